@@ -14,6 +14,8 @@ export class UploadedFile {
     readonly filename: string,
     readonly type: string,
     readonly bytes: Uint8Array,
+    /** it was larger than MAX_IMAGE_BYTES, and `bytes` is only its beginning */
+    readonly truncated = false,
   ) {}
 }
 

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { user } from './auth.ts'
+import { instant } from './columns.ts'
+
+/** Threads, comments and replies share one row of numbers, so that `>>123` can point at any of them. */
+export const postNumber = pgSequence('post_number')
+
+const number = (name?: string) => bigint(name as string, { mode: 'number' })
+
+export const board = pgTable('board', {
+  /** slug of the first name; kept after deletion so that it is never given to another board */
+  id: text().primaryKey(),
+  name: text().notNull(),
+  description: text().notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  deletedAt: instant('deleted_at'),
+})
+
+export const moderator = pgTable(
+  'moderator',
+  {
+    boardId: text('board_id')
+      .notNull()
+      .references(() => board.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.boardId, table.userId] })],
+)
+
+export const thread = pgTable(
+  'thread',
+  {
+    /** number of the opening post */
+    id: number().primaryKey(),
+    boardId: text('board_id')
+      .notNull()
+      .references(() => board.id),
+    title: text().notNull(),
+    lastActivity: instant('last_activity').notNull(),
+    commentCount: integer('comment_count').notNull().default(0),
+    replyCount: integer('reply_count').notNull().default(0),
+    /** kept after deletion so that the page can say 410 */
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [
+    index('thread_by_activity')
+      .on(table.boardId, table.lastActivity.desc(), table.id.desc())
+      .where(sql`${table.deletedAt} is null`),
+  ],
+)
+
+/** Files of a stored picture and their sizes in pixels; names as the file store knows them. */
+export type StoredImage = {
+  name: string
+  width: number
+  height: number
+  bytes: number
+  animated: boolean
+  preview: { name: string; width: number; height: number }
+  display: { name: string; width: number; height: number }
+}
+
+/** Every numbered text: the opening post (id = thread), a comment (no parent) or a reply (parent = comment). */
+export const post = pgTable(
+  'post',
+  {
+    id: number().primaryKey(),
+    threadId: number('thread_id')
+      .notNull()
+      .references(() => thread.id, { onDelete: 'cascade' }),
+    parentId: number('parent_id').references((): AnyPgColumn => post.id, { onDelete: 'cascade' }),
+    author: text().notNull(),
+    content: text().notNull(),
+    links: jsonb().$type<string[]>().notNull().default([]),
+    /** stem of the picture's file names, to find the owner of a file */
+    imageId: text('image_id'),
+    image: jsonb().$type<StoredImage>(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    index('post_by_thread').on(table.threadId, table.id),
+    index('comment_by_thread').on(table.threadId, table.id.desc()).where(sql`${table.parentId} is null`),
+    index('post_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
+    uniqueIndex('post_by_image').on(table.imageId),
+  ],
+)
+
+/** `from` quotes `to` with `>>`. */
+export const quote = pgTable(
+  'quote',
+  {
+    fromId: number('from_id')
+      .notNull()
+      .references(() => post.id, { onDelete: 'cascade' }),
+    toId: number('to_id')
+      .notNull()
+      .references(() => post.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.fromId, table.toId] }), index('quote_by_target').on(table.toId)],
+)

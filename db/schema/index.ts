@@ -1,0 +1,3 @@
+export * from './auth.ts'
+export * from './board.ts'
+export * from './site.ts'

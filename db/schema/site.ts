@@ -1,0 +1,37 @@
+import { bigint, bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+
+/** What changed, for pages that were rendered before and connections that missed it; swept after a day. */
+export const event = pgTable(
+  'event',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    topic: text().notNull(),
+    change: jsonb().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('event_by_topic').on(table.topic, table.id), index('event_by_age').on(table.createdAt)],
+)
+
+/** Challenges that were answered, right or wrong; kept until they would have expired anyway. */
+export const spentCaptcha = pgTable(
+  'spent_captcha',
+  { nonce: text().primaryKey(), expiresAt: instant('expires_at').notNull() },
+  (table) => [index('spent_captcha_by_expiry').on(table.expiresAt)],
+)
+
+/** Failures in a row by kind and keyed hash of who: counts that hold over restarts and processes. */
+export const attempt = pgTable(
+  'attempt',
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    /** not before this instant is the next one looked at */
+    retryAt: bigint('retry_at', { mode: 'number' }).notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('attempt_by_expiry').on(table.expiresAt)],
+)
+
+/** When each job last began, over all processes: who moves the time on runs it. */
+export const job = pgTable('job', { name: text().primaryKey(), startedAt: instant('started_at').notNull() })

@@ -1,0 +1,37 @@
+import '#src/styles/tokens.css'
+import '#src/styles/waves.css'
+import '#src/styles/base.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { startSession } from '#src/features/auth/session.ts'
+import { Footer } from '#src/features/site/Footer.tsx'
+import { SiteProvider } from '#src/features/site/site.tsx'
+import { TopBar } from '#src/features/site/TopBar.tsx'
+import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts'
+import { PlayerBar } from '#src/player/PlayerBar.tsx'
+import { Toaster } from '#src/ui/Toast.tsx'
+
+/** What surrounds every page and outlives each of them: a change of page never touches the player. */
+export default function Layout({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(() => new QueryClient())
+  const main = useFocusOnNavigation()
+
+  useEffect(startSession, [])
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SiteProvider>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <TopBar />
+        <main id="main" ref={main} tabIndex={-1}>
+          {children}
+        </main>
+        <Footer />
+        <PlayerBar />
+        <Toaster />
+      </SiteProvider>
+    </QueryClientProvider>
+  )
+}

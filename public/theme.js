@@ -1,0 +1,7 @@
+// A classic script on purpose: it runs before the first paint, so the page never flashes in the other theme.
+try {
+  const theme = localStorage.getItem('theme')
+  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
+} catch {
+  // storage is forbidden: the system's theme stays
+}

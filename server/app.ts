@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { DatabaseHandle } from '#db/client.server.ts'
+import { defaultSite, type Site } from '#src/contract/site.ts'
+import type { Config } from './core/config.ts'
+import type { Services } from './core/context.ts'
+import { publicError } from './core/errors.ts'
+import { folderStore } from './core/files.ts'
+import { createLiveHub } from './core/live.ts'
+import type { Secrets } from './core/secrets.ts'
+import { createSessions } from './core/sessions.ts'
+import { resolvePosts } from './features/board/live.ts'
+import { registerAssets } from './plugins/assets.ts'
+import { registerHeaders } from './plugins/headers.ts'
+import { registerHealth } from './plugins/health.ts'
+import { registerMultipart } from './plugins/multipart.ts'
+import { registerTrpc } from './plugins/trpc.ts'
+import { registerUploads } from './plugins/uploads.ts'
+import { registerRest, sendApiError } from './rest.ts'
+
+const JSON_BODY_BYTES = 1024 * 1024
+
+export type AppDeps = {
+  config: Config
+  database: DatabaseHandle
+  secrets: Secrets
+  site?: Site
+  now?: () => Date
+  /** puts the pages behind everything else; left out where only calls are wanted */
+  pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
+  /** folder of the built client files; null where a development server brings them */
+  clientDir?: string | null
+}
+
+export type App = FastifyInstance & { services: Services }
+
+/** Puts the site together; opens no port, so that tests can inject. Closing it ends live connections too. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { config, database, secrets, now = () => new Date(), site = defaultSite } = deps
+  const app = Fastify({
+    bodyLimit: JSON_BODY_BYTES,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    // Guards sockets: a request must be whole within these times, and idle connections are let go.
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 },
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // Addresses of pages can be secrets: the log names routes, never URLs.
+    logger: { level: config.logLevel, serializers: { req: (req) => ({ method: req.method, route: req.routeOptions?.url }) } },
+    disableRequestLogging: true,
+    frameworkErrors: (error, request, reply) => sendApiError(error, request, reply),
+  })
+  const services: Services = {
+    config,
+    db: database.db,
+    files: folderStore(resolve(config.dataDir, 'uploads')),
+    secrets,
+    sessions: createSessions(database.db, secrets.token, now),
+    live: createLiveHub(
+      database,
+      (ids) => resolvePosts(database.db, ids),
+      (error) => app.log.error({ err: error }, 'live update failed'),
+    ),
+    log: app.log,
+    now,
+  }
+  app.addHook('preClose', () => services.live.close())
+  app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
+  acceptEmptyJson(app)
+
+  await registerHeaders(app, { https: config.siteUrl.startsWith('https:') })
+  await registerMultipart(app)
+  await registerTrpc(app, services)
+  registerUploads(app, services)
+  if (deps.clientDir) await registerAssets(app, deps.clientDir)
+  registerHealth(app, database)
+  registerRest(app, services)
+  await deps.pages?.(app, services, site)
+  app.setNotFoundHandler((_request, reply) => {
+    const { status, message } = publicError(Object.assign(new Error(), { statusCode: 404 }))
+    reply.code(status).send({ success: false, error: message })
+  })
+  return Object.assign(app, { services }) as App
+}
+
+/** An empty body with a JSON content type is `{}`: the documented captcha call sends just that. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.trim() === '') done(null, {})
+    else parse(request, body, done)
+  })
+}

@@ -1,0 +1,37 @@
+// Builds everything `npm start` runs: pages by Vite, the server and its commands by esbuild, the database's template.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build as bundle } from 'esbuild'
+import { build as buildPages } from 'vike/api'
+
+process.env.NODE_ENV = 'production'
+const root = fileURLToPath(new URL('..', import.meta.url))
+const outdir = join(root, 'dist', 'site')
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+await buildPages({ viteConfig: { root, logLevel: 'warn' } })
+await bundle({
+  absWorkingDir: root,
+  entryPoints: [
+    'server/main.ts',
+    'db/embedded.worker.ts',
+    'db/template.server.ts',
+    ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
+  ],
+  outdir,
+  entryNames: '[name]',
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  external: ['./plugins/dev.ts'],
+  sourcemap: true,
+  logLevel: 'warning',
+})
+const { makeTemplate } = await import(pathToFileURL(join(outdir, 'template.server.mjs')).href)
+await makeTemplate(join(root, 'dist', 'template.tar.gz'))
+writeFileSync(join(root, 'dist', 'built'), `${new Date().toISOString()}\n`)

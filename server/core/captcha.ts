@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
+import { lt } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+import { spentCaptcha } from '#db/schema/index.ts'
+import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
+import { errors } from './errors.ts'
+
+const LIFETIME_MS = 30 * 60 * 1000
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+type Sealed = { answer: number; expires: number; nonce: string }
+
+const OPERATIONS = [
+  { sign: '+', of: (a: number, b: number) => a + b },
+  { sign: '−', of: (a: number, b: number) => a - b },
+  { sign: '×', of: (a: number, b: number) => a * b },
+] as const
+
+/** A new challenge; asking for one writes nothing, for all of it travels sealed in its id. */
+export function createChallenge(key: Uint8Array, now: Date): CaptchaChallenge {
+  const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
+  const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
+  // The larger one first: no answer is negative.
+  const answer = operation.of(high, low)
+  const nonce = randomBytes(12).toString('base64url')
+  return {
+    challengeId: seal({ answer, expires: now.getTime() + LIFETIME_MS, nonce }, key),
+    question: `What is ${high} ${operation.sign} ${low}?`,
+  }
+}
+
+/**
+ * Spends a challenge, right or wrong: its number is written down before anything is said, so that of any
+ * number of simultaneous tries one at most goes through.
+ * @throws AppError 400 when wrong, expired, tampered with or used before
+ */
+export async function spendChallenge(
+  { db, key, now }: { db: Database; key: Uint8Array; now: Date },
+  { challengeId, captchaAnswer }: { challengeId: string; captchaAnswer: string },
+): Promise<void> {
+  const sealed = open(challengeId, key)
+  if (!sealed || sealed.expires <= now.getTime()) throw errors.badRequest(captchaMessages.refused)
+  const first = await db
+    .insert(spentCaptcha)
+    .values({ nonce: sealed.nonce, expiresAt: new Date(sealed.expires) })
+    .onConflictDoNothing()
+    .returning({ nonce: spentCaptcha.nonce })
+  if (first.length === 0 || !/^-?\d{1,4}$/.test(captchaAnswer) || Number(captchaAnswer) !== sealed.answer) {
+    throw errors.badRequest(captchaMessages.refused)
+  }
+}
+
+/** Forgets spent challenges that have expired anyway. */
+export async function sweepSpentChallenges(db: Database, now: Date): Promise<void> {
+  await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
+}
+
+function seal(content: Sealed, key: Uint8Array): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+  const body = Buffer.concat([cipher.update(JSON.stringify(content), 'utf8'), cipher.final()])
+  return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')
+}
+
+function open(challengeId: string, key: Uint8Array): Sealed | null {
+  const bytes = Buffer.from(challengeId, 'base64url')
+  if (bytes.length <= IV_BYTES + TAG_BYTES) return null
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    const body = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
+    return JSON.parse(body.toString('utf8')) as Sealed
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '#db/client.server.ts'
+import type { Config } from './config.ts'
+import type { FileStore } from './files.ts'
+import type { LiveHub } from './live.ts'
+import type { Secrets } from './secrets.ts'
+import type { Sessions, SessionUser } from './sessions.ts'
+
+/** What services work with, the same for every request; tests put in their own clock and files. */
+export type Services = {
+  config: Config
+  db: Database
+  files: FileStore
+  secrets: Secrets
+  sessions: Sessions
+  live: LiveHub
+  log: FastifyBaseLogger
+  now: () => Date
+}
+
+/** The services and who is asking. */
+export type Context = Services & {
+  /** network address of the visitor */
+  address: string
+  /** asks the database at most once a request, and only when somebody wants to know */
+  currentUser: () => Promise<SessionUser | null>
+}
+
+/** The context of one request. `authorization` is the header as it came. */
+export function createContext(services: Services, address: string, authorization: string | undefined): Context {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  let user: Promise<SessionUser | null> | undefined
+  return {
+    ...services,
+    address,
+    currentUser: () => {
+      user ??= token ? services.sessions.check(token) : Promise.resolve(null)
+      return user
+    },
+  }
+}

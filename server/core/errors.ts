@@ -1,0 +1,91 @@
+import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { ZodError } from 'zod'
+
+type Code = TRPCError['code']
+type Details = {
+  /** seconds after which it is worth trying again; sent as Retry-After */
+  retryAfter?: number
+  /** it was there once and is known to be deleted: pages answer 410 instead of 404 */
+  gone?: boolean
+}
+
+/** A refusal with a text for the visitor. Anything else that is thrown is a fault of ours and stays inside. */
+export class AppError extends TRPCError {
+  readonly retryAfter: number | undefined
+  readonly gone: boolean
+
+  constructor(code: Code, message: string, details: Details = {}) {
+    super({ code, message })
+    this.name = 'AppError'
+    this.retryAfter = details.retryAfter
+    this.gone = details.gone ?? false
+  }
+}
+
+const factory = (code: Code) => (message: string, details?: Details) => new AppError(code, message, details)
+
+/** The only way to refuse: each makes an error to throw, with the text the visitor reads. */
+export const errors = {
+  badRequest: factory('BAD_REQUEST'),
+  unauthorized: factory('UNAUTHORIZED'),
+  forbidden: factory('FORBIDDEN'),
+  notFound: factory('NOT_FOUND'),
+  conflict: factory('CONFLICT'),
+  tooLarge: factory('PAYLOAD_TOO_LARGE'),
+  unsupportedType: factory('UNSUPPORTED_MEDIA_TYPE'),
+  tooMany: factory('TOO_MANY_REQUESTS'),
+  unavailable: (message: string, details: Details = {}) =>
+    new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: 5, ...details }),
+}
+
+export const errorTexts = {
+  internal: 'Something went wrong. Please try again.',
+  unavailable: 'The service is not available right now. Please try again in a moment.',
+  badRequest: 'The request could not be read',
+  tooLarge: 'The request is too large',
+  notFound: 'Not found',
+} as const
+
+/** What may leave the server of anything that was thrown. */
+export type PublicError = { status: number; message: string; retryAfter?: number; gone: boolean; fault: boolean }
+
+/** Connection lost, refused or shutting down, and statements cut short: the database's trouble, not the visitor's. */
+const DATABASE_AWAY = /^(08...|57P0.|57014|53...|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+)$/
+
+/** The one formatter: turns whatever was thrown into status and text; `fault` marks what belongs into the log. */
+export function publicError(thrown: unknown): PublicError {
+  const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
+  if (error instanceof AppError) {
+    const { message, retryAfter, gone } = error
+    return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone, fault: false }
+  }
+  if (error instanceof ZodError) {
+    return { status: 400, message: error.issues[0]?.message ?? errorTexts.badRequest, gone: false, fault: false }
+  }
+  if (causes(error).some((cause) => DATABASE_AWAY.test(String((cause as { code?: unknown }).code)))) {
+    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, gone: false, fault: true }
+  }
+  const status = statusOf(error, thrown)
+  if (status >= 400 && status < 500) {
+    const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
+    return { status, message, gone: false, fault: false }
+  }
+  return { status: 500, message: errorTexts.internal, gone: false, fault: true }
+}
+
+/** An error with the errors it wraps: Drizzle puts the driver's own inside. */
+function causes(error: unknown): object[] {
+  const chain: object[] = []
+  for (let one = error; one && typeof one === 'object' && chain.length < 5; one = (one as { cause?: unknown }).cause) {
+    chain.push(one)
+  }
+  return chain
+}
+
+/** Fastify and its plugins put `statusCode` on what they refuse; tRPC has codes of its own. */
+function statusOf(error: unknown, thrown: unknown): number {
+  const given = (error as { statusCode?: unknown } | null)?.statusCode
+  if (typeof given === 'number') return given
+  return thrown instanceof TRPCError && thrown.code !== 'INTERNAL_SERVER_ERROR' ? getHTTPStatusCodeFromError(thrown) : 500
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+export type StoredFile = {
+  /** in bytes */
+  size: number
+  modified: Date
+  /** reads from `start` to `end`, both included */
+  stream(range?: { start: number; end: number }): Readable
+}
+
+/** Where uploads lie: a folder now, an object storage one day. No name is ever used for two contents. */
+export interface FileStore {
+  /** Stores a file: it is there wholly and for good when this resolves, and not at all before. */
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /** Null for what is not there, and for what cannot be a name. */
+  open(name: string): Promise<StoredFile | null>
+  /** Those that are missing are no error. */
+  remove(names: Iterable<string>): Promise<void>
+  /** All stored files, in no order; what appears or goes meanwhile may be missed. */
+  list(): AsyncIterable<{ name: string; modified: Date }>
+  /** Removes what interrupted writes have left. */
+  clearTemporary(): Promise<void>
+}
+
+/** Anything else is no name of ours: no separators, no leading dot, so nothing outside the folder can be meant. */
+const NAME = /^[A-Za-z0-9_-]{1,100}\.[a-z0-9.]{1,20}$/
+const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
+/** A younger one may still be written to, by another site on the same folder. */
+const TEMPORARY_MILLISECONDS = 60 * 60 * 1000
+
+/** Keeps files in a folder of their own, readable by the site's user alone. */
+export function folderStore(dir: string): FileStore {
+  // Sub-folders keep each one small: listing and looking up slow down where many thousands lie together.
+  const folderOf = (name: string) => join(dir, name.slice(0, 2))
+  const pathOf = (name: string) => (NAME.test(name) ? join(folderOf(name), name) : null)
+
+  async function* entries(pattern: RegExp) {
+    for (const shard of (await ifThere(readdir(dir, { withFileTypes: true }))) ?? []) {
+      if (!shard.isDirectory()) continue
+      const folder = await ifThere(opendir(join(dir, shard.name)))
+      if (!folder) continue
+      for await (const { name } of folder) {
+        const path = join(dir, shard.name, name)
+        const found = pattern.test(name) ? await ifThere(stat(path)) : null
+        if (found?.isFile()) yield { name, path, modified: found.mtime }
+      }
+    }
+  }
+
+  return {
+    async put(name, bytes) {
+      const path = pathOf(name)
+      if (!path) throw new Error('Not a name for a file')
+      const folder = folderOf(name)
+      if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dir)
+      const temporary = join(folder, `.${randomUUID()}.tmp`)
+      try {
+        await writeThrough(temporary, bytes)
+        await rename(temporary, path)
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
+      }
+      await syncFolder(folder)
+    },
+
+    async open(name) {
+      const path = pathOf(name)
+      const found = path ? await ifThere(stat(path)) : null
+      if (!path || !found?.isFile()) return null
+      return { size: found.size, modified: found.mtime, stream: (range) => createReadStream(path, range) }
+    },
+
+    async remove(names) {
+      for (const name of names) {
+        const path = pathOf(name)
+        if (path) await rm(path, { force: true })
+      }
+    },
+
+    async *list() {
+      for await (const { name, modified } of entries(NAME)) yield { name, modified }
+    },
+
+    async clearTemporary() {
+      for await (const { path, modified } of entries(TEMPORARY)) {
+        if (modified.getTime() < Date.now() - TEMPORARY_MILLISECONDS) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+/** After a power cut a file renamed before its bytes were written could be empty. */
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The name itself is lasting only when the folder is written too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function ifThere<T>(looking: Promise<T>): Promise<T | null> {
+  try {
+    return await looking
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { AppError, errors } from './errors.ts'
+import { createGate, type Gate } from './gate.ts'
+import { type Encoded, inspect, isAnimated, readBack, reduce, reencode } from './images/codec.ts'
+import { countGifFrames, type ImageFormat, sniffFormat } from './images/sniff.ts'
+
+/** A place on a page, in CSS px; its file has twice as many pixels each way, for dense screens. */
+export type Box = { width: number; height: number }
+
+export type ProcessedImage = {
+  format: ImageFormat
+  mime: string
+  /** without a dot */
+  ext: string
+  /** pixels of the full picture, upright; of one frame */
+  width: number
+  height: number
+  animated: boolean
+  /** the full picture, written anew in the format it came in */
+  original: Buffer
+  /** WebP stills */
+  preview: Encoded
+  display: Encoded
+}
+
+type Deps = { gate: Gate; milliseconds: number }
+
+const STILL_PIXELS = 40_000_000
+const ANIMATION_PIXELS = 100_000_000
+const MAX_FRAMES = 400
+/** No picture holds the visitor longer, whatever is in it. */
+const TOTAL_MILLISECONDS = 15_000
+const DENSITY = 2
+
+const kinds: Record<ImageFormat, { mime: string; ext: string }> = {
+  jpeg: { mime: 'image/jpeg', ext: 'jpg' },
+  png: { mime: 'image/png', ext: 'png' },
+  gif: { mime: 'image/gif', ext: 'gif' },
+  webp: { mime: 'image/webp', ext: 'webp' },
+}
+
+// Two pictures of the largest size take some 300 MB: more at once would be a way to bring the site down.
+const gate = createGate({ running: 2, waiting: 16, onFull: () => errors.unavailable(imageMessages.busy) })
+
+/**
+ * Makes an upload fit to be shown: decided by its bytes, bounded in pixels, frames and time, decoded and written anew
+ * without metadata, read back, and reduced for its places. Refuses with 413 (bytes, pixels), 503 (busy), and in any
+ * doubt with 415.
+ * @param places where the preview and the display file are shown
+ */
+export async function processImage(
+  bytes: Uint8Array,
+  places: { preview: Box; display: Box },
+  deps: Partial<Deps> = {},
+): Promise<ProcessedImage> {
+  if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
+  const format = sniffFormat(bytes)
+  if (!format) throw errors.unsupportedType(imageMessages.type)
+  return new Promise((resolve, reject) => {
+    const turn = (deps.gate ?? gate).run(async () => {
+      // The visitor is answered when the time is up; the place is free only when the decoder has really stopped.
+      const time = AbortSignal.timeout(deps.milliseconds ?? TOTAL_MILLISECONDS)
+      time.addEventListener('abort', () => reject(errors.unsupportedType(imageMessages.type)))
+      await build(bytes, format, places, time).then(resolve, (error: unknown) =>
+        reject(error instanceof AppError ? error : errors.unsupportedType(imageMessages.type)),
+      )
+    })
+    turn.catch(reject)
+  })
+}
+
+async function build(
+  bytes: Uint8Array,
+  format: ImageFormat,
+  places: { preview: Box; display: Box },
+  time: AbortSignal,
+): Promise<ProcessedImage> {
+  const frames = format === 'gif' ? countGifFrames(bytes, MAX_FRAMES) : 1
+  if (!frames) throw errors.unsupportedType(imageMessages.type)
+  if (frames > MAX_FRAMES) throw errors.tooLarge(imageMessages.pixels)
+
+  const source = await inspect(bytes)
+  if (source.format !== format) throw errors.unsupportedType(imageMessages.type)
+  const pages = source.pages ?? 1
+  const pixels = isAnimated(source) ? ANIMATION_PIXELS : STILL_PIXELS
+  if (pages > MAX_FRAMES || source.width * source.height * pages > pixels) throw errors.tooLarge(imageMessages.pixels)
+
+  const bounds = { pixels, seconds: TOTAL_MILLISECONDS / 1000 }
+  const original = await reencode(bytes, format, source, bounds)
+  time.throwIfAborted()
+  const written = await readBack(original, format, source)
+  if (!written) throw errors.unsupportedType(imageMessages.type)
+  time.throwIfAborted()
+  const { preview, display } = await reduce(
+    original,
+    { preview: dense(places.preview), display: dense(places.display) },
+    bounds,
+  )
+  const { width, height } = written
+  return { format, ...kinds[format], width, height, animated: isAnimated(written), original, preview, display }
+}
+
+const dense = ({ width, height }: Box): Box => ({ width: width * DENSITY, height: height * DENSITY })

@@ -1,0 +1,117 @@
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import type { ImageFormat } from './sniff.ts'
+
+// The gate of the pipeline already runs as many pictures at once as there should be threads, and no picture is asked
+// for twice: threads for one picture and a cache of operations would only hold memory.
+sharp.cache(false)
+sharp.concurrency(1)
+// The library can read some twenty formats. Whatever gets past our own check finds no other decoder than these four;
+// it also reads a phone's HDR picture as the plain JPEG every browser can show.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadNsgifBuffer',
+    'VipsForeignLoadWebpBuffer',
+  ],
+})
+
+/** How far one pipeline may go. */
+export type Bounds = { pixels: number; seconds: number }
+export type Encoded = { bytes: Buffer; width: number; height: number }
+type Box = { width: number; height: number }
+
+/** Cameras write files that make decoders warn (Samsung's scan headers, bytes before a marker): only errors refuse. */
+const open = (bytes: Uint8Array, options: SharpOptions = {}) => sharp(bytes, { failOn: 'error', ...options })
+
+/** Reads the header alone; without a bound, so that the caller can tell too many pixels from no picture at all. */
+export const inspect = (bytes: Uint8Array) => open(bytes, { limitInputPixels: false }).metadata()
+
+const encoders: Record<ImageFormat, (picture: Sharp) => Sharp> = {
+  jpeg: (picture) => picture.jpeg({ quality: 85, progressive: true }),
+  png: (picture) => picture.png({ adaptiveFiltering: true }),
+  // Duplicate frames are kept, or the number of frames could not be checked afterwards.
+  gif: (picture) => picture.gif({ effort: 4, keepDuplicateFrames: true }),
+  webp: (picture) => picture.webp({ quality: 85, effort: 2 }),
+}
+
+/**
+ * Decodes a picture and writes it anew in the same format: upright, 8 bits of sRGB, all frames with their times, and
+ * nothing else — no metadata, no profile, no trailing data.
+ */
+export async function reencode(
+  bytes: Uint8Array,
+  format: ImageFormat,
+  source: Metadata,
+  { pixels, seconds }: Bounds,
+): Promise<Buffer> {
+  const animated = isAnimated(source)
+  const picture = open(bytes, { animated, limitInputPixels: pixels }).timeout({ seconds })
+  if (!animated) picture.autoOrient()
+  // Colours of 16 bits with a profile are worked on in Display P3 by the library, and would be stored as if sRGB.
+  if (source.depth === 'ushort' && source.hasProfile) picture.withIccProfile('srgb', { attach: false })
+  return encoders[format](picture).toBuffer()
+}
+
+/**
+ * Reads a written picture back: its header, or null unless format, size and frames are the source's and no metadata
+ * is left.
+ */
+export async function readBack(written: Buffer, format: ImageFormat, source: Metadata): Promise<Metadata | null> {
+  const result = await inspect(written)
+  const expected = isAnimated(source) ? source : source.autoOrient
+  const extras = [result.exif, result.xmp, result.iptc, result.icc, result.tifftagPhotoshop, result.comments?.length]
+  const faithful =
+    result.format === format &&
+    result.width === expected.width &&
+    result.height === expected.height &&
+    extras.every((extra) => !extra) &&
+    (format === 'gif' ? sameFrames(result, source) : sameDuration(result, source))
+  return faithful ? result : null
+}
+
+/** Whether a picture has more than one frame. */
+export const isAnimated = (picture: Metadata) => (picture.pages ?? 1) > 1
+
+const sameFrames = (a: Metadata, b: Metadata) =>
+  a.pages === b.pages && a.loop === b.loop && String(a.delay) === String(b.delay)
+
+/** WebP's encoder joins equal frames and adds up their times; when all are equal, a still is left. */
+function sameDuration(result: Metadata, source: Metadata): boolean {
+  if (!isAnimated(source) || !isAnimated(result)) return !isAnimated(result)
+  const duration = ({ delay = [] }: Metadata) => delay.reduce((sum, one) => sum + one, 0)
+  return duration(result) === duration(source) && result.loop === source.loop
+}
+
+/**
+ * Makes small WebP stills of our own file's first frame, one for each place, never enlarged. The file is decoded once,
+ * which also proves that it can be: here the slightest warning refuses.
+ * @param places in pixels of the files
+ */
+export async function reduce(
+  bytes: Buffer,
+  places: { preview: Box; display: Box },
+  { pixels, seconds }: Bounds,
+): Promise<{ preview: Encoded; display: Encoded }> {
+  const around = {
+    width: Math.max(places.preview.width, places.display.width),
+    height: Math.max(places.preview.height, places.display.height),
+  }
+  const largest = await shrink(open(bytes, { failOn: 'warning', limitInputPixels: pixels }), around)
+    .timeout({ seconds })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = largest.info
+  const still = async (box: Box) => {
+    const { data, info } = await shrink(sharp(largest.data, { raw: { width, height, channels } }), box)
+      .timeout({ seconds })
+      .webp({ quality: 78 })
+      .toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.height }
+  }
+  return { preview: await still(places.preview), display: await still(places.display) }
+}
+
+const shrink = (picture: Sharp, { width, height }: Box) =>
+  picture.resize({ width, height, fit: 'inside', withoutEnlargement: true })

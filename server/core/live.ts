@@ -1,0 +1,157 @@
+import { and, asc, gt, inArray, lt, min, or, sql } from 'drizzle-orm'
+import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
+import { event } from '#db/schema/index.ts'
+import type { Change, LiveEvent, LivePost, Topic } from '#src/contract/live.ts'
+import { errors } from './errors.ts'
+
+export type Announcement = { topic: Topic; change: Change }
+type Numbered = Announcement & { id: number }
+
+/** PostgreSQL refuses notifications of 8,000 bytes. */
+const NOTIFICATION_BYTES = 7000
+const REPLAY_LIMIT = 500
+const KEPT_MS = 24 * 60 * 60 * 1000
+/** Guards memory: a connection that reads nothing is ended, and comes back with what it has seen. */
+const QUEUE_LIMIT = 500
+/** Guards sockets: connections of one address; past it pages ask now and then instead. */
+const CONNECTIONS_PER_ADDRESS = 24
+
+/** Writes down what a transaction changes and tells every process of it, if and when it commits. */
+export async function announce(tx: Transaction, now: Date, announcements: Announcement[]): Promise<void> {
+  if (announcements.length === 0) return
+  const rows = await tx
+    .insert(event)
+    .values(announcements.map(({ topic, change }) => ({ topic, change, createdAt: now })))
+    .returning({ id: event.id })
+  const numbered = announcements.map((one, index) => ({ ...one, id: rows[index]?.id ?? 0 }))
+  for (const payload of chunks(numbered)) await tx.execute(sql`select pg_notify('site', ${payload})`)
+}
+
+function chunks(numbered: Numbered[]): string[] {
+  const whole = JSON.stringify(numbered)
+  if (Buffer.byteLength(whole) <= NOTIFICATION_BYTES || numbered.length === 1) return [whole]
+  const half = numbered.length >> 1
+  return [...chunks(numbered.slice(0, half)), ...chunks(numbered.slice(half))]
+}
+
+/** Forgets changes no page will ask for any more. */
+export async function sweepEvents(db: Database, now: Date): Promise<void> {
+  await db.delete(event).where(lt(event.createdAt, new Date(now.getTime() - KEPT_MS)))
+}
+
+type Listener = { topics: ReadonlySet<string>; queue: { id: number; event: LiveEvent }[]; wake: () => void; ended: boolean }
+export type LiveHub = ReturnType<typeof createLiveHub>
+
+/**
+ * Hands changes to the connections that listen: each is looked up once a process, however many listen.
+ * @param resolvePosts posts as they stand now, by number; what is gone is missing
+ */
+export function createLiveHub(
+  { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
+  resolvePosts: (ids: number[]) => Promise<Map<number, LivePost>>,
+  onFault: (error: unknown) => void,
+) {
+  const listeners = new Set<Listener>()
+  const connections = new Map<string, number>()
+  let closed = false
+  let line = Promise.resolve()
+
+  const endAll = () => {
+    for (const listener of listeners) end(listener)
+  }
+  // One after the other: a page must see the changes in the order in which they were made.
+  const stop = events.subscribe((payload) => {
+    line = line.then(() => deliver(JSON.parse(payload) as Numbered[])).catch(onFault)
+  })
+  // While nobody listened something may have been missed: each connection comes back and asks for it.
+  const stopLost = events.onLost(endAll)
+
+  async function withPosts(numbered: Numbered[]): Promise<{ id: number; event: LiveEvent }[]> {
+    const ids = numbered.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
+    const posts = ids.length > 0 ? await resolvePosts([...new Set(ids)]) : null
+    return numbered.map(({ id, topic, change }) => ({
+      id,
+      event: { topic, change, ...(change.kind === 'post' && { post: posts?.get(change.postId) }) },
+    }))
+  }
+
+  async function deliver(numbered: Numbered[]): Promise<void> {
+    const heard = numbered.filter(({ topic }) => [...listeners].some((listener) => listener.topics.has(topic)))
+    if (heard.length === 0) return
+    for (const item of await withPosts(heard)) {
+      for (const listener of listeners) {
+        if (!listener.topics.has(item.event.topic)) continue
+        if (listener.queue.length >= QUEUE_LIMIT) end(listener)
+        else listener.queue.push(item)
+        listener.wake()
+      }
+    }
+  }
+
+  /** Ids are given before commits: one a little older than the last seen may have become visible after it. */
+  async function missed(topics: Topic[], lastEventId: number): Promise<{ id: number; event: LiveEvent }[]> {
+    const [oldest] = await db.select({ id: min(event.id) }).from(event)
+    if (oldest?.id != null && lastEventId < oldest.id - 1) return [stale(topics, lastEventId)]
+    const seenAt = sql`(select ${event.createdAt} - interval '10 seconds' from ${event} where ${event.id} = ${lastEventId})`
+    const rows = await db
+      .select()
+      .from(event)
+      .where(and(inArray(event.topic, topics), or(gt(event.id, lastEventId), gt(event.createdAt, seenAt))))
+      .orderBy(asc(event.id))
+      .limit(REPLAY_LIMIT + 1)
+    if (rows.length > REPLAY_LIMIT) return [stale(topics, rows.at(-1)?.id ?? lastEventId)]
+    return withPosts(rows.map((row) => ({ id: row.id, topic: row.topic as Topic, change: row.change as Change })))
+  }
+
+  return {
+    /** Changes of some topics, first those missed since `lastEventId`, then as they come, until `signal` aborts. */
+    async *listen(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
+      const open = connections.get(address) ?? 0
+      if (closed) throw errors.unavailable('The site is restarting')
+      if (open >= CONNECTIONS_PER_ADDRESS) throw errors.tooMany('Too many live connections', { retryAfter: 60 })
+      connections.set(address, open + 1)
+      const listener: Listener = { topics: new Set(topics), queue: [], wake: () => {}, ended: false }
+      listeners.add(listener)
+      const abort = () => end(listener)
+      signal?.addEventListener('abort', abort)
+      try {
+        const replayed = await missed(topics, lastEventId)
+        const sent = new Set(replayed.map((item) => item.id))
+        yield* replayed
+        while (!listener.ended) {
+          for (const item of listener.queue.splice(0)) if (!sent.delete(item.id)) yield item
+          if (listener.queue.length === 0 && !listener.ended) {
+            await new Promise<void>((resolve) => {
+              listener.wake = resolve
+            })
+          }
+        }
+      } finally {
+        signal?.removeEventListener('abort', abort)
+        listeners.delete(listener)
+        const left = (connections.get(address) ?? 1) - 1
+        if (left > 0) connections.set(address, left)
+        else connections.delete(address)
+      }
+    },
+
+    /** Ends all connections; browsers come back by themselves when the site is up again. */
+    async close() {
+      closed = true
+      stop()
+      stopLost()
+      endAll()
+      await line
+    },
+  }
+}
+
+function end(listener: Listener): void {
+  listener.ended = true
+  listener.wake()
+}
+
+const stale = (topics: Topic[], id: number) => ({
+  id,
+  event: { topic: topics[0] as Topic, change: { kind: 'stale' as const } },
+})

@@ -1,0 +1,81 @@
+import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle'
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { Lucia, TimeSpan } from 'lucia'
+import type { Database } from '#db/client.server.ts'
+import { session, user } from '#db/schema/index.ts'
+import type { AuthUser, Role } from '#src/contract/auth.ts'
+
+const LIFETIME_DAYS = 30
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: ReturnType<typeof createLucia>
+    DatabaseUserAttributes: { email: string; role: Role }
+  }
+}
+
+/** A person whose token and session both hold; role and email are the database's, not the token's. */
+export type SessionUser = AuthUser & { id: string; sessionId: string }
+
+function createLucia(db: Database) {
+  return new Lucia(new DrizzlePostgreSQLAdapter(db, session, user), {
+    sessionExpiresIn: new TimeSpan(LIFETIME_DAYS, 'd'),
+    getUserAttributes: ({ email, role }) => ({ email, role }),
+  })
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+/**
+ * Bridges Lucia's sessions to bearer tokens: a token is a JWT signed over the session's id, and is worth
+ * nothing once the session is gone.
+ * @param key 32 bytes for HS256
+ */
+export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
+  const lucia = createLucia(db)
+
+  return {
+    /** Begins a session and gives the token for it. */
+    async begin(account: { id: string } & AuthUser): Promise<string> {
+      const { id, expiresAt } = await lucia.createSession(account.id, {})
+      return new SignJWT({ sid: id, email: account.email, role: account.role })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuedAt(now())
+        .setExpirationTime(expiresAt)
+        .sign(key)
+    },
+
+    /** Who a token speaks for, or null when it is forged, expired, or its session has ended. */
+    async check(token: string): Promise<SessionUser | null> {
+      const sessionId = await readSessionId(token, key, now())
+      if (!sessionId) return null
+      const found = await lucia.validateSession(sessionId)
+      if (!found.session) return null
+      return { id: found.user.id, email: found.user.email, role: found.user.role, sessionId }
+    },
+
+    async end(sessionId: string): Promise<void> {
+      await lucia.invalidateSession(sessionId)
+    },
+
+    /** Ends every session of a user, as a new password does. */
+    async endAll(userId: string): Promise<void> {
+      await lucia.invalidateUserSessions(userId)
+    },
+
+    async sweep(): Promise<void> {
+      await lucia.deleteExpiredSessions()
+    },
+  }
+}
+
+async function readSessionId(token: string, key: Uint8Array, now: Date): Promise<string | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now })
+    return typeof payload.sid === 'string' ? payload.sid : null
+  } catch (error) {
+    if (error instanceof joseErrors.JOSEError || error instanceof TypeError) return null
+    throw error
+  }
+}
+

@@ -1,0 +1,6 @@
+import type { RestRow } from '../../rest.ts'
+
+export const authRows: RestRow[] = [
+  { method: 'POST', path: '/api/dtpchan/admin/login', call: (api, input) => api.auth.login(input) },
+  { method: 'POST', path: '/api/dtpchan/admin/logout', call: (api) => api.auth.logout() },
+]

@@ -1,0 +1,13 @@
+import { loginInput } from '#src/contract/auth.ts'
+import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
+import { login, logout } from './service.ts'
+
+export const authRouter = router({
+  login: guestProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
+  logout: memberProcedure().mutation(({ ctx }) => logout(ctx, ctx.user)),
+  /** Who the token speaks for; null for a guest and for a token that is worth nothing. */
+  me: guestProcedure.query(async ({ ctx }) => {
+    const user = await ctx.currentUser()
+    return user && { email: user.email, role: user.role }
+  }),
+})

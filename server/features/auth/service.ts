@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { count, eq } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+import { user } from '#db/schema/index.ts'
+import { addressGroup, forgetAttempts, takeAttempt } from '#server/core/attempts.ts'
+import type { Context, Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { hashPassword, verifyPassword } from '#server/core/passwords.ts'
+import type { SessionUser } from '#server/core/sessions.ts'
+import { type AuthUser, authMessages, type LoginInput, type LoginResult, type Role } from '#src/contract/auth.ts'
+
+/** Begins a session for who knows the password. */
+export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {
+  const scope = { db: ctx.db, key: ctx.secrets.attempts, now: ctx.now() }
+  const names = [`login email ${email.toLowerCase()}`, `login address ${addressGroup(ctx.address)}`]
+  if (ctx.config.rateLimit) await takeAttempt(scope, names)
+  const account = await findUser(ctx.db, email)
+  if (!(await verifyPassword(account?.passwordHash, password)) || !account) {
+    throw errors.unauthorized(authMessages.invalid)
+  }
+  await forgetAttempts(scope, names)
+  return { token: await ctx.sessions.begin(account), user: { email: account.email, role: account.role } }
+}
+
+export async function logout(ctx: Context, user: SessionUser): Promise<void> {
+  await ctx.sessions.end(user.sessionId)
+}
+
+/** @returns null where nobody has this email */
+export async function findUser(db: Database, email: string) {
+  const [found] = await db.select().from(user).where(eq(user.email, email.toLowerCase()))
+  return found ?? null
+}
+
+/** @throws Error when the email is taken */
+export async function createUser(db: Database, account: AuthUser & { password: string }): Promise<void> {
+  const made = await db
+    .insert(user)
+    .values({
+      id: randomBytes(12).toString('base64url'),
+      email: account.email.toLowerCase(),
+      passwordHash: await hashPassword(account.password),
+      role: account.role,
+    })
+    .onConflictDoNothing({ target: user.email })
+    .returning({ id: user.id })
+  if (made.length === 0) throw new Error(`There is a user ${account.email} already`)
+}
+
+export async function listUsers(db: Database): Promise<(AuthUser & { createdAt: Date })[]> {
+  return db.select({ email: user.email, role: user.role, createdAt: user.createdAt }).from(user).orderBy(user.email)
+}
+
+/** Gives a user another password and ends all sessions begun with the old one. */
+export async function changePassword(services: Pick<Services, 'db' | 'sessions'>, email: string, password: string) {
+  const passwordHash = await hashPassword(password)
+  const [changed] = await services.db
+    .update(user)
+    .set({ passwordHash })
+    .where(eq(user.email, email.toLowerCase()))
+    .returning({ id: user.id })
+  if (!changed) throw new Error(`There is no user ${email}`)
+  await services.sessions.endAll(changed.id)
+}
+
+/** A role takes effect at once, for sessions that are open too. */
+export async function changeRole(db: Database, email: string, role: Role): Promise<void> {
+  const changed = await db.update(user).set({ role }).where(eq(user.email, email.toLowerCase())).returning()
+  if (changed.length === 0) throw new Error(`There is no user ${email}`)
+}
+
+/** Removes a user with the sessions and moderator's places. */
+export async function removeUser(db: Database, email: string): Promise<void> {
+  const removed = await db.delete(user).where(eq(user.email, email.toLowerCase())).returning()
+  if (removed.length === 0) throw new Error(`There is no user ${email}`)
+}
+
+/**
+ * Sees to it that somebody can log in: the admin of the settings, or on a site without any user a made one.
+ * @returns the made admin with the password, to be shown once; null when there was nothing to make
+ */
+export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
+  if (config.admin) {
+    if (!(await findUser(db, config.admin.email))) await createUser(db, { ...config.admin, role: 'admin' })
+    return null
+  }
+  const [users] = await db.select({ count: count() }).from(user)
+  if (users && users.count > 0) return null
+  const made = { email: 'admin@localhost', password: randomBytes(12).toString('base64url') }
+  await createUser(db, { ...made, role: 'admin' })
+  return made
+}

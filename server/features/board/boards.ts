@@ -1,0 +1,97 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { board, moderator, post, thread, user } from '#db/schema/index.ts'
+import type { Context, Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { announce } from '#server/core/live.ts'
+import type { SessionUser } from '#server/core/sessions.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { type BoardForm, boardMessages, type BoardView } from '#src/contract/board.ts'
+import { isBoardId, slugOf } from './ids.ts'
+import { announceQuoted, quotedAcross } from './quotes.ts'
+import { imageFiles } from './images.ts'
+
+/** Emails of a board's moderators, first named first. */
+export const moderatorEmails = sql<string[]>`coalesce((
+  select json_agg(${user.email} order by ${moderator.createdAt}, ${user.email}) from ${moderator}
+  join ${user} on ${user.id} = ${moderator.userId} where ${moderator.boardId} = "board"."id"), '[]'::json)`
+
+export const boardColumns = {
+  id: board.id,
+  name: board.name,
+  description: board.description,
+  moderators: moderatorEmails,
+}
+
+/** All boards, oldest first. */
+export async function listBoards({ db }: Pick<Services, 'db'>): Promise<BoardView[]> {
+  return db.select(boardColumns).from(board).where(isNull(board.deletedAt)).orderBy(asc(board.createdAt), asc(board.id))
+}
+
+/** @throws AppError 404 'Board not found' */
+export async function findBoard({ db }: Pick<Services, 'db'>, boardId: string): Promise<BoardView> {
+  const rows = isBoardId(boardId)
+    ? await db.select(boardColumns).from(board).where(and(eq(board.id, boardId), isNull(board.deletedAt)))
+    : []
+  if (!rows[0]) throw errors.notFound(boardMessages.boardNotFound)
+  return rows[0]
+}
+
+/** Admins everywhere, members on the boards that name them. */
+export function mayModerate(user: Pick<SessionUser, 'email' | 'role'>, on: Pick<BoardView, 'moderators'>): boolean {
+  return user.role === 'admin' || on.moderators.includes(user.email)
+}
+
+/** Makes a board whose first moderator is its creator. */
+export async function createBoard(ctx: Context, form: Required<BoardForm>, creator: SessionUser): Promise<BoardView> {
+  return ctx.db.transaction(async (tx) => {
+    const id = await insertWithFreeId(tx, slugOf(form.name), form)
+    await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
+    await announce(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
+    return { id, ...form, moderators: [creator.email] }
+  })
+}
+
+type Writer = Pick<Services['db'], 'select' | 'insert'>
+
+/** Ids of deleted boards are taken too; two boards of one name at once get two numbers. */
+async function insertWithFreeId(tx: Writer, slug: string, form: Required<BoardForm>): Promise<string> {
+  const rows = await tx
+    .select({ id: board.id })
+    .from(board)
+    .where(sql`${board.id} = ${slug} or ${board.id} ~ ${`^${slug}-[0-9]{1,7}$`}`)
+  const taken = new Set(rows.map((row) => row.id))
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? slug : `${slug}-${number}`
+    if (taken.has(id)) continue
+    const made = await tx.insert(board).values({ id, ...form }).onConflictDoNothing().returning({ id: board.id })
+    if (made.length > 0) return id
+  }
+}
+
+/** Deletes a board with everything in it, files too. Admins only. */
+export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser): Promise<void> {
+  await findBoard(ctx, boardId)
+  if (by.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
+  const files = await ctx.db.transaction(async (tx) => {
+    // A board can be large: its deletion may take longer than a page's query is given.
+    await tx.execute(sql`set local statement_timeout = '120s'`)
+    const [deleted] = await tx
+      .update(board)
+      .set({ deletedAt: ctx.now() })
+      .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
+      .returning({ id: board.id })
+    if (!deleted) return []
+    const ofBoard = sql`(select ${thread.id} from ${thread} where ${thread.boardId} = ${boardId})`
+    const pictures = await tx
+      .select({ image: post.image })
+      .from(post)
+      .where(and(sql`${post.threadId} in ${ofBoard}`, sql`${post.imageId} is not null`))
+    const quoted = await quotedAcross(tx, sql`${post.threadId} in ${ofBoard}`)
+    await tx.delete(thread).where(eq(thread.boardId, boardId))
+    await tx.delete(moderator).where(eq(moderator.boardId, boardId))
+    await announce(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'board-gone', boardId } }])
+    await announceQuoted(tx, ctx.now(), quoted)
+    return pictures.flatMap(({ image }) => imageFiles(image))
+  })
+  await ctx.files.remove(files)
+}

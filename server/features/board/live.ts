@@ -1,0 +1,29 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+import { post, thread } from '#db/schema/index.ts'
+import type { LivePost } from '#src/contract/live.ts'
+import { readQuotes } from './quotes.ts'
+import { postColumns } from './threads.ts'
+import { postView } from './view.ts'
+
+/** Posts as they stand now, with the counts of their threads, for pages that are open. */
+export async function resolvePosts(db: Database, ids: number[]): Promise<Map<number, LivePost>> {
+  const rows = await db
+    .select({ ...postColumns, commentCount: thread.commentCount, replyCount: thread.replyCount, lastActivity: thread.lastActivity })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(inArray(post.id, ids))
+  const quotes = await readQuotes(db, ids)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        parentId: row.parentId,
+        view: postView(row, quotes),
+        commentCount: row.commentCount,
+        replyCount: row.replyCount,
+        lastActivity: row.lastActivity,
+      },
+    ]),
+  )
+}

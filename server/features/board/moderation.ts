@@ -1,0 +1,91 @@
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { post, thread } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { announce } from '#server/core/live.ts'
+import type { SessionUser } from '#server/core/sessions.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { mayModerate } from './boards.ts'
+import { imageFiles } from './images.ts'
+import { announceQuoted, quotedAcross } from './quotes.ts'
+import { findComment, findReply, findThread } from './threads.ts'
+
+type Path<K extends string> = Record<K, string>
+
+/** Deletes a thread with its posts and files; its number is remembered, so that its page can say it is gone. */
+export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadId'>, by: SessionUser): Promise<void> {
+  const { board, thread: on } = await findThread(ctx, path.boardId, path.threadId)
+  if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+  const files = await ctx.db.transaction(async (tx) => {
+    const [deleted] = await tx
+      .update(thread)
+      .set({ deletedAt: ctx.now(), title: '', commentCount: 0, replyCount: 0 })
+      .where(and(eq(thread.id, on.id), isNull(thread.deletedAt)))
+      .returning({ id: thread.id })
+    if (!deleted) return []
+    const picked = eq(post.threadId, on.id)
+    const quoted = await quotedAcross(tx, picked)
+    const removed = await tx.delete(post).where(picked).returning({ image: post.image })
+    await announce(tx, ctx.now(), [
+      { topic: `thread:${on.id}`, change: { kind: 'thread-gone', threadId: on.id } },
+      { topic: `board:${board.id}`, change: { kind: 'thread-gone', threadId: on.id } },
+    ])
+    await announceQuoted(tx, ctx.now(), quoted)
+    return removed.flatMap(({ image }) => imageFiles(image))
+  })
+  await ctx.files.remove(files)
+}
+
+/** Deletes a comment with its replies. */
+export async function deleteComment(
+  ctx: Context,
+  path: Path<'boardId' | 'threadId' | 'commentId'>,
+  by: SessionUser,
+): Promise<void> {
+  const { board, thread: on, comment } = await findComment(ctx, path.boardId, path.threadId, path.commentId)
+  if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+  const picked = or(eq(post.id, comment.id), eq(post.parentId, comment.id)) as SQL
+  await deletePosts(ctx, { boardId: board.id, threadId: on.id }, { id: comment.id, parentId: null }, picked)
+}
+
+/** Deletes one reply. */
+export async function deleteReply(
+  ctx: Context,
+  path: Path<'boardId' | 'threadId' | 'commentId' | 'replyId'>,
+  by: SessionUser,
+): Promise<void> {
+  const { board, thread: on, reply } = await findReply(ctx, path)
+  if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+  await deletePosts(ctx, { boardId: board.id, threadId: on.id }, reply, eq(post.id, reply.id))
+}
+
+/** Deletes posts of one thread, and takes back the bump they gave it. */
+async function deletePosts(
+  ctx: Context,
+  { boardId, threadId }: { boardId: string; threadId: number },
+  head: { id: number; parentId: number | null },
+  picked: SQL,
+): Promise<void> {
+  const files = await ctx.db.transaction(async (tx) => {
+    await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
+    const quoted = await quotedAcross(tx, picked)
+    const removed = await tx.delete(post).where(picked).returning({ image: post.image })
+    if (removed.length === 0) return []
+    const ofThread = sql`from ${post} where ${post.threadId} = ${threadId}`
+    await tx
+      .update(thread)
+      .set({
+        lastActivity: sql`(select max(${post.createdAt}) ${ofThread})`,
+        commentCount: sql`(select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${threadId})`,
+        replyCount: sql`(select count(*) ${ofThread} and ${post.parentId} is not null)`,
+      })
+      .where(eq(thread.id, threadId))
+    await announce(tx, ctx.now(), [
+      { topic: `thread:${threadId}`, change: { kind: 'post-gone', postId: head.id, parentId: head.parentId } },
+      { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
+    ])
+    await announceQuoted(tx, ctx.now(), quoted)
+    return removed.flatMap(({ image }) => imageFiles(image))
+  })
+  await ctx.files.remove(files)
+}

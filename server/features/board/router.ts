@@ -1,0 +1,51 @@
+import {
+  boardForm,
+  boardMessages,
+  boardParams,
+  commentForm,
+  commentParams,
+  replyParams,
+  threadForm,
+  threadListParams,
+  threadParams,
+} from '#src/contract/board.ts'
+import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
+import { createBoard, deleteBoard, listBoards } from './boards.ts'
+import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
+import { createComment, createReply, createThread } from './posts.ts'
+import { listThreads, readThread } from './threads.ts'
+
+export const boardRouter = router({
+  list: guestProcedure.query(({ ctx }) => listBoards(ctx)),
+  create: memberProcedure(boardMessages.loginRequired)
+    .input(boardForm)
+    .mutation(({ ctx, input }) => createBoard(ctx, input, ctx.user)),
+  delete: memberProcedure()
+    .input(boardParams)
+    .mutation(({ ctx, input }) => deleteBoard(ctx, input.boardId, ctx.user)),
+
+  threads: guestProcedure
+    .input(threadListParams)
+    .query(({ ctx, input }) => listThreads(ctx, input.boardId, input.cursor)),
+  thread: guestProcedure.input(threadParams).query(({ ctx, input }) => readThread(ctx, input.boardId, input.threadId)),
+  createThread: guestProcedure
+    .input(boardParams.and(threadForm))
+    .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
+  deleteThread: memberProcedure()
+    .input(threadParams)
+    .mutation(({ ctx, input }) => deleteThread(ctx, input, ctx.user)),
+
+  createComment: guestProcedure
+    .input(threadParams.and(commentForm))
+    .mutation(({ ctx, input }) => createComment(ctx, input, input)),
+  deleteComment: memberProcedure()
+    .input(commentParams)
+    .mutation(({ ctx, input }) => deleteComment(ctx, input, ctx.user)),
+
+  createReply: guestProcedure
+    .input(commentParams.and(commentForm))
+    .mutation(({ ctx, input }) => createReply(ctx, input, input)),
+  deleteReply: memberProcedure()
+    .input(replyParams)
+    .mutation(({ ctx, input }) => deleteReply(ctx, input, ctx.user)),
+})

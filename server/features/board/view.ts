@@ -1,0 +1,67 @@
+import type { post, StoredImage, thread } from '#db/schema/index.ts'
+import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
+import type { ImageView } from '#src/contract/image.ts'
+import type { Quotes } from './quotes.ts'
+
+export type PostRow = Pick<
+  typeof post.$inferSelect,
+  'id' | 'parentId' | 'author' | 'content' | 'links' | 'image' | 'createdAt'
+>
+export type ThreadRow = Pick<
+  typeof thread.$inferSelect,
+  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount'
+>
+
+const fileUrl = (name: string) => `/dtpchan/uploads/${name}`
+
+function imageView(image: StoredImage): ImageView {
+  const { name, width, height, bytes, animated, preview, display } = image
+  return {
+    url: fileUrl(name),
+    width,
+    height,
+    bytes,
+    animated,
+    preview: { url: fileUrl(preview.name), width: preview.width, height: preview.height },
+    display: { url: fileUrl(display.name), width: display.width, height: display.height },
+  }
+}
+
+/** What leaves the server of a post. */
+export function postView(row: PostRow, found: Quotes): PostView {
+  return {
+    id: row.id,
+    author: row.author,
+    content: row.content,
+    createdAt: row.createdAt,
+    image: row.image && fileUrl(row.image.name),
+    picture: row.image && imageView(row.image),
+    links: row.links,
+    quotes: found.quotes.get(row.id) ?? [],
+    quotedBy: found.quotedBy.get(row.id) ?? [],
+  }
+}
+
+/** Comments with their replies, in the order of the rows; an opening post among them is passed over. */
+export function commentViews(threadId: number, rows: PostRow[], found: Quotes): CommentView[] {
+  const comments = new Map<number, CommentView>()
+  for (const row of rows) {
+    if (row.id === threadId) continue
+    if (row.parentId === null) comments.set(row.id, { ...postView(row, found), replies: [] })
+    else comments.get(row.parentId)?.replies.push(postView(row, found))
+  }
+  return [...comments.values()]
+}
+
+/** What leaves the server of a thread; `comments` as the place wants them. */
+export function threadView(row: ThreadRow, opening: PostRow, comments: CommentView[], found: Quotes): ThreadView {
+  return {
+    ...postView(opening, found),
+    boardId: row.boardId,
+    title: row.title,
+    lastActivity: row.lastActivity,
+    commentCount: row.commentCount,
+    replyCount: row.replyCount,
+    comments,
+  }
+}

@@ -1,0 +1,5 @@
+import type { RestRow } from '../../rest.ts'
+
+export const siteRows: RestRow[] = [
+  { method: 'POST', path: '/api/dtpchan/captcha', call: (api) => api.site.captcha() },
+]

@@ -1,0 +1,65 @@
+import { lt } from 'drizzle-orm'
+import { job } from '#db/schema/index.ts'
+import type { Services } from './core/context.ts'
+import { sweepAttempts } from './core/attempts.ts'
+import { sweepSpentChallenges } from './core/captcha.ts'
+import { sweepEvents } from './core/live.ts'
+import { sweepFiles } from './core/sweep.ts'
+import { ownedFiles } from './features/board/job.ts'
+
+/** Work done now and then: `every` in seconds. */
+export type Job = { name: string; every: number; run: (services: Services) => Promise<void> }
+
+const HOUR = 3600
+
+export const jobs: Job[] = [
+  { name: 'events', every: HOUR, run: ({ db, now }) => sweepEvents(db, now()) },
+  { name: 'captchas', every: HOUR, run: ({ db, now }) => sweepSpentChallenges(db, now()) },
+  { name: 'attempts', every: HOUR, run: ({ db, now }) => sweepAttempts(db, now()) },
+  { name: 'sessions', every: 6 * HOUR, run: ({ sessions }) => sessions.sweep() },
+  { name: 'files', every: HOUR, run: (services) => sweepFiles(services, [ownedFiles]) },
+]
+
+/** Runs each job at its time; a run begins only when the one before has ended, here and in other processes. */
+export function startJobs(services: Services): { close: () => Promise<void> } {
+  let closed = false
+  const timers = new Set<NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+
+  const plan = (one: Job, seconds: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      const run = runAlone(services, one)
+        .catch((error) => services.log.error({ err: error, job: one.name }, 'job failed'))
+        .finally(() => {
+          running.delete(run)
+          if (!closed) plan(one, one.every)
+        })
+      running.add(run)
+    }, seconds * 1000)
+    timers.add(timer)
+  }
+  // A minute after the start, when the rush of it is over.
+  for (const one of jobs) plan(one, 60)
+
+  return {
+    async close() {
+      closed = true
+      for (const timer of timers) clearTimeout(timer)
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+/** Moving the time of the last run on, in one statement, makes one process the leader of this run. */
+async function runAlone(services: Services, { name, every, run }: Job): Promise<void> {
+  const now = services.now()
+  // A little early counts as due: timers of several processes do not agree to the second.
+  const due = new Date(now.getTime() - every * 900)
+  const claimed = await services.db
+    .insert(job)
+    .values({ name, startedAt: now })
+    .onConflictDoUpdate({ target: job.name, set: { startedAt: now }, setWhere: lt(job.startedAt, due) })
+    .returning({ name: job.name })
+  if (claimed.length > 0) await run(services)
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openDatabase } from '#db/client.server.ts'
+import { defaultSite, siteSchema } from '#src/contract/site.ts'
+import { type App, buildApp } from './app.ts'
+import { type Config, readConfig } from './core/config.ts'
+import { loadSecrets } from './core/secrets.ts'
+import { sweepFiles } from './core/sweep.ts'
+import { ensureAdmin } from './features/auth/service.ts'
+import { ownedFiles } from './features/board/job.ts'
+import { startJobs } from './jobs.ts'
+import { registerPages } from './ssr.ts'
+
+const CLOSE_WITHIN_MS = 9_000
+
+async function main(): Promise<void> {
+  const dev = process.argv.includes('--dev')
+  const config = readConfig(process.env)
+  const site = await readSite(config)
+  const database = await openDatabase({
+    ...config,
+    onCrash: (error) => fail(new Error(`The database stopped: ${error.message}`)),
+  })
+  const secrets = await loadSecrets(config)
+  const app = await buildApp({
+    config,
+    database,
+    secrets,
+    site,
+    clientDir: dev ? null : await useBuiltPages(),
+    pages: async (app, services, site) => {
+      if (dev) await (await import('./plugins/dev.ts')).registerDevServer(app)
+      registerPages(app, services, site)
+    },
+  })
+  await app.services.files.clearTemporary()
+  // The embedded database has one process only: nobody else can be writing a post at this moment.
+  if (database.kind === 'embedded') await sweepFiles(app.services, [ownedFiles], 0)
+  const admin = await ensureAdmin(app.services)
+  await app.listen({ host: config.host, port: config.port })
+  const jobs = startJobs(app.services)
+  welcome(app, config, admin)
+
+  let closing = false
+  const close = async () => {
+    if (closing) return
+    closing = true
+    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+    await app.close()
+    await jobs.close()
+    await database.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
+}
+
+/** The community's own settings over the defaults. */
+async function readSite({ siteFile }: Config) {
+  if (!siteFile) return defaultSite
+  try {
+    return siteSchema.parse(JSON.parse(await readFile(siteFile, 'utf8')))
+  } catch (error) {
+    throw new Error(`Setting SITE_FILE is wrong: ${siteFile} ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+/** Loads what `vike build` made, beside this bundle, and gives the folder of its client files. */
+async function useBuiltPages(): Promise<string> {
+  const dist = join(dirname(fileURLToPath(import.meta.url)), '..')
+  await import(join(dist, 'server', 'entry.mjs'))
+  return join(dist, 'client')
+}
+
+/** For a person at the terminal, not for the log: the password is shown this once. */
+function welcome(app: App, config: Config, admin: { email: string; password: string } | null): void {
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const lines = [`\n  The site is at http://localhost:${port}`]
+  if (admin) {
+    lines.push(
+      '\n  A first admin was made. The password is shown this once:',
+      `    email     ${admin.email}`,
+      `    password  ${admin.password}`,
+    )
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+main().catch(fail)

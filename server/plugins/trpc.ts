@@ -1,0 +1,28 @@
+import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
+import type { FastifyInstance } from 'fastify'
+import { createContext, type Services } from '../core/context.ts'
+import { publicError } from '../core/errors.ts'
+import { type AppRouter, appRouter } from '../router.ts'
+
+/** The typed calls of our own client, under /trpc. */
+export async function registerTrpc(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(fastifyTRPCPlugin, {
+    prefix: '/trpc',
+    trpcOptions: {
+      router: appRouter,
+      createContext: ({ req }) => createContext(services, req.ip, req.headers.authorization),
+      onError: ({ error, path, req }) => {
+        if (publicError(error).fault) req.log.error({ err: error, path }, 'call failed')
+      },
+      responseMeta: ({ errors, type }) => {
+        const retryAfter = errors.map((error) => publicError(error).retryAfter).find(Boolean)
+        return {
+          headers: {
+            ...(type !== 'subscription' && { 'cache-control': 'no-store' }),
+            ...(retryAfter && { 'retry-after': String(retryAfter) }),
+          },
+        }
+      },
+    } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
+  })
+}

@@ -1,0 +1,12 @@
+import { authRouter } from './features/auth/router.ts'
+import { boardRouter } from './features/board/router.ts'
+import { siteRouter } from './features/site/router.ts'
+import { createCallerFactory, router } from './trpc.ts'
+
+export const appRouter = router({ auth: authRouter, board: boardRouter, site: siteRouter })
+
+export type AppRouter = typeof appRouter
+
+/** Calls procedures without HTTP: for pages rendered here and for the REST rows. */
+export const createCaller = createCallerFactory(appRouter)
+export type Caller = ReturnType<typeof createCaller>

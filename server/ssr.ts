@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { renderPage } from 'vike/server'
+import type { Site } from '#src/contract/site.ts'
+import { createContext, type Services } from './core/context.ts'
+import { publicError } from './core/errors.ts'
+import { createCaller } from './router.ts'
+
+/** Everything that is no call and no file is a page; registered last. */
+export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
+  app.get('/*', (request, reply) => sendPage(services, site, request, reply))
+}
+
+/** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
+async function sendPage(services: Services, site: Site, request: FastifyRequest, reply: FastifyReply) {
+  const pageContext = await renderPage({
+    urlOriginal: request.url,
+    headersOriginal: request.headers,
+    api: createCaller(createContext(services, request.ip, undefined)),
+    site,
+    siteUrl: services.config.siteUrl,
+  })
+  const { errorWhileRendering, httpResponse } = pageContext
+  if (errorWhileRendering && publicError(errorWhileRendering).fault) {
+    request.log.error({ err: errorWhileRendering }, 'page failed')
+  }
+  for (const [name, value] of httpResponse.headers) reply.header(name, value)
+  // Who is logged in shows only in the browser: the page is the same for everybody, yet never older than its data.
+  reply.header('cache-control', 'no-cache')
+  const bytes = Buffer.from(httpResponse.body)
+  return reply.code(httpResponse.statusCode).send(bytes)
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { PostView } from './board.ts'
+
+/** What a page can listen to: the list of boards, one board, one thread. */
+export type Topic = 'boards' | `board:${string}` | `thread:${number}`
+
+/** A change as it is written down; small, for it goes through the database's notifications. */
+export type Change =
+  | { kind: 'boards' }
+  | { kind: 'board-gone'; boardId: string }
+  /** a thread was made, bumped or lost posts */
+  | { kind: 'thread'; threadId: number }
+  | { kind: 'thread-gone'; threadId: number }
+  /** a post was written, or what quotes it changed */
+  | { kind: 'post'; postId: number }
+  | { kind: 'post-gone'; postId: number; parentId: number | null }
+  /** more was missed than is kept: read the page's data anew */
+  | { kind: 'stale' }
+
+/** A post as it stands now, with the counts of its thread. */
+export type LivePost = { parentId: number | null; view: PostView; commentCount: number; replyCount: number; lastActivity: Date }
+
+/** A change as it reaches a page; `post` is missing when it is gone again already. */
+export type LiveEvent = { topic: Topic; change: Change; post?: LivePost }
+
+const topic = z.string().regex(/^(boards|board:[a-z0-9-]{1,40}|thread:\d{1,15})$/).transform((value) => value as Topic)
+
+export const liveInput = z.object({
+  topics: z.array(topic).min(1).max(4),
+  /** the last event the page has seen; a reconnecting browser names it too */
+  lastEventId: z.coerce.string().regex(/^\d{1,18}$/).catch('0').default('0'),
+})

@@ -1,0 +1,19 @@
+import styles from './Footer.module.css'
+import { useSite } from './site.tsx'
+
+/** The foot of every page: only links that lead somewhere. */
+export function Footer() {
+  const { name, links } = useSite()
+  return (
+    <footer className={styles.footer}>
+      <div className={`wrap ${styles.row}`}>
+        <p className="data">{name}, on IRC and on air</p>
+        <nav className={styles.links} aria-label="Footer">
+          <a href="/dtpchan">DTPChan</a>
+          <a href="/login">Login</a>
+          <a href={links.code}>Source code</a>
+        </nav>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,52 @@
+import { Hash, LogIn, X } from 'lucide-react'
+import { usePageContext } from 'vike-react/usePageContext'
+import { useSession } from '#src/features/auth/session.ts'
+import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { MenuLink } from '#src/ui/Menu.tsx'
+import { Account } from './Account.tsx'
+import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import styles from './SiteDrawer.module.css'
+import { Socials } from './Socials.tsx'
+import { useSite } from './site.tsx'
+import { Wordmark } from './Wordmark.tsx'
+
+/** All of the navigation on a small screen. */
+export function SiteDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { urlPathname } = usePageContext()
+  const { chatUrl } = useSite()
+  const user = useSession()
+
+  const link = ({ label, href, icon }: NavItem) => (
+    <MenuLink key={href} href={href} icon={icon} aria-current={currentness(href, urlPathname)} onClick={onClose}>
+      {label}
+    </MenuLink>
+  )
+  return (
+    <Drawer open={open} onClose={onClose} label="Menu">
+      <div className={styles.head}>
+        <Wordmark onClick={onClose} />
+        <IconButton icon={X} label="Close menu" onClick={onClose} />
+      </div>
+      <nav aria-label="Main, small screen">
+        <DrawerGroup>
+          {mainItems.map(link)}
+          <MenuLink href={chatUrl} icon={Hash} target="_blank" rel="noopener" onClick={onClose}>
+            Chat
+            <span className="visually-hidden">(opens in a new tab)</span>
+          </MenuLink>
+        </DrawerGroup>
+        <DrawerFold label="News">{newsItems.map(link)}</DrawerFold>
+        <DrawerFold label="Tools">{toolItems.map(link)}</DrawerFold>
+      </nav>
+      <DrawerGroup>
+        {user ? <Account user={user} /> : link({ label: 'Login', href: '/login', icon: LogIn })}
+      </DrawerGroup>
+      <DrawerGroup>
+        <div className={styles.socials}>
+          <Socials />
+        </div>
+      </DrawerGroup>
+    </Drawer>
+  )
+}

@@ -1,0 +1,75 @@
+import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { usePageContext } from 'vike-react/usePageContext'
+import { useSession } from '#src/features/auth/session.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Menu, MenuLink } from '#src/ui/Menu.tsx'
+import { Account } from './Account.tsx'
+import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import { SiteDrawer } from './SiteDrawer.tsx'
+import { Socials } from './Socials.tsx'
+import { useSite } from './site.tsx'
+import styles from './TopBar.module.css'
+import { toggleTheme } from './theme.ts'
+import { Wordmark } from './Wordmark.tsx'
+
+/** The bar at the top of every page; below 900 px its links live in the drawer. */
+export function TopBar() {
+  const { urlPathname } = usePageContext()
+  const { chatUrl } = useSite()
+  const user = useSession()
+  const [drawerOpen, setDrawerOpen] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of page that closes the drawer
+  useEffect(() => setDrawerOpen(false), [urlPathname])
+
+  return (
+    <>
+      <header className={styles.bar}>
+        <div className={`wrap ${styles.row}`}>
+          <Wordmark />
+          <nav className={styles.nav} aria-label="Main">
+            {mainItems.map(({ label, href }) => (
+              <a key={href} className={styles.link} href={href} aria-current={currentness(href, urlPathname)}>
+                {label}
+              </a>
+            ))}
+            <a className={styles.link} href={chatUrl} target="_blank" rel="noopener">
+              Chat
+              <ArrowUpRight className="icon" />
+              <span className="visually-hidden">(opens in a new tab)</span>
+            </a>
+            <LinkMenu label="News" items={newsItems} path={urlPathname} />
+            <LinkMenu label="Tools" items={toolItems} path={urlPathname} />
+          </nav>
+          <div className={styles.end}>
+            <div className={styles.socials}>
+              <Socials />
+            </div>
+            <IconButton icon={SunMoon} label="Switch theme" onClick={toggleTheme} />
+            {user && (
+              <div className={styles.account}>
+                <Account user={user} />
+              </div>
+            )}
+            <IconButton icon={MenuIcon} label="Menu" className={styles.burger} onClick={() => setDrawerOpen(true)} />
+          </div>
+        </div>
+      </header>
+      <SiteDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} />
+    </>
+  )
+}
+
+function LinkMenu({ label, items, path }: { label: string; items: NavItem[]; path: string }) {
+  const current = items.some(({ href }) => currentness(href, path))
+  return (
+    <Menu label={label} buttonClass={styles.link} current={current}>
+      {items.map((item) => (
+        <MenuLink key={item.href} href={item.href} icon={item.icon} aria-current={currentness(item.href, path)}>
+          {item.label}
+        </MenuLink>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,48 @@
+import {
+  Archive,
+  AudioWaveform,
+  House,
+  Image,
+  Info,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  MessageSquare,
+  Newspaper,
+  Package,
+  PenLine,
+} from 'lucide-react'
+
+export type NavItem = { label: string; href: string; icon: LucideIcon }
+
+export const mainItems: NavItem[] = [
+  { label: 'Home', href: '/', icon: House },
+  { label: 'About', href: '/about', icon: Info },
+  { label: 'Archive', href: '/archive', icon: Archive },
+  { label: 'Visualiser', href: '/visualizer', icon: AudioWaveform },
+]
+
+export const newsItems: NavItem[] = [
+  { label: 'Today in Tech', href: '/today-in-tech', icon: Newspaper },
+  { label: 'Debauched Blog', href: '/debauched-blog', icon: PenLine },
+  { label: 'DTPChan', href: '/dtpchan', icon: MessageSquare },
+]
+
+export const toolItems: NavItem[] = [
+  { label: 'Paste Service', href: '/paste-service', icon: Lock },
+  { label: 'Programs We Love', href: '/programs-we-love', icon: Package },
+  { label: 'Password Generator', href: '/password-generator', icon: KeyRound },
+  { label: 'Image Sharing', href: '/image-sharing', icon: Image },
+]
+
+/** Pages that stand below another one without its address: a paste below its service, a share below its own. */
+const sections: Record<string, string> = { '/paste/': '/paste-service', '/image-share/': '/image-sharing' }
+
+/** Value of aria-current of a link: 'page' on the page itself, 'true' on what stands below it. */
+export function currentness(href: string, path: string): 'page' | 'true' | undefined {
+  if (path === href) return 'page'
+  if (href !== '/' && path.startsWith(`${href}/`)) return 'true'
+  return Object.entries(sections).some(([start, section]) => section === href && path.startsWith(start))
+    ? 'true'
+    : undefined
+}

@@ -1,0 +1,27 @@
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { usePageContext } from 'vike-react/usePageContext'
+import type { Site } from '#src/contract/site.ts'
+
+declare global {
+  namespace Vike {
+    interface PageContext {
+      site: Site
+    }
+  }
+}
+
+const SiteContext = createContext<Site | null>(null)
+
+/** Keeps the settings of the first page: an error page rendered in the browser brings none of its own. */
+export function SiteProvider({ children }: { children: ReactNode }) {
+  const pageContext = usePageContext()
+  const [site] = useState(pageContext.site)
+  return <SiteContext value={site}>{children}</SiteContext>
+}
+
+/** The community's name, IRC, chat and links. */
+export function useSite(): Site {
+  const site = useContext(SiteContext)
+  if (!site) throw new Error('useSite() needs the layout around it')
+  return site
+}

@@ -1,0 +1,227 @@
+import { addressEnd, isAddressStart, webAddress } from './address.ts'
+
+/** What may stand inside a spoiler. */
+export type Phrase =
+  | { kind: 'text'; text: string }
+  | { kind: 'break' }
+  | { kind: 'postLink'; id: number }
+  | { kind: 'link'; text: string; href: string }
+
+/** A spoiler that runs over several blocks has a piece in each, all with the same `id`. */
+export type Spoiler = { kind: 'spoiler'; id: number; continued: boolean; children: Phrase[] }
+export type Inline = Phrase | Spoiler
+export type Block = { kind: 'paragraph' | 'quote'; children: Inline[] }
+
+/**
+ * Guards against a post whose every second character is markup, which would cost more to render than to write.
+ * Past it links and breaks of the same post stay text; spoilers always hold.
+ */
+const MAX_NODES = 2000
+const MAX_POST_DIGITS = 15
+
+const NEWLINE = 0x0a
+const GREATER = 0x3e
+
+/**
+ * Text of a post as a small tree: plain text, quote lines (`>`), post links (`>>123`), spoilers and web addresses.
+ * Linear in the length of the text. Lost on the way: the form of line ends, surplus and blank lines, tags of spoilers.
+ */
+export function parseMarkup(text: string): Block[] {
+  const source = text.replace(/\r\n?/g, '\n')
+  const writer = new Writer()
+  let at = 0
+  for (const tag of findTags(source)) {
+    scan(source, at, tag.start, writer)
+    if (tag.role === 'open') writer.openSpoiler()
+    else if (tag.role === 'close') writer.closeSpoiler()
+    else scan(source, tag.start, tag.end, writer)
+    at = tag.end
+  }
+  scan(source, at, source.length, writer)
+  return writer.blocks
+}
+
+/** The distinct posts a text links to with `>>`, in their order, at most `limit`. */
+export function quotedPosts(text: string, limit: number): number[] {
+  const found = new Set<number>()
+  for (const block of parseMarkup(text)) {
+    for (const inline of block.children) {
+      for (const node of inline.kind === 'spoiler' ? inline.children : [inline]) {
+        if (found.size >= limit) return [...found]
+        if (node.kind === 'postLink') found.add(node.id)
+      }
+    }
+  }
+  return [...found]
+}
+
+type Tag = { start: number; end: number; role: 'open' | 'close' | 'literal' }
+
+/** All spoiler tags: an opening one pairs with the next closing one unless nothing stands between; others are literal. */
+function findTags(source: string): Tag[] {
+  const tags: Tag[] = []
+  let open: Tag | undefined
+  for (const match of source.matchAll(/\[(\/?)spoiler\]/gi)) {
+    const tag: Tag = { start: match.index, end: match.index + match[0].length, role: 'literal' }
+    tags.push(tag)
+    if (match[1] === '') open ??= tag
+    else if (open) {
+      if (source.slice(open.end, tag.start).trim() !== '') {
+        open.role = 'open'
+        tag.role = 'close'
+      }
+      open = undefined
+    }
+  }
+  return tags
+}
+
+/** Reads the part of a text between two tags. */
+function scan(source: string, start: number, end: number, writer: Writer) {
+  let at = start
+  let run = start
+  const flush = () => writer.text(source.slice(run, at))
+  while (at < end) {
+    if (writer.lineIsEmpty) {
+      while (at < end && isBlank(source.charCodeAt(at))) at++
+      writer.indent += source.slice(run, at)
+      run = at
+      if (at === end) break
+      if (source.charCodeAt(at) !== NEWLINE) {
+        const quotes = writer.indent === '' && source.charCodeAt(at) === GREATER
+        writer.beginLine(quotes && postLinkEnd(source, at, end) === undefined ? 'quote' : 'paragraph')
+      }
+    }
+    const code = source.charCodeAt(at)
+    if (code === NEWLINE) {
+      flush()
+      writer.endLine()
+      run = ++at
+    } else if (code === GREATER) {
+      const stop = postLinkEnd(source, at, end)
+      if (stop !== undefined && writer.spend()) {
+        flush()
+        writer.push({ kind: 'postLink', id: Number(source.slice(at + 2, stop)) })
+        run = at = stop
+      } else at = runEnd(source, at, end)
+    } else if (isAddressStart(source, at, start)) {
+      const stop = addressEnd(source, at, end)
+      const href = writer.spend() ? webAddress(source.slice(at, stop)) : undefined
+      if (href) {
+        flush()
+        writer.push({ kind: 'link', text: source.slice(at, stop), href })
+        run = stop
+      }
+      at = stop
+    } else at++
+  }
+  flush()
+}
+
+/** Space and tab alone: anything rarer at the start of a line was meant. */
+const isBlank = (code: number) => code === 0x20 || code === 0x09
+
+/** End of the run of `>` that begins at `at`. */
+function runEnd(source: string, at: number, end: number): number {
+  let stop = at
+  while (stop < end && source.charCodeAt(stop) === GREATER) stop++
+  return stop
+}
+
+/** End of a post link at `at`: exactly two `>` and a number without leading zeros; `>>>123` names no post. */
+function postLinkEnd(source: string, at: number, end: number): number | undefined {
+  const digits = runEnd(source, at, end)
+  if (digits - at !== 2) return undefined
+  let stop = digits
+  while (stop < end && stop - digits <= MAX_POST_DIGITS && isDigit(source.charCodeAt(stop))) stop++
+  const length = stop - digits
+  return length > 0 && length <= MAX_POST_DIGITS && source[digits] !== '0' ? stop : undefined
+}
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+
+/** Builds the tree: lines into blocks, and a piece of a spoiler in every block where it has text. */
+class Writer {
+  readonly blocks: Block[] = []
+  /** nothing but `indent` has been read of the current line */
+  lineIsEmpty = true
+  indent = ''
+  /** a line of nothing but tags is no blank line */
+  private lineHasTag = false
+  private paragraphEnds = true
+  private nodesLeft = MAX_NODES
+  private inSpoiler = false
+  private spoilers = 0
+  private pieces = 0
+  private piece: Spoiler | undefined
+
+  /** Takes one of the nodes a post may have, if any is left. */
+  spend(): boolean {
+    return this.nodesLeft > 0 && this.nodesLeft-- > 0
+  }
+
+  beginLine(kind: Block['kind']) {
+    const block = this.blocks.at(-1)
+    if (!this.spend()) {
+      if (block?.kind === 'paragraph') this.text(this.paragraphEnds ? '\n\n' : '\n')
+      else this.beginBlock('paragraph')
+    } else if (block?.kind === kind && !this.paragraphEnds) {
+      this.siblings().push({ kind: 'break' })
+    } else this.beginBlock(kind)
+    this.lineIsEmpty = false
+    this.paragraphEnds = false
+    this.text(this.indent)
+    this.indent = ''
+  }
+
+  endLine() {
+    if (this.lineIsEmpty && !this.lineHasTag) this.paragraphEnds = true
+    this.lineIsEmpty = true
+    this.lineHasTag = false
+    this.indent = ''
+  }
+
+  openSpoiler() {
+    this.inSpoiler = true
+    this.lineHasTag = true
+    this.spoilers++
+    this.pieces = 0
+  }
+
+  closeSpoiler() {
+    this.inSpoiler = false
+    this.lineHasTag = true
+    this.piece = undefined
+  }
+
+  text(text: string) {
+    if (text === '') return
+    this.ensurePiece()
+    const last = this.siblings().at(-1)
+    if (last?.kind === 'text') last.text += text
+    else this.siblings().push({ kind: 'text', text })
+  }
+
+  push(node: Phrase) {
+    this.ensurePiece()
+    this.siblings().push(node)
+  }
+
+  private beginBlock(kind: Block['kind']) {
+    this.blocks.push({ kind, children: [] })
+    this.piece = undefined
+  }
+
+  /** A piece begins with its first text, so that a tag on a line of its own adds no empty line. */
+  private ensurePiece() {
+    if (!this.inSpoiler || this.piece) return
+    const piece: Spoiler = { kind: 'spoiler', id: this.spoilers, continued: this.pieces > 0, children: [] }
+    this.siblings().push(piece)
+    this.pieces++
+    this.piece = piece
+  }
+
+  private siblings(): Inline[] {
+    return this.piece?.children ?? this.blocks.at(-1)?.children ?? []
+  }
+}

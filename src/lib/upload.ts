@@ -1,0 +1,42 @@
+import { readToken } from './token.ts'
+
+/** A refused or failed upload: the server's text, or null when it said nothing. */
+export class UploadError extends Error {
+  constructor(
+    readonly text: string | null,
+    readonly status: number,
+  ) {
+    super(text ?? 'upload failed')
+    this.name = 'UploadError'
+  }
+}
+
+/**
+ * Posts a form with progress, which `fetch` cannot tell.
+ * @param onProgress share of the form that has been sent, 0 to 1
+ * @throws UploadError
+ */
+export function postForm<T>(path: string, form: FormData, onProgress?: (share: number) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    const token = readToken()
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
+    request.onerror = () => reject(new UploadError(null, 0))
+    request.onload = () => {
+      const answer = parse(request.responseText)
+      if (answer?.success === true) resolve(answer as T)
+      else reject(new UploadError(typeof answer?.error === 'string' ? answer.error : null, request.status))
+    }
+    request.send(form)
+  })
+}
+
+function parse(text: string): { success?: unknown; error?: unknown } | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,18 @@
+import styles from './Crumbs.module.css'
+
+export type Crumb = { label: string; href?: string }
+
+/** The way from the top to this page; the last crumb is the page itself and has no link. */
+export function Crumbs({ trail }: { trail: Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className={styles.crumbs}>
+        {trail.map(({ label, href }) => (
+          <li key={label} aria-current={href ? undefined : 'page'}>
+            {href ? <a href={href}>{label}</a> : label}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

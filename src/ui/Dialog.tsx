@@ -1,0 +1,68 @@
+import { X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { cx } from './cx.ts'
+import styles from './Dialog.module.css'
+import { IconButton } from './IconButton.tsx'
+
+type DialogProps = {
+  open: boolean
+  /** asked for by Escape, the close key and the backdrop: the owner then sets `open` to false */
+  onClose: () => void
+  title: string
+  lead?: ReactNode
+  /** something has been typed: a click beside the dialog no longer closes it */
+  dirty?: boolean
+  narrow?: boolean
+  /** makes body and foot one form; the browser's own bubbles are off, our texts are shown instead */
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  /** keys of the sticky foot */
+  foot: ReactNode
+  children: ReactNode
+}
+
+/** A modal dialog. The native element traps the focus and gives it back; the content exists only while it is open. */
+export function Dialog({ open, onClose, title, lead, dirty, narrow, onSubmit, foot, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (open && !dialog?.open) dialog?.showModal()
+    if (!open && dialog?.open) dialog.close()
+  }, [open])
+
+  const content = (
+    <>
+      <div className={styles.body}>{children}</div>
+      <footer className={styles.foot}>{foot}</footer>
+    </>
+  )
+  return (
+    <dialog
+      ref={ref}
+      className={cx(styles.dialog, narrow && styles.narrow)}
+      aria-labelledby={titleId}
+      closedby={dirty ? 'closerequest' : 'any'}
+      onClose={() => open && onClose()}
+    >
+      {open && (
+        <>
+          <header className={styles.head}>
+            <div>
+              <h2 id={titleId}>{title}</h2>
+              {lead && <p className={cx('data', styles.lead)}>{lead}</p>}
+            </div>
+            <IconButton icon={X} label="Close" className={styles.close} onClick={onClose} />
+          </header>
+          {onSubmit ? (
+            <form onSubmit={onSubmit} noValidate>
+              {content}
+            </form>
+          ) : (
+            content
+          )}
+        </>
+      )}
+    </dialog>
+  )
+}

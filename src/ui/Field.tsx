@@ -1,0 +1,65 @@
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
+import { cx } from './cx.ts'
+import styles from './Field.module.css'
+
+type FieldContext = { id: string; describedBy: string | undefined; invalid: boolean }
+const FieldContext = createContext<FieldContext | null>(null)
+
+/** What a control inside a Field must carry to be named and described by it. */
+export function useFieldProps() {
+  const field = useContext(FieldContext)
+  if (!field) return {}
+  return { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined }
+}
+
+type FieldProps = {
+  label: string
+  hint?: ReactNode
+  error?: string | null
+  /** characters typed, and the most there may be */
+  counter?: { length: number; max: number }
+  children: ReactNode
+}
+
+/** One labelled control of a form, with its hint, its counter and its error. */
+export function Field({ label, hint, error, counter, children }: FieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const describedBy = cx(hint ? hintId : undefined, error ? errorId : undefined) || undefined
+  return (
+    <div className={styles.field}>
+      <div className={styles.head}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {counter && (
+          <span className={cx('data', counter.length > counter.max && styles.over)}>
+            {counter.length} / {counter.max}
+          </span>
+        )}
+      </div>
+      <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
+      {error && (
+        <p className={styles.error} id={errorId}>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p className="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A line of text, inside a Field. `mono` is for names, numbers and addresses. */
+export function TextInput({ mono, className, ...rest }: { mono?: boolean } & ComponentProps<'input'>) {
+  return <input {...useFieldProps()} {...rest} className={cx(styles.input, mono && styles.mono, className)} />
+}
+
+/** Several lines of text, inside a Field. */
+export function TextArea({ mono, className, ...rest }: { mono?: boolean } & ComponentProps<'textarea'>) {
+  return <textarea {...useFieldProps()} {...rest} className={cx(styles.input, mono && styles.mono, className)} />
+}

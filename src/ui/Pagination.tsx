@@ -1,0 +1,39 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ButtonLink } from './Button.tsx'
+import styles from './Pagination.module.css'
+
+type PaginationProps = {
+  /** addresses of the neighbouring pages, where there are any */
+  previous?: string | undefined
+  next?: string | undefined
+  previousLabel?: string
+  nextLabel?: string
+  /** where one is, such as 'Page 2 of 7' */
+  children?: ReactNode
+}
+
+/** Links to the page before and the page after; nothing at all where there is only one page. */
+export function Pagination(props: PaginationProps) {
+  const { previous, next, previousLabel = 'Previous', nextLabel = 'Next', children } = props
+  if (!previous && !next) return null
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      {children && <p className="data">{children}</p>}
+      <div className={styles.keys}>
+        {previous && (
+          <ButtonLink size="small" href={previous} rel="prev">
+            <ArrowLeft className="icon icon-s" />
+            {previousLabel}
+          </ButtonLink>
+        )}
+        {next && (
+          <ButtonLink size="small" href={next} rel="next">
+            {nextLabel}
+            <ArrowRight className="icon icon-s" />
+          </ButtonLink>
+        )}
+      </div>
+    </nav>
+  )
+}

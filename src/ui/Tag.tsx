@@ -1,0 +1,22 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import styles from './Tag.module.css'
+
+type TagProps = { icon?: LucideIcon; href?: string; children: ReactNode }
+
+/** A small name in a box: a channel, a moderator; a link where `href` is given. */
+export function Tag({ icon: Icon, href, children }: TagProps) {
+  const content = (
+    <>
+      {Icon && <Icon className="icon icon-s" />}
+      {children}
+    </>
+  )
+  return href ? (
+    <a className={styles.tag} href={href}>
+      {content}
+    </a>
+  ) : (
+    <span className={styles.tag}>{content}</span>
+  )
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+
+const TICK_MS = 60_000
+
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+function tick() {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  if (listeners.size === 0) {
+    now = Date.now()
+    timer = setInterval(tick, TICK_MS)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) clearInterval(timer)
+  }
+}
+
+/** Milliseconds of the present minute; null on the server and while the page hydrates, so that both say the same. */
+export function useNow(): number | null {
+  return useSyncExternalStore<number | null>(
+    subscribe,
+    () => now,
+    () => null,
+  )
+}

@@ -1,0 +1,38 @@
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** dd/mm/yyyy, in UTC. */
+export function utcDate(date: Date): string {
+  return `${two(date.getUTCDate())}/${two(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
+}
+
+/** dd/mm/yyyy HH:MM, in UTC. */
+export function utcDateTime(date: Date): string {
+  return `${utcDate(date)} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
+}
+
+function localDate(date: Date): string {
+  return `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}`
+}
+
+/** 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM, in the reader's zone. */
+export function localDateTime(date: Date, now: number): string {
+  const today = new Date(now)
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
+  const day = localDate(date)
+  const word = day === localDate(today) ? 'today' : day === localDate(yesterday) ? 'yesterday' : day
+  return `${word} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** 'just now', '6 min ago', '5 h ago', '3 d ago'; after a week the reader's date. */
+export function relativeTime(date: Date, now: number): string {
+  const age = now - date.getTime()
+  if (age < MINUTE) return 'just now'
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`
+  if (age < 7 * DAY) return `${Math.floor(age / DAY)} d ago`
+  return localDate(date)
+}

@@ -1,0 +1,146 @@
+import { crc32, deflateSync } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+
+export type Rgb = [number, number, number]
+
+/** Corner colours of a test picture, clockwise from top left: enough to tell all eight orientations apart. */
+export const corners: Rgb[] = [
+  [220, 40, 40],
+  [40, 200, 60],
+  [50, 60, 220],
+  [230, 210, 50],
+]
+
+/** Raw pixels of a picture whose quarters have the corner colours, turned on by `turn` corners. */
+export function quarters(width: number, height: number, turn = 0): Buffer {
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const quarter = y < height / 2 ? (x < width / 2 ? 0 : 1) : x < width / 2 ? 3 : 2
+      pixels.set(corners[(quarter + turn) % 4] ?? [0, 0, 0], (y * width + x) * 3)
+    }
+  }
+  return pixels
+}
+
+/** A still as a sharp pipeline, to be encoded by the test. */
+export const still = (width = 64, height = 48) =>
+  sharp(quarters(width, height), { raw: { width, height, channels: 3 } })
+
+/** An animation as a sharp pipeline: each frame has its colours turned on by one corner. */
+export function animation(frames: number, width = 32, height = 24) {
+  const pixels = Buffer.concat(Array.from({ length: frames }, (_, frame) => quarters(width, height, frame)))
+  return sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } })
+}
+
+/** Noise that no encoder can make small; the same for the same seed. */
+export function noise(length: number, seed = 1): Buffer {
+  const bytes = Buffer.alloc(length)
+  let state = seed
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff
+    bytes[at] = state >> 16
+  }
+  return bytes
+}
+
+/** Channels of one pixel. */
+export async function pixelAt(bytes: Uint8Array, x: number, y: number, page = 0): Promise<number[]> {
+  const { data, info } = await sharp(bytes, { page }).raw().toBuffer({ resolveWithObject: true })
+  const at = (y * info.width + x) * info.channels
+  return [...data.subarray(at, at + info.channels)]
+}
+
+/** Colours near the four corners, clockwise from top left. */
+export async function cornersOf(bytes: Uint8Array, page = 0): Promise<number[][]> {
+  const { width = 0, height = 0 } = await sharp(bytes, { page }).metadata()
+  const [right, bottom] = [width - 3, height - 3]
+  return Promise.all(
+    [
+      [2, 2],
+      [right, 2],
+      [right, bottom],
+      [2, bottom],
+    ].map(([x = 0, y = 0]) => pixelAt(bytes, x, y, page)),
+  )
+}
+
+/** One chunk of a PNG. */
+export function pngChunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** Puts chunks right behind a PNG's header. */
+export const withPngChunks = (png: Buffer, ...chunks: Buffer[]) =>
+  Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
+
+/** A grey PNG whose header claims a size; its pixels are those given, whatever their number. */
+export function claimedPng(width: number, height: number, pixels: Uint8Array): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 8
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  const chunks = [pngChunk('IHDR', header), pngChunk('IDAT', deflateSync(pixels)), pngChunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([signature, ...chunks])
+}
+
+/** An animated PNG of two equal frames, made of a plain one. */
+export function animatedPng(png: Buffer): Buffer {
+  const frame = (sequence: number) => {
+    const control = Buffer.alloc(26)
+    control.writeUInt32BE(sequence, 0)
+    png.copy(control, 4, 16, 24)
+    control.writeUInt16BE(10, 20)
+    control.writeUInt16BE(100, 22)
+    return pngChunk('fcTL', control)
+  }
+  const data = png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
+  const second = pngChunk('fdAT', Buffer.concat([Buffer.from([0, 0, 0, 2]), data]))
+  const animated = withPngChunks(png, pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), frame(0))
+  const end = animated.length - 12
+  return Buffer.concat([animated.subarray(0, end), frame(1), second, animated.subarray(end)])
+}
+
+/** A GIF of many 1×1 frames, as small as such a thing can be. */
+export function manyFrames(frames: number): Buffer {
+  const screen = Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+  return Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
+}
+
+/** One segment of a JPEG, with the marker's second byte. */
+export function jpegSegment(marker: number, data: Uint8Array): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(data.length + 2, 2)
+  return Buffer.concat([head, data])
+}
+
+/** Puts segments right behind a JPEG's first two bytes. */
+export const withJpegSegments = (jpeg: Buffer, ...segments: Buffer[]) =>
+  Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
+
+/** Texts that stand in what `withSecrets` makes and must not stand in what is stored. */
+export const SECRETS = ['trailing secret', 'WGS-84', 'secret camera', 'http://ns.adobe.com', 'Photoshop 3.0', 'Exif']
+
+/** A picture with everything a camera and an editor leave behind. */
+export async function withSecrets(picture: Sharp, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
+  const encoded = await picture
+    .withExif({
+      IFD0: { Model: 'secret camera' },
+      IFD3: { GPSLatitude: '52/1 31/1 12/1', GPSLatitudeRef: 'N', GPSMapDatum: 'WGS-84' },
+    })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><a xmlns:b="http://ns.adobe.com/xap/1.0/"/></x:xmpmeta>')
+    .toFormat(format)
+    .toBuffer()
+  const trailing = Buffer.from('trailing secret')
+  if (format !== 'jpeg') return Buffer.concat([encoded, trailing])
+  const iptc = Buffer.from('Photoshop 3.0\x008BIM\x04\x04\x00\x00\x00\x00\x00\x08\x1c\x02\x69\x00\x03abc', 'latin1')
+  const comment = jpegSegment(0xfe, Buffer.from('secret camera'))
+  return Buffer.concat([withJpegSegments(encoded, jpegSegment(0xed, iptc), comment), trailing])
+}

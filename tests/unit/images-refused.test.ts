@@ -1,0 +1,225 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { AppError, errors } from '#server/core/errors.ts'
+import { createGate } from '#server/core/gate.ts'
+import { processImage } from '#server/core/images.ts'
+import {
+  animation,
+  claimedPng,
+  jpegSegment,
+  manyFrames,
+  noise,
+  pngChunk,
+  still,
+  withJpegSegments,
+  withPngChunks,
+} from '../helpers/pictures.ts'
+
+const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
+const type = { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)' }
+const pixels = { code: 'PAYLOAD_TOO_LARGE', message: 'Image has too many pixels' }
+const size = { code: 'PAYLOAD_TOO_LARGE', message: 'File size must be less than 5MB' }
+const busy = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'Too many images are being processed. Please try again in a moment.',
+}
+
+const refusal = (bytes: Uint8Array) =>
+  processImage(bytes, places).then(
+    () => 'taken',
+    (error: unknown) => error,
+  )
+const formats = ['jpeg', 'png', 'gif', 'webp'] as const
+const samples: Record<string, Buffer> = {}
+const sample = (name: string) => samples[name] ?? Buffer.alloc(0)
+
+beforeAll(async () => {
+  const speckled = sharp(noise(60 * 40 * 3), { raw: { width: 60, height: 40, channels: 3 } })
+  for (const format of formats) samples[format] = await speckled.clone().toFormat(format).toBuffer()
+  samples.progressive = await speckled.clone().jpeg({ progressive: true }).toBuffer()
+  samples.animatedGif = await animation(4).gif().toBuffer()
+  samples.animatedWebp = await animation(4).webp().toBuffer()
+})
+
+describe('what is no picture of the four formats', () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1')
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', latin1('\xff')],
+    ['SVG', latin1('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>')],
+    [
+      'SVG after a declaration',
+      latin1('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
+    ['HTML', latin1('<!doctype html><script>alert(1)</script>')],
+    ['PDF', latin1('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n')],
+    ['ZIP', latin1('PK\x03\x04')],
+    ['BMP', latin1(`BM${'\0'.repeat(60)}`)],
+    ['icon', latin1('\0\0\x01\0\x01\0')],
+    ['PPM', latin1('P6 2 2 255\nabcdefghijkl')],
+    ['WAV', latin1('RIFF\x24\0\0\0WAVEfmt ')],
+    ['GIF with HTML behind its name', latin1('GIF89a/*<script>alert(1)</script>*/=1;')],
+    ['JPEG with HTML behind its mark', latin1('\xff\xd8\xff\xe0<script>alert(1)</script>')],
+    ['PNG mark and SVG', latin1('\x89PNG\r\n\x1a\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['WebP mark and HTML', latin1('RIFF\x30\0\0\0WEBP<!doctype html><script>alert(1)</script>')],
+    ['random bytes', noise(5000)],
+    ['random bytes behind a JPEG mark', Buffer.concat([latin1('\xff\xd8\xff'), noise(5000)])],
+  ])('refuses %s', async (_name, bytes) => {
+    expect(await refusal(bytes)).toMatchObject(type)
+  })
+
+  it.each(['tiff', 'avif'] as const)('refuses a sound %s', async (format) => {
+    expect(await refusal(await still().toFormat(format).toBuffer())).toMatchObject(type)
+  })
+
+  it('leaves no other decoder within reach', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    await expect(sharp(svg).metadata()).rejects.toThrow('unsupported image format')
+  })
+})
+
+describe('broken files', () => {
+  it.each(['jpeg', 'progressive', 'png', 'gif', 'webp', 'animatedGif', 'animatedWebp'])(
+    'refuses a %s cut off anywhere',
+    async (name) => {
+      const whole = sample(name)
+      expect(await refusal(whole)).toBe('taken')
+      for (const part of [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97]) {
+        expect(await refusal(whole.subarray(0, Math.floor(whole.length * part))), `${part}`).toMatchObject(type)
+      }
+    },
+  )
+
+  it('refuses a PNG whose sums are wrong', async () => {
+    const bytes = Buffer.from(sample('png'))
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 0x55
+    expect(await refusal(bytes)).toMatchObject(type)
+  })
+
+  it.each(formats)(
+    'answers 200 single wrong bytes in a %s with a picture or one of its refusals',
+    async (format) => {
+      const places200 = noise(800, 7)
+      for (let turn = 0; turn < 200; turn++) {
+        const bytes = Buffer.from(sample(format))
+        bytes[places200.readUInt16LE(turn * 4) % bytes.length] = places200[turn * 4 + 3] ?? 0
+        const result = await refusal(bytes)
+        if (result === 'taken') continue
+        expect(result).toBeInstanceOf(AppError)
+        expect([type, pixels]).toContainEqual({
+          code: (result as AppError).code,
+          message: (result as AppError).message,
+        })
+      }
+    },
+    60_000,
+  )
+})
+
+describe('harmless oddities of real files', () => {
+  const taken = async (bytes: Buffer) => expect(await refusal(bytes)).toBe('taken')
+
+  it('takes junk behind the end', async () => {
+    for (const format of formats) await taken(Buffer.concat([sample(format), noise(3000)]))
+  })
+
+  it("takes a phone's wrong scan header, bytes before a marker, unknown segments and a broken profile", async () => {
+    const jpeg = sample('jpeg')
+    const scan = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]))
+    const wrong = Buffer.from(jpeg)
+    wrong.fill(0, scan + jpeg.readUInt16BE(scan + 2) - 1, scan + jpeg.readUInt16BE(scan + 2) + 2)
+    expect(wrong.equals(jpeg)).toBe(false)
+    await taken(wrong)
+    await taken(Buffer.concat([jpeg.subarray(0, scan), Buffer.from([1, 2, 3]), jpeg.subarray(scan)]))
+    await taken(withJpegSegments(jpeg, jpegSegment(0xef, noise(100)), jpegSegment(0xe5, noise(50))))
+    const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), noise(300)])
+    await taken(withJpegSegments(jpeg, jpegSegment(0xe2, profile)))
+    const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), noise(100)])
+    await taken(withJpegSegments(jpeg, jpegSegment(0xe1, exif)))
+  })
+
+  it('takes a PNG with unknown chunks and a GIF without its last byte', async () => {
+    await taken(withPngChunks(sample('png'), pngChunk('teSt', noise(100)), pngChunk('tEXt', Buffer.from('a\0b'))))
+    await taken(sample('animatedGif').subarray(0, -1))
+  })
+})
+
+describe('bombs', () => {
+  const quickly = async (bytes: Buffer, expected: object) => {
+    const start = performance.now()
+    expect(await refusal(bytes)).toMatchObject(expected)
+    expect(performance.now() - start).toBeLessThan(1000)
+  }
+
+  it('refuses more bytes than allowed before looking at them', () =>
+    quickly(Buffer.concat([sample('jpeg'), Buffer.alloc(5 * 1024 * 1024)]), size))
+
+  it('takes exactly the allowed number of bytes', async () => {
+    const jpeg = sample('jpeg')
+    expect(await refusal(Buffer.concat([jpeg, Buffer.alloc(5 * 1024 * 1024 - jpeg.length)]))).toBe('taken')
+  })
+
+  it('refuses a PNG that claims 20,000×20,000 pixels', () =>
+    quickly(claimedPng(20_000, 20_000, Buffer.alloc(10)), pixels))
+
+  it('refuses a PNG that really has that many', async () => {
+    const bytes = claimedPng(20_000, 20_000, Buffer.alloc(20_001 * 20_000))
+    expect(bytes.length).toBeLessThan(1024 * 1024)
+    await quickly(bytes, pixels)
+  }, 30_000)
+
+  it('refuses a JPEG and a WebP just above 40 megapixels', async () => {
+    const wide = sharp({
+      create: { width: 8001, height: 5000, channels: 3, background: 'red' },
+      limitInputPixels: false,
+    })
+    await quickly(await wide.clone().jpeg().toBuffer(), pixels)
+    await quickly(await wide.clone().webp({ effort: 0 }).toBuffer(), pixels)
+  }, 30_000)
+
+  it('takes 400 frames and refuses 401, or 1,000', async () => {
+    expect(await refusal(manyFrames(400))).toBe('taken')
+    await quickly(manyFrames(401), pixels)
+    await quickly(manyFrames(1000), pixels)
+    await quickly(manyFrames(300_000), pixels)
+  })
+
+  it('refuses frames that together are above 100 megapixels', async () => {
+    const bytes = manyFrames(300)
+    bytes.writeUInt16LE(1000, 6)
+    bytes.writeUInt16LE(1000, 8)
+    await quickly(bytes, pixels)
+  })
+
+  it('refuses compressed text and profiles that unpack to gigabytes, or takes the picture without them', async () => {
+    const { deflateSync } = await import('node:zlib')
+    const packed = deflateSync(Buffer.alloc(200 * 1024 * 1024))
+    const bomb = (name: string) => pngChunk(name, Buffer.concat([Buffer.from('a\0\0'), packed]))
+    const start = performance.now()
+    for (const name of ['zTXt', 'iCCP']) {
+      const result = await refusal(withPngChunks(sample('png'), bomb(name)))
+      if (result !== 'taken') expect(result).toMatchObject(type)
+    }
+    expect(performance.now() - start).toBeLessThan(3000)
+  }, 30_000)
+})
+
+describe('load', () => {
+  it('answers when the time is up, and keeps the place until the work has ended', async () => {
+    const gate = createGate({ running: 1, waiting: 1, onFull: () => errors.unavailable('full') })
+    const large = await still(3000, 2000).png().toBuffer()
+    await expect(processImage(large, places, { gate, milliseconds: 1 })).rejects.toMatchObject(type)
+    const order: string[] = []
+    const next = gate.run(async () => order.push('next'))
+    await expect(gate.run(async () => 0)).rejects.toThrow('full')
+    await next
+    expect(order).toEqual(['next'])
+  })
+
+  it('says busy when the line is full', async () => {
+    const bytes = await still(400, 400).png().toBuffer()
+    const results = await Promise.all(Array.from({ length: 19 }, () => refusal(bytes)))
+    expect(results.filter((result) => result === 'taken')).toHaveLength(18)
+    expect(results.at(-1)).toMatchObject(busy)
+  })
+})

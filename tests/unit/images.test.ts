@@ -1,0 +1,261 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { processImage } from '#server/core/images.ts'
+import {
+  animatedPng,
+  animation,
+  corners,
+  cornersOf,
+  noise,
+  pixelAt,
+  quarters,
+  SECRETS,
+  still,
+  withSecrets,
+} from '../helpers/pictures.ts'
+
+const places = { preview: { width: 20, height: 10 }, display: { width: 100, height: 50 } }
+
+/** Whether colours are those expected, up to what lossy encoding changes. */
+function expectColours(found: number[][], expected: number[][], tolerance = 14) {
+  const off = found.map((colour, at) =>
+    expected[at]?.map((value, channel) => Math.abs(value - (colour[channel] ?? 999))),
+  )
+  expect(Math.max(...off.flatMap((one) => one ?? [999])), JSON.stringify({ found, expected })).toBeLessThan(tolerance)
+}
+
+describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
+  it.each([
+    [1, [0, 1, 2, 3]],
+    [2, [1, 0, 3, 2]],
+    [3, [2, 3, 0, 1]],
+    [4, [3, 2, 1, 0]],
+    [5, [0, 3, 2, 1]],
+    [6, [3, 0, 1, 2]],
+    [7, [2, 1, 0, 3]],
+    [8, [1, 2, 3, 0]],
+  ])('with orientation %i stands upright in all three files', async (orientation, order) => {
+    const bytes = await still(64, 48).withMetadata({ orientation }).toFormat(format).toBuffer()
+    const result = await processImage(bytes, places)
+    const size = orientation < 5 ? { width: 64, height: 48 } : { width: 48, height: 64 }
+    expect(result).toMatchObject({ format, ...size, animated: false, display: size })
+    const expected = order.map((corner) => corners[corner] ?? [])
+    expectColours(await cornersOf(result.original), expected)
+    expectColours(await cornersOf(result.display.bytes), expected)
+    expectColours(await cornersOf(result.preview.bytes), expected, 60)
+    expect((await sharp(result.original).metadata()).orientation ?? 1).toBe(1)
+  })
+
+  it('keeps nothing of what a camera or an editor wrote into it', async () => {
+    const bytes = await withSecrets(still(), format)
+    // In a PNG the XMP is compressed, and what marks EXIF and IPTC in a JPEG stands in no other format.
+    const expected = { jpeg: SECRETS, png: SECRETS.slice(0, 3), webp: SECRETS.slice(0, 4) }[format]
+    expect(expected.filter((secret) => !bytes.includes(secret))).toEqual([])
+    expect(await sharp(bytes).metadata()).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer) })
+    const { original, preview, display } = await processImage(bytes, places)
+    for (const file of [original, preview.bytes, display.bytes]) {
+      expect(SECRETS.filter((secret) => file.includes(secret))).toEqual([])
+      const { exif, xmp, iptc, icc, comments } = await sharp(file).metadata()
+      expect([exif, xmp, iptc, icc, comments]).toEqual(Array(5).fill(undefined))
+    }
+  })
+
+  it('of a wide gamut keeps its looks, without its profile', async () => {
+    // The same visible colour in both: what is stored as P3 has other numbers.
+    const srgb = sharp(Buffer.alloc(40 * 40 * 3).fill(Buffer.from([200, 90, 60])), {
+      raw: { width: 40, height: 40, channels: 3 },
+    })
+    const bytes = await srgb.withIccProfile('p3').toFormat(format).toBuffer()
+    const { icc } = await sharp(bytes).metadata()
+    expect(icc).toBeDefined()
+    const numbers = await sharp(bytes).keepIccProfile().raw().toBuffer()
+    expect(Math.abs((numbers[0] ?? 0) - 200)).toBeGreaterThan(8)
+    const { original, preview, display } = await processImage(bytes, places)
+    for (const file of [original, preview.bytes, display.bytes]) {
+      expect((await sharp(file).metadata()).icc).toBeUndefined()
+      expectColours([await pixelAt(file, 3, 3)], [[200, 90, 60]], 8)
+    }
+  })
+
+  it('of one pixel, and of one row, is taken', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [3000, 1],
+      [1, 3000],
+    ] as const) {
+      const result = await processImage(await still(width, height).toFormat(format).toBuffer(), places)
+      expect(result).toMatchObject({ width, height })
+      expect(result.preview).toMatchObject({ width: Math.min(width, 40), height: Math.min(height, 20) })
+    }
+  })
+})
+
+describe('stills of other kinds', () => {
+  it('takes a CMYK JPEG and makes it sRGB', async () => {
+    const bytes = await still().toColourspace('cmyk').jpeg().toBuffer()
+    expect((await sharp(bytes).metadata()).space).toBe('cmyk')
+    const result = await processImage(bytes, places)
+    expect(await sharp(result.original).metadata()).toMatchObject({ space: 'srgb', channels: 3, hasProfile: false })
+    // Not all of these colours can be printed, so they only have to stay near.
+    expectColours(await cornersOf(result.original), corners, 80)
+    expectColours(await cornersOf(result.display.bytes), await cornersOf(result.original))
+  })
+
+  it('takes 16 bits a channel down to 8, through a profile too', async () => {
+    const deep = (profile?: string) => {
+      const picture = still().toColourspace('rgb16').png()
+      return (profile ? picture.withIccProfile(profile) : picture).toBuffer()
+    }
+    for (const bytes of [await deep(), await deep('p3'), await deep('srgb')]) {
+      expect((await sharp(bytes).metadata()).depth).toBe('ushort')
+      const { original } = await processImage(bytes, places)
+      expect(await sharp(original).metadata()).toMatchObject({ depth: 'uchar', hasProfile: false })
+      expectColours(await cornersOf(original), corners, 6)
+    }
+  })
+
+  it.each(['jpeg', 'png'] as const)('takes a grey %s', async (format) => {
+    const bytes = await still().toColourspace('b-w').toFormat(format).toBuffer()
+    expect((await sharp(bytes).metadata()).channels).toBe(1)
+    const { original, display } = await processImage(bytes, places)
+    const [red = 0, green = 0, blue = 0] = await pixelAt(display.bytes, 3, 3)
+    expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(6)
+    expectColours([(await pixelAt(original, 3, 3)).slice(0, 1)], [(await pixelAt(bytes, 3, 3)).slice(0, 1)])
+  })
+
+  it.each([true, false])('keeps the transparency of a PNG and a WebP (palette %s)', async (palette) => {
+    const pixels = Buffer.alloc(40 * 40 * 4, 200)
+    for (let at = 0; at < pixels.length; at += 4) pixels[at + 3] = at < pixels.length / 2 ? 0 : 255
+    const picture = sharp(pixels, { raw: { width: 40, height: 40, channels: 4 } })
+    for (const bytes of [await picture.clone().png({ palette }).toBuffer(), await picture.clone().webp().toBuffer()]) {
+      const { original, preview, display } = await processImage(bytes, places)
+      for (const file of [original, preview.bytes, display.bytes]) {
+        const { width, height } = await sharp(file).metadata()
+        expect((await pixelAt(file, 1, 1))[3]).toBe(0)
+        expect((await pixelAt(file, width - 2, height - 2))[3]).toBe(255)
+      }
+    }
+  })
+
+  it('reads an animated PNG as a still', async () => {
+    const bytes = animatedPng(await still().png().toBuffer())
+    expect(bytes.includes('acTL')).toBe(true)
+    const { original, animated, format } = await processImage(bytes, places)
+    expect({ format, animated }).toEqual({ format: 'png', animated: false })
+    expect(original.includes('acTL')).toBe(false)
+    expectColours(await cornersOf(original), corners, 2)
+  })
+
+  it('writes JPEG progressively, with colour at half the size', async () => {
+    const { original, mime, ext } = await processImage(await still().jpeg().toBuffer(), places)
+    expect({ mime, ext }).toEqual({ mime: 'image/jpeg', ext: 'jpg' })
+    expect(await sharp(original).metadata()).toMatchObject({ isProgressive: true, chromaSubsampling: '4:2:0' })
+  })
+})
+
+describe('small files', () => {
+  it('have twice the pixels of their places, keep the shape, and are WebP', async () => {
+    const { preview, display } = await processImage(await still(1000, 500).png().toBuffer(), places)
+    expect(preview).toMatchObject({ width: 40, height: 20 })
+    expect(display).toMatchObject({ width: 200, height: 100 })
+    for (const { bytes, width, height } of [preview, display]) {
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height })
+    }
+  })
+
+  it('are never larger than the picture, and never the picture itself', async () => {
+    const { preview, display } = await processImage(await still(30, 18).png().toBuffer(), places)
+    for (const { bytes, width, height } of [preview, display]) {
+      expect({ width, height }).toEqual({ width: 30, height: 18 })
+      expect((await sharp(bytes).metadata()).format).toBe('webp')
+    }
+  })
+
+  it('fit in places whichever way round these lie', async () => {
+    const crossed = { preview: { width: 300, height: 10 }, display: { width: 15, height: 200 } }
+    const { preview, display } = await processImage(await still(400, 200).png().toBuffer(), crossed)
+    expect(preview).toMatchObject({ width: 40, height: 20 })
+    expect(display).toMatchObject({ width: 30, height: 15 })
+  })
+})
+
+describe('animations', () => {
+  const delay = [50, 120, 120, 300, 1000]
+
+  it.each([0, 1, 3])('keeps frames, times and loops of a GIF (loop %i)', async (loop) => {
+    const bytes = await animation(5).gif({ delay, loop }).toBuffer()
+    const result = await processImage(bytes, places)
+    expect(result).toMatchObject({
+      format: 'gif',
+      mime: 'image/gif',
+      ext: 'gif',
+      animated: true,
+      width: 32,
+      height: 24,
+    })
+    expect(await sharp(result.original, { animated: true }).metadata()).toMatchObject({ pages: 5, delay, loop })
+    for (const page of [0, 1, 4]) expectColours(await cornersOf(result.original, page), await cornersOf(bytes, page), 4)
+    expectColours(await cornersOf(result.display.bytes), corners)
+    expect((await sharp(result.display.bytes).metadata()).pages).toBeUndefined()
+  })
+
+  it('keeps equal frames of a GIF and times of nothing', async () => {
+    const pixels = Buffer.concat([0, 0, 1].map((turn) => quarters(32, 24, turn)))
+    const raw = { width: 32, height: 72, channels: 3, pageHeight: 24 } as const
+    const bytes = await sharp(pixels, { raw })
+      .gif({ delay: [0, 10, 20], keepDuplicateFrames: true })
+      .toBuffer()
+    const { original } = await processImage(bytes, places)
+    expect(await sharp(original).metadata()).toMatchObject({ pages: 3, delay: [0, 10, 20] })
+  })
+
+  it.each([0, 1, 3])('keeps frames, times and loops of a WebP (loop %i)', async (loop) => {
+    const bytes = await animation(5).webp({ delay, loop, lossless: true }).toBuffer()
+    const result = await processImage(bytes, places)
+    expect(result).toMatchObject({
+      format: 'webp',
+      mime: 'image/webp',
+      ext: 'webp',
+      animated: true,
+      width: 32,
+      height: 24,
+    })
+    expect(await sharp(result.original, { animated: true }).metadata()).toMatchObject({ pages: 5, delay, loop })
+    for (const page of [0, 1, 4])
+      expectColours(await cornersOf(result.original, page), await cornersOf(bytes, page), 40)
+  })
+
+  it('takes WebP frames that become equal, and keeps the time they last', async () => {
+    const frame = noise(32 * 24 * 3, 5).map((value) => value >> 2)
+    const almost = Buffer.from(frame)
+    almost[0] = (almost[0] ?? 0) ^ 1
+    const raw = { width: 32, height: 72, channels: 3, pageHeight: 24 } as const
+    const pixels = Buffer.concat([frame, almost, quarters(32, 24)])
+    const bytes = await sharp(pixels, { raw })
+      .webp({ delay: [100, 200, 300], lossless: true })
+      .toBuffer()
+    const { original } = await processImage(bytes, places)
+    const { delay: times = [] } = await sharp(original).metadata()
+    expect(times.reduce((sum, one) => sum + one, 0)).toBe(600)
+  })
+
+  it('keeps nothing but frames', async () => {
+    const gif = await animation(3).gif().toBuffer()
+    const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 13]), Buffer.from('secret camera'), Buffer.from([0])])
+    const table = 13 + (gif[10] && gif[10] & 0x80 ? 3 * 2 ** ((gif[10] & 7) + 1) : 0)
+    const bytes = Buffer.concat([gif.subarray(0, table), comment, gif.subarray(table), Buffer.from('trailing secret')])
+    const webp = await withSecrets(animation(3), 'webp')
+    for (const file of [bytes, webp]) {
+      expect(SECRETS.filter((secret) => file.includes(secret)).length).toBeGreaterThan(1)
+      const { original } = await processImage(file, places)
+      expect(SECRETS.filter((secret) => original.includes(secret))).toEqual([])
+      expect((await sharp(original).metadata()).pages).toBe(3)
+    }
+  })
+
+  it('takes a GIF of one frame as a still', async () => {
+    const { animated, original } = await processImage(await still().gif().toBuffer(), places)
+    expect(animated).toBe(false)
+    expectColours(await cornersOf(original), corners, 4)
+  })
+})

@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { excerpt } from '#src/lib/excerpt.ts'
+import { type Block, type Inline, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
+
+const text = (value: string): Inline => ({ kind: 'text', text: value })
+const postLink = (id: number): Inline => ({ kind: 'postLink', id })
+const link = (shown: string, href = shown): Inline => ({ kind: 'link', text: shown, href })
+const br: Inline = { kind: 'break' }
+const paragraph = (...children: Inline[]): Block => ({ kind: 'paragraph', children })
+const quote = (...children: Inline[]): Block => ({ kind: 'quote', children })
+const spoiler = (id: number, children: Inline[], continued = false) =>
+  ({ kind: 'spoiler', id, continued, children }) as Inline
+
+/** All nodes of a tree, blocks and spoilers too. */
+const countNodes = (blocks: Block[]) =>
+  blocks.reduce(
+    (sum, block) =>
+      block.children.reduce((n, node) => n + 1 + (node.kind === 'spoiler' ? node.children.length : 0), sum + 1),
+    0,
+  )
+
+describe('lines', () => {
+  test.each<[string, Block[]]>([
+    ['', []],
+    [' \n\t\n', []],
+    ['one', [paragraph(text('one'))]],
+    ['one\ntwo', [paragraph(text('one'), br, text('two'))]],
+    ['one\r\ntwo\rthree', [paragraph(text('one'), br, text('two'), br, text('three'))]],
+    ['one\n\ntwo', [paragraph(text('one')), paragraph(text('two'))]],
+    ['one\r\n\r\n \n\n\n\ntwo\n\n', [paragraph(text('one')), paragraph(text('two'))]],
+    ['  one', [paragraph(text('  one'))]],
+  ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
+})
+
+describe('quote lines', () => {
+  test.each<[string, Block[]]>([
+    ['>be me', [quote(text('>be me'))]],
+    ['>', [quote(text('>'))]],
+    ['hi\n>a\n>b\nyes', [paragraph(text('hi')), quote(text('>a'), br, text('>b')), paragraph(text('yes'))]],
+    ['>a\n\n>b', [quote(text('>a')), quote(text('>b'))]],
+    ['a > b', [paragraph(text('a > b'))]],
+    [' >a', [paragraph(text(' >a'))]],
+    ['>see >>123 there', [quote(text('>see '), postLink(123), text(' there'))]],
+    ['>>>123', [quote(text('>>>123'))]],
+    ['>>abc', [quote(text('>>abc'))]],
+    ['[spoiler]>a[/spoiler]', [quote(spoiler(1, [text('>a')]))]],
+  ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
+})
+
+describe('post links', () => {
+  test.each<[string, Block[]]>([
+    ['>>123', [paragraph(postLink(123))]],
+    ['>>123 >yes', [paragraph(postLink(123), text(' >yes'))]],
+    ['see >>1, >>2.', [paragraph(text('see '), postLink(1), text(', '), postLink(2), text('.'))]],
+    ['>>1>>2', [paragraph(postLink(1), postLink(2))]],
+    ['(>>7)', [paragraph(text('('), postLink(7), text(')'))]],
+    ['>>999999999999999', [paragraph(postLink(999_999_999_999_999))]],
+    ['a >>1000000000000000', [paragraph(text('a >>1000000000000000'))]],
+    ['a >>>123', [paragraph(text('a >>>123'))]],
+    ['a >>0 >>012', [paragraph(text('a >>0 >>012'))]],
+    ['a >123', [paragraph(text('a >123'))]],
+    ['a >>', [paragraph(text('a >>'))]],
+  ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
+
+  test('quotedPosts names each post once, in order, up to the limit', () => {
+    expect(quotedPosts('>>3 >>1\n>no >>2 [spoiler]>>4[/spoiler] >>3 >>>5', 50)).toEqual([3, 1, 2, 4])
+    expect(quotedPosts('>>3 >>3 >>1 >>2', 2)).toEqual([3, 1])
+    expect(quotedPosts('>>3', 0)).toEqual([])
+  })
+})
+
+describe('spoilers', () => {
+  test.each<[string, Block[]]>([
+    ['a [spoiler]b[/spoiler] c', [paragraph(text('a '), spoiler(1, [text('b')]), text(' c'))]],
+    ['[Spoiler]b[/SPOILER]', [paragraph(spoiler(1, [text('b')]))]],
+    [
+      '[spoiler]>>1 http://a.de/[/spoiler]',
+      [paragraph(spoiler(1, [postLink(1), text(' '), link('http://a.de/')] as never))],
+    ],
+    ['[spoiler]a\nb[/spoiler]', [paragraph(spoiler(1, [text('a'), br, text('b')]))]],
+    ['x\n[spoiler]\na\n[/spoiler]\ny', [paragraph(text('x'), br, spoiler(1, [text('a')]), br, text('y'))]],
+    [
+      '[spoiler]a\n>b\n\nc[/spoiler][spoiler]d[/spoiler]',
+      [
+        paragraph(spoiler(1, [text('a')])),
+        quote(spoiler(1, [text('>b')], true)),
+        paragraph(spoiler(1, [text('c')], true), spoiler(2, [text('d')])),
+      ],
+    ],
+    ['[spoiler]a', [paragraph(text('[spoiler]a'))]],
+    ['a[/spoiler]', [paragraph(text('a[/spoiler]'))]],
+    ['[spoiler] [/spoiler]', [paragraph(text('[spoiler] [/spoiler]'))]],
+    ['[spoiler]a[spoiler]b[/spoiler]c[/spoiler]', [paragraph(spoiler(1, [text('a[spoiler]b')]), text('c[/spoiler]'))]],
+  ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
+})
+
+describe('addresses', () => {
+  test.each<[string, string, string, string?]>([
+    ['', 'http://example.com', '', 'http://example.com/'],
+    ['', 'HTTPS://Example.com/A?b=c#d', '', 'https://example.com/A?b=c#d'],
+    ['see ', 'https://example.com/a', '.'],
+    ['', 'https://example.com/a', '?!'],
+    ['"', 'https://example.com/a', '",'],
+    ["'", 'https://example.com/a', "'"],
+    ['(', 'https://example.com/a', ')'],
+    ['(', 'https://example.com/a_(b)', ')'],
+    ['', 'https://example.com/a_(b)', '.'],
+    ['[', 'https://example.com/a', '](x)'],
+    ['', 'https://example.com/a', '('],
+    ['<', 'https://example.com/a', '>'],
+    ['', 'https://example.com/a', '>>5x', undefined],
+    ['見て', 'https://例え.jp/ä', ' ok', 'https://xn--r8jz45g.jp/%C3%A4'],
+    ['', 'http://[::1]:3000/', ''],
+    ['view-source:', 'https://example.com/a', ''],
+    ['', 'https://example.com/a', '\u202ecod.exe'],
+    ['', 'https://example.com/a', '[/spoiler]'],
+    ['', 'https://web.archive.org/web/2020/http://example.com/', ''],
+  ])('%j links %j before %j', (before, shown, after, href = shown) => {
+    const nodes = parseMarkup(before + shown + after).flatMap((block) => block.children)
+    expect(nodes.filter((node) => node.kind === 'link')).toEqual([link(shown, href)])
+    if (before) expect(nodes[0]).toEqual(text(before))
+  })
+
+  test.each([
+    'http://',
+    'https://.',
+    'http:///example.com',
+    'http://(((((',
+    'http://[',
+    'http://a:99999999',
+    'http://bank.example@evil.example/',
+    'http://user:word@evil.example/',
+    'xhttp://example.com',
+    'git+https://example.com',
+    'javascript:alert(1)',
+    'ftp://example.com',
+    'data:text/html,x',
+    '//example.com',
+    'www.example.com',
+    `https://example.com/${'ä'.repeat(2000)}`,
+  ])('%j is no link', (input) => expect(parseMarkup(input)).toEqual([paragraph(text(input))]))
+})
+
+describe('hostile text', () => {
+  const pieces = [
+    '>',
+    '[spoiler]',
+    '[spoiler]a[/spoiler]',
+    '[spoiler][/spoiler]',
+    '[/spoiler]',
+    '[spoiler]a\n>b[/spoiler]',
+    '[spoiler]http://a',
+    'http://',
+    'http://a ',
+    'http://a)',
+    'http://[ ',
+    'http://(',
+    'h',
+    'h ',
+    '(',
+    ')',
+    '.',
+    ' ',
+    '>>1',
+    '>>1 ',
+    '>\n',
+    '\n',
+    '\r\n',
+    '\r',
+    'a\n',
+    'a\n\n',
+    ' \n',
+    '\u{1f600}',
+    '>>1[spoiler]http://a.(\r\n[/spoiler]>',
+  ]
+  const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length))
+
+  test.each(pieces)('%j a million times is read at once', (piece) => {
+    for (const start of ['', 'http://a', '[spoiler]']) {
+      const input = start + fill(piece, 1_000_000)
+      const before = performance.now()
+      parseMarkup(input)
+      expect(performance.now() - before).toBeLessThan(1500)
+    }
+  })
+
+  test.each(pieces)('%j makes few nodes of the longest post', (piece) => {
+    expect(countNodes(parseMarkup(fill(piece, 20_000)))).toBeLessThan(6100)
+  })
+
+  test('past the bound lines and spoilers still hold', () => {
+    const input = `${'>>1 '.repeat(3000)}\n>a\n\nb [spoiler]c\nd[/spoiler]`
+    const [block, ...others] = parseMarkup(input)
+    expect(others).toEqual([])
+    expect(block?.children.at(-2)).toEqual(text(`${' >>1'.repeat(1001)} \n>a\n\nb `))
+    expect(block?.children.at(-1)).toEqual(spoiler(1, [text('c\nd')]))
+  })
+
+  test('quotedPosts are the post links of the tree', () => {
+    const input = fc.array(fc.oneof(fc.constantFrom(...pieces, '>>2', '>>33 '), fc.string())).map((x) => x.join(''))
+    fc.assert(
+      fc.property(input, (value) => {
+        const found = JSON.stringify(parseMarkup(value)).matchAll(/\{"kind":"postLink","id":(\d+)\}/g)
+        const ids = [...new Set([...found].map((match) => Number(match[1])))]
+        expect(quotedPosts(value, 1000)).toEqual(ids)
+        expect(quotedPosts(value, 1)).toEqual(ids.slice(0, 1))
+      }),
+    )
+  })
+})
+
+describe('excerpt', () => {
+  test.each([
+    ['short', 5, 'short'],
+    ['longer', 5, 'longe…'],
+    ['one two', 4, 'one…'],
+    [' one\n\n>two\r\n  three ', 99, 'one >two three'],
+    ['>>12 see https://a.de/b', 99, '>>12 see https://a.de/b'],
+    ['it was [spoiler]the\n\nbutler[/spoiler]!', 99, 'it was [spoiler] !'],
+    ['it was [spoiler]the butler[/spoiler]!', 99, 'it was [spoiler]!'],
+    ['[spoiler]open', 99, '[spoiler]open'],
+    ['😀😀😀', 2, '😀😀…'],
+    ['ab👨‍👩‍👧', 4, 'ab…'],
+    ['abe\u0301', 3, 'ab…'],
+    ['🇩🇪🇫🇷', 3, '🇩🇪…'],
+    ['👨‍👩‍👧', 2, '👨\u200d…'],
+    ['', 5, ''],
+  ])('%j in %i: %j', (input, max, expected) => expect(excerpt(input, max)).toBe(expected))
+
+  test('never too long, never ill-formed, one line, no spoiler', () => {
+    const unit = fc.constantFrom('a', ' ', '\n', '😀', 'e\u0301', '👨‍👩‍👧', '[spoiler]SECRET[/spoiler]', '>')
+    fc.assert(
+      fc.property(fc.array(unit), fc.nat(40), (units, max) => {
+        const result = excerpt(units.join(''), max)
+        expect([...result.replace(/…$/, '')].length).toBeLessThanOrEqual(max)
+        expect(result.isWellFormed()).toBe(true)
+        expect(result).not.toMatch(/SECRET|\s\s|\n/)
+      }),
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import type { PostRef } from '#src/contract/board.ts'
+import { PostText } from '#src/features/board/PostText.tsx'
+
+const quotes: PostRef[] = [
+  { id: 5, threadId: 3, boardId: 'tech' },
+  { id: 6, threadId: 4, boardId: 'b b/"' },
+]
+const render = (text: string) => renderToStaticMarkup(<PostText text={text} quotes={quotes} currentThreadId={3} />)
+/** HTML without classes and the frame. */
+const html = (text: string) =>
+  render(text)
+    .replace(/ class="[^"]*"/g, '')
+    .replace(/^<div>|<\/div>$/g, '')
+
+const SPOILER = '<span><button type="button" aria-label="Spoiler" aria-expanded="false"></button><span>'
+
+describe('post text', () => {
+  test.each([
+    ['a\nb\n\nc', '<p>a<br/>b</p><p>c</p>'],
+    ['<b> & "x"', '<p>&lt;b&gt; &amp; &quot;x&quot;</p>'],
+    ['>>5', '<p><a href="#p5">&gt;&gt;5</a></p>'],
+    ['>>6', '<p><a href="/dtpchan/board/b%20b%2F%22/thread/4#p6">&gt;&gt;6</a></p>'],
+    ['>>7', '<p><span>&gt;&gt;7</span></p>'],
+    [
+      'https://a.de/?a&b',
+      '<p><a href="https://a.de/?a&amp;b" rel="nofollow ugc noopener" target="_blank">https://a.de/?a&amp;b</a></p>',
+    ],
+    ['[spoiler]>>5[/spoiler]', `<p>${SPOILER}<a href="#p5">&gt;&gt;5</a></span></span></p>`],
+    ['[spoiler]a\n\nb[/spoiler]', `<p>${SPOILER}a</span></span></p><p><span><span>b</span></span></p>`],
+  ])('%j', (text, expected) => expect(html(text)).toBe(expected))
+
+  test('the classes of the drawing', () => {
+    expect(render('>a')).toMatch(/<div class="[^"]*content[^"]*"><p class="[^"]*greentext[^"]*">&gt;a<\/p>/)
+    expect(render('>>5')).toMatch(/class="[^"]*quoteLink[^"]*"/)
+  })
+
+  test('without a thread of its own every post link names its page', () => {
+    expect(renderToStaticMarkup(<PostText text=">>5" quotes={quotes} />)).toContain(
+      'href="/dtpchan/board/tech/thread/3#p5"',
+    )
+  })
+})
+
+const piece = fc.oneof(
+  fc.constantFrom('\n', '\r\n', '\r', ' ', '\t', '>', '>>5', '>>6 ', '>>77', '<', '</p>', '<script>', '&lt;', '"', "'"),
+  fc.constantFrom(
+    '[spoiler]',
+    '[/spoiler]',
+    '[Spoiler]',
+    'http://',
+    'https://a.de/',
+    'HTTP://x?',
+    'javascript:',
+    '(',
+    ')',
+  ),
+  fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0')),
+)
+const post = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
+
+/** What may get lost: the form of line ends, blank lines, and the tags of spoilers that hide something. */
+const normalised = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\[spoiler\]([\s\S]*?)\[\/spoiler\]/gi, (whole, inner: string) => (inner.trim() ? inner : whole))
+    .split('\n')
+    .filter((line) => /[^ \t]/.test(line))
+    .join('\n')
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
+const textContent = (markup: string) =>
+  markup
+    .replace(/<br\/>|<\/p><p[^>]*>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&[^;]+;/g, (entity) => entities[entity] ?? entity)
+
+describe('whatever is posted', () => {
+  test('no character is lost', () => {
+    fc.assert(
+      fc.property(post, (text) => {
+        expect(textContent(render(text))).toBe(normalised(text))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('only our own tags and attributes come out', () => {
+    const known =
+      /<\/?(?:div|p|span|br\/|button|a)(?: (?:class|href|rel|target|type|aria-label|aria-expanded)="[^"<>]*")*>/g
+    fc.assert(
+      fc.property(post, (text) => {
+        expect(render(text).replace(known, '')).not.toMatch(/[<>]/)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('links lead to the web, to a thread or within the page', () => {
+    fc.assert(
+      fc.property(post, (text) => {
+        for (const [, href] of render(text).matchAll(/href="([^"]*)"/g)) {
+          expect(href).toMatch(/^(?:https?:\/\/|\/dtpchan\/board\/|#p\d+$)/)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,12 @@
+import react from '@vitejs/plugin-react'
+import vike from 'vike/plugin'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), vike()],
+  build: {
+    // these know light-dark(): lowered to variables, it would be settled once at the root and
+    // the always-dark console would follow the page's theme
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  },
+})
