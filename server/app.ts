@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { Config } from './core/config.ts'
@@ -48,8 +48,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Addresses of pages can be secrets: the log names routes, never URLs.
-    logger: { level: config.logLevel, serializers: { req: (req) => ({ method: req.method, route: req.routeOptions?.url }) } },
-    disableRequestLogging: true,
+    logger: {
+      level: config.logLevel,
+      serializers: { req: (req) => ({ method: req.method, route: req.routeOptions?.url }) },
+    },
+    logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => sendApiError(error, request, reply),
   })
   const services: Services = {

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     database,
     secrets,
     site,
-    clientDir: dev ? null : await useBuiltPages(),
+    clientDir: dev ? null : await loadBuiltPages(),
     pages: async (app, services, site) => {
       if (dev) await (await import('./plugins/dev.ts')).registerDevServer(app)
       registerPages(app, services, site)
@@ -67,7 +67,7 @@ async function readSite({ siteFile }: Config) {
 }
 
 /** Loads what `vike build` made, beside this bundle, and gives the folder of its client files. */
-async function useBuiltPages(): Promise<string> {
+async function loadBuiltPages(): Promise<string> {
   const dist = join(dirname(fileURLToPath(import.meta.url)), '..')
   await import(join(dist, 'server', 'entry.mjs'))
   return join(dist, 'client')

@@ -11,7 +11,10 @@ const [, , program, ...args] = process.argv
 process.env.NODE_ENV ??= 'production'
 if (isStale()) {
   process.stderr.write('Building the site, this takes some seconds...\n')
-  execFileSync(process.execPath, [join(root, 'server', 'build.mjs')], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, [join(root, 'server', 'build.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 process.argv = [process.argv[0], program, ...args]
 await import(pathToFileURL(join(root, 'dist', 'site', `${program}.mjs`)).href)

@@ -22,7 +22,10 @@ export function addressGroup(address: string): string {
   const left = head.split(':').filter(Boolean)
   const right = tail?.split(':').filter(Boolean) ?? []
   const groups = tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
-  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }
 
 /** Keys are hashes: neither addresses nor emails of visitors stand in the database. */
@@ -67,7 +70,12 @@ async function tooSoon({ db, now }: Scope, key: string) {
 
 /** Forgets the attempts of names that have shown the right password. */
 export async function forgetAttempts({ db, key }: Scope, names: string[]): Promise<void> {
-  await db.delete(attempt).where(inArray(attempt.key, names.map((name) => hash(key, name))))
+  await db.delete(attempt).where(
+    inArray(
+      attempt.key,
+      names.map((name) => hash(key, name)),
+    ),
+  )
 }
 
 /** Forgets attempts nobody waits for any more. */

@@ -87,5 +87,7 @@ function causes(error: unknown): object[] {
 function statusOf(error: unknown, thrown: unknown): number {
   const given = (error as { statusCode?: unknown } | null)?.statusCode
   if (typeof given === 'number') return given
-  return thrown instanceof TRPCError && thrown.code !== 'INTERNAL_SERVER_ERROR' ? getHTTPStatusCodeFromError(thrown) : 500
+  return thrown instanceof TRPCError && thrown.code !== 'INTERNAL_SERVER_ERROR'
+    ? getHTTPStatusCodeFromError(thrown)
+    : 500
 }

@@ -39,7 +39,12 @@ export async function sweepEvents(db: Database, now: Date): Promise<void> {
   await db.delete(event).where(lt(event.createdAt, new Date(now.getTime() - KEPT_MS)))
 }
 
-type Listener = { topics: ReadonlySet<string>; queue: { id: number; event: LiveEvent }[]; wake: () => void; ended: boolean }
+type Listener = {
+  topics: ReadonlySet<string>
+  queue: { id: number; event: LiveEvent }[]
+  wake: () => void
+  ended: boolean
+}
 export type LiveHub = ReturnType<typeof createLiveHub>
 
 /**

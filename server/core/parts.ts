@@ -45,8 +45,7 @@ async function collect(request: FastifyRequest): Promise<Record<string, unknown>
   return { ...form }
 }
 
-const repeated = (name: string) =>
-  name === 'image' ? 'Only one image can be attached' : errorTexts.badRequest
+const repeated = (name: string) => (name === 'image' ? 'Only one image can be attached' : errorTexts.badRequest)
 
 function readField(part: Exclude<Multipart, MultipartFile>): string | undefined {
   if (part.valueTruncated || part.fieldnameTruncated) throw errors.tooLarge(errorTexts.tooLarge)

@@ -78,4 +78,3 @@ async function readSessionId(token: string, key: Uint8Array, now: Date): Promise
     throw error
   }
 }
-

@@ -16,7 +16,10 @@ export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 
     }
     // A name never has two contents, so it is the tag; a day, for what is deleted should not live on for long.
     const etag = `"${filename}"`
-    reply.header('etag', etag).header('cache-control', 'public, max-age=86400, immutable').header('accept-ranges', 'bytes')
+    reply
+      .header('etag', etag)
+      .header('cache-control', 'public, max-age=86400, immutable')
+      .header('accept-ranges', 'bytes')
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     reply.type(type)
     const range = parseRange(request.headers.range, file.size)
@@ -30,7 +33,10 @@ export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 
 }
 
 function sendRange(reply: FastifyReply, { start, end }: { start: number; end: number }, size: number): void {
-  reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`).header('content-length', end - start + 1)
+  reply
+    .code(206)
+    .header('content-range', `bytes ${start}-${end}/${size}`)
+    .header('content-length', end - start + 1)
 }
 
 /** One range of bytes, both ends included; null for none, and for forms that need no support (RFC 9110, 14.2). */

@@ -18,15 +18,28 @@ export type Change =
   | { kind: 'stale' }
 
 /** A post as it stands now, with the counts of its thread. */
-export type LivePost = { parentId: number | null; view: PostView; commentCount: number; replyCount: number; lastActivity: Date }
+export type LivePost = {
+  parentId: number | null
+  view: PostView
+  commentCount: number
+  replyCount: number
+  lastActivity: Date
+}
 
 /** A change as it reaches a page; `post` is missing when it is gone again already. */
 export type LiveEvent = { topic: Topic; change: Change; post?: LivePost }
 
-const topic = z.string().regex(/^(boards|board:[a-z0-9-]{1,40}|thread:\d{1,15})$/).transform((value) => value as Topic)
+const topic = z
+  .string()
+  .regex(/^(boards|board:[a-z0-9-]{1,40}|thread:\d{1,15})$/)
+  .transform((value) => value as Topic)
 
 export const liveInput = z.object({
   topics: z.array(topic).min(1).max(4),
   /** the last event the page has seen; a reconnecting browser names it too */
-  lastEventId: z.coerce.string().regex(/^\d{1,18}$/).catch('0').default('0'),
+  lastEventId: z.coerce
+    .string()
+    .regex(/^\d{1,18}$/)
+    .catch('0')
+    .default('0'),
 })

@@ -81,7 +81,11 @@ export async function removeUser(db: Database, email: string): Promise<void> {
  */
 export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
   if (config.admin) {
-    if (!(await findUser(db, config.admin.email))) await createUser(db, { ...config.admin, role: 'admin' })
+    if (await findUser(db, config.admin.email)) return null
+    // Another process may be doing the same at this moment: then there is one now, and that is all we want.
+    await createUser(db, { ...config.admin, role: 'admin' }).catch(async (error) => {
+      if (!config.admin || !(await findUser(db, config.admin.email))) throw error
+    })
     return null
   }
   const [users] = await db.select({ count: count() }).from(user)

@@ -11,6 +11,9 @@ const SLUG_LENGTH = 32
 /** The id of a board by its name: `Tech & Coding` is `tech-coding`; a name without latin letters is `board`. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const slug = plain.replace(/[^a-z0-9]+/g, '-').slice(0, SLUG_LENGTH).replace(/^-+|-+$/g, '')
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LENGTH)
+    .replace(/^-+|-+$/g, '')
   return slug || 'board'
 }

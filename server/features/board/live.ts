@@ -9,7 +9,12 @@ import { postView } from './view.ts'
 /** Posts as they stand now, with the counts of their threads, for pages that are open. */
 export async function resolvePosts(db: Database, ids: number[]): Promise<Map<number, LivePost>> {
   const rows = await db
-    .select({ ...postColumns, commentCount: thread.commentCount, replyCount: thread.replyCount, lastActivity: thread.lastActivity })
+    .select({
+      ...postColumns,
+      commentCount: thread.commentCount,
+      replyCount: thread.replyCount,
+      lastActivity: thread.lastActivity,
+    })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(inArray(post.id, ids))

@@ -10,7 +10,6 @@ import {
   boardMessages,
   type CommentView,
   type commentForm,
-  type commentParams,
   type PostView,
   type ThreadView,
   type threadForm,
@@ -20,7 +19,7 @@ import { findBoard } from './boards.ts'
 import { imageFiles, type KeptImage, storeImage } from './images.ts'
 import { announceQuoted, readQuotes, writeQuotes } from './quotes.ts'
 import { findComment, findThread } from './threads.ts'
-import { postView, type PostRow, threadView } from './view.ts'
+import { type PostRow, postView, threadView } from './view.ts'
 
 type ThreadForm = z.output<typeof threadForm>
 type CommentForm = z.output<typeof commentForm>

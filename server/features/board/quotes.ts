@@ -2,7 +2,7 @@ import { eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { post, quote, thread } from '#db/schema/index.ts'
-import { announce, type Announcement } from '#server/core/live.ts'
+import { type Announcement, announce } from '#server/core/live.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
@@ -11,7 +11,12 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
   const wanted = quotedPosts(content, boardLimits.quotes).filter((id) => id !== fromId)
   if (wanted.length === 0) return []
   // Shared locks: a quoted post cannot be deleted between being found and being quoted.
-  const existing = await tx.select({ id: post.id }).from(post).where(inArray(post.id, wanted)).orderBy(post.id).for('key share')
+  const existing = await tx
+    .select({ id: post.id })
+    .from(post)
+    .where(inArray(post.id, wanted))
+    .orderBy(post.id)
+    .for('key share')
   if (existing.length === 0) return []
   await tx.insert(quote).values(existing.map(({ id }) => ({ fromId, toId: id })))
   return existing.map(({ id }) => id)
@@ -63,9 +68,12 @@ export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number
 /** Tells the pages that show these posts that their quotes changed; those deleted meanwhile are passed over. */
 export async function announceQuoted(tx: Transaction, now: Date, postIds: number[]): Promise<void> {
   if (postIds.length === 0) return
-  const rows = await tx
-    .select({ id: post.id, threadId: post.threadId })
-    .from(post)
-    .where(inArray(post.id, postIds))
-  await announce(tx, now, rows.map(({ id, threadId }): Announcement => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } })))
+  const rows = await tx.select({ id: post.id, threadId: post.threadId }).from(post).where(inArray(post.id, postIds))
+  await announce(
+    tx,
+    now,
+    rows.map(
+      ({ id, threadId }): Announcement => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } }),
+    ),
+  )
 }

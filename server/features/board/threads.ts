@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, max, ne, sql } from 'drizzle-orm'
 import { board, event, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { boardLimits, boardMessages, type BoardView, type ThreadView } from '#src/contract/board.ts'
+import { type BoardView, boardLimits, boardMessages, type ThreadView } from '#src/contract/board.ts'
 import { boardColumns, findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 import { readQuotes } from './quotes.ts'
@@ -47,13 +47,18 @@ export async function listThreads(ctx: Reader, boardId: string, cursor?: string)
       and(
         eq(thread.boardId, boardId),
         isNull(thread.deletedAt),
-        after ? sql`(${thread.lastActivity}, ${thread.id}) < (${after.lastActivity.toISOString()}, ${after.id})` : undefined,
+        after
+          ? sql`(${thread.lastActivity}, ${thread.id}) < (${after.lastActivity.toISOString()}, ${after.id})`
+          : undefined,
       ),
     )
     .orderBy(desc(thread.lastActivity), desc(thread.id))
     .limit(boardLimits.threadsPerPage + 1)
   const page = rows.slice(0, boardLimits.threadsPerPage)
-  const latest = await latestComments(ctx, page.map((row) => row.thread.id))
+  const latest = await latestComments(
+    ctx,
+    page.map((row) => row.thread.id),
+  )
   const quotes = await readQuotes(ctx.db, [...page.map((row) => row.thread.id), ...latest.map((row) => row.id)])
   const last = page.at(-1)?.thread
   return {
@@ -149,15 +154,16 @@ export async function findComment(ctx: Reader, boardId: string, threadText: stri
   const [comment] = await ctx.db
     .select(postColumns)
     .from(post)
-    .where(
-      and(eq(post.id, parsePostId(commentText) ?? 0), eq(post.threadId, found.thread.id), isNull(post.parentId)),
-    )
+    .where(and(eq(post.id, parsePostId(commentText) ?? 0), eq(post.threadId, found.thread.id), isNull(post.parentId)))
   if (!comment || comment.id === found.thread.id) throw errors.notFound(boardMessages.commentNotFound)
   return { ...found, comment }
 }
 
 /** Finds a reply to a comment. @throws AppError 404, also 'Reply not found' */
-export async function findReply(ctx: Reader, path: { boardId: string; threadId: string; commentId: string; replyId: string }) {
+export async function findReply(
+  ctx: Reader,
+  path: { boardId: string; threadId: string; commentId: string; replyId: string },
+) {
   const found = await findComment(ctx, path.boardId, path.threadId, path.commentId)
   const [reply] = await ctx.db
     .select(postColumns)

@@ -1,5 +1,3 @@
 import type { RestRow } from '../../rest.ts'
 
-export const siteRows: RestRow[] = [
-  { method: 'POST', path: '/api/dtpchan/captcha', call: (api) => api.site.captcha() },
-]
+export const siteRows: RestRow[] = [{ method: 'POST', path: '/api/dtpchan/captcha', call: (api) => api.site.captcha() }]

@@ -7,12 +7,7 @@ export const siteRouter = router({
   captcha: guestProcedure.mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now())),
   /** Changes as they happen, for one tab; public, and carries no token. */
   live: guestProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
-    for await (const { id, event } of ctx.live.listen(
-      input.topics,
-      Number(input.lastEventId),
-      ctx.address,
-      signal,
-    )) {
+    for await (const { id, event } of ctx.live.listen(input.topics, Number(input.lastEventId), ctx.address, signal)) {
       yield tracked(String(id), event)
     }
   }),

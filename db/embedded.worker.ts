@@ -1,0 +1,98 @@
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
+import type { WorkerMessage } from './embedded.server.ts'
+import { type Lock, lockFolder } from './lock.server.ts'
+import { migrateEmbedded } from './migrate.server.ts'
+import { findTemplate, startParams } from './template.server.ts'
+import { Turns } from './turns.server.ts'
+
+/** the site's own and those of commands; more would only wait for the same session */
+const MAX_CONNECTIONS = 20
+
+const { dataDir } = workerData as { dataDir: string }
+const tell = (message: WorkerMessage) => parentPort?.postMessage(message)
+
+await main().catch((error) => tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) }))
+
+async function main(): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  const lock = await lockFolder(dataDir)
+  if ('takenBy' in lock) return tell({ type: 'taken', path: lock.takenBy })
+  try {
+    const database = await openFolder(join(dataDir, 'db'))
+    await migrateEmbedded(database)
+    await database.exec('listen site')
+    const stop = serve(lock, database)
+    parentPort?.once('message', async () => {
+      await stop()
+      await database.close()
+      await lock.release()
+      tell({ type: 'closed' })
+      parentPort?.close()
+    })
+    tell({ type: 'ready', path: lock.path })
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** A new database is made under another name: one that was cut off in the middle is never opened. */
+async function openFolder(folder: string): Promise<PGlite> {
+  if (!(await exists(join(folder, 'PG_VERSION')))) {
+    const partial = `${folder}.partial`
+    await rm(partial, { recursive: true, force: true })
+    await mkdir(partial, { mode: 0o700 })
+    const made = await PGlite.create({ dataDir: partial, startParams, loadDataDir: await findTemplate() })
+    await made.close()
+    await rename(partial, folder)
+    await flushFolder(join(folder, '..'))
+  }
+  return PGlite.create({ dataDir: folder, startParams })
+}
+
+function serve(lock: Lock, database: PGlite): () => Promise<void> {
+  const clients = new Map<number, PGLiteSocketHandler>()
+  const turns = new Turns(database, {
+    onNotification: (channel, payload) => channel === 'site' && tell({ type: 'notification', payload }),
+    // out of every promise chain, so that it ends this thread and the site hears of it
+    onFatal: (error) => setImmediate(() => throwError(error)),
+    evict: (client) => clients.get(client)?.detach(true),
+  })
+  lock.server.maxConnections = MAX_CONNECTIONS
+  lock.onConnection((socket) => {
+    const handler = new PGLiteSocketHandler({
+      queryQueue: turns as unknown as PGLiteSocketHandlerOptions['queryQueue'],
+      closeOnDetach: true,
+    })
+    clients.set(handler.handlerId, handler)
+    handler.addEventListener('close', () => clients.delete(handler.handlerId))
+    handler.addEventListener('error', () => clients.delete(handler.handlerId))
+    void handler.attach(socket)
+    socket.resume()
+  })
+  return async () => {
+    lock.onConnection((socket) => socket.destroy())
+    await Promise.all([...clients.values()].map((handler) => handler.detach(true)))
+  }
+}
+
+function throwError(error: unknown): never {
+  throw error
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  await folder.sync()
+  await folder.close()
+}

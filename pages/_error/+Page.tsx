@@ -1,0 +1,55 @@
+import { reload } from 'vike/client/router'
+import { usePageContext } from 'vike-react/usePageContext'
+import { ErrorNotice } from '#src/features/site/ErrorNotice.tsx'
+import { ButtonLink } from '#src/ui/Button.tsx'
+
+/** The useful way back from a page that does not exist, by where it would have been. */
+const waysBack: [start: string, href: string, label: string][] = [
+  ['/dtpchan', '/dtpchan', 'Back to DTPChan'],
+  ['/paste/', '/paste-service', 'Back to Paste Service'],
+  ['/image-share/', '/image-sharing', 'Back to Image Sharing'],
+]
+
+export default function Page() {
+  const { urlPathname, is404, abortStatusCode, abortReason } = usePageContext()
+  const code = abortStatusCode ?? (is404 ? 404 : 500)
+  const reason = typeof abortReason === 'string' ? abortReason : null
+
+  if (code === 404 || code === 410) {
+    const [, href, label] = waysBack.find(([start]) => urlPathname.startsWith(start)) ?? ['', '/', 'Back to Home']
+    return (
+      <ErrorNotice
+        code={code}
+        title={reason ?? 'Page not found'}
+        hint={
+          code === 410 ? 'It was here, and it will not come back.' : 'It may have been moved, deleted, or never been.'
+        }
+        action={
+          <ButtonLink variant="primary" href={href}>
+            {label}
+          </ButtonLink>
+        }
+      />
+    )
+  }
+  return (
+    <ErrorNotice
+      code={code}
+      title={reason ?? 'Something went wrong'}
+      hint="The fault is on our side. It often passes in a moment."
+      action={
+        <ButtonLink
+          variant="primary"
+          href=""
+          onClick={(event) => {
+            // the same page again, without stopping the music
+            event.preventDefault()
+            void reload()
+          }}
+        >
+          Try again
+        </ButtonLink>
+      }
+    />
+  )
+}

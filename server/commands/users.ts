@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { ROLES } from '#src/contract/auth.ts'
+import { readSecretLine, runCommand, usage } from '../core/command.ts'
+import { changePassword, changeRole, createUser, listUsers, removeUser } from '../features/auth/service.ts'
+
+const USAGE = `npm run users -- list
+npm run users -- add EMAIL [admin|member]     the password is read from standard input
+npm run users -- passwd EMAIL                 ends the user's sessions
+npm run users -- role EMAIL admin|member
+npm run users -- remove EMAIL`
+
+const email = z.email('That is no email address').max(254)
+const password = z.string().min(8, 'A password has at least 8 characters').max(1024)
+const role = z.enum(ROLES, `A role is one of ${ROLES.join(', ')}`)
+
+runCommand(USAGE, async (services, [action, address, third]) => {
+  if (action === 'list' && !address) {
+    for (const user of await listUsers(services.db)) {
+      process.stdout.write(`${user.email}\t${user.role}\t${user.createdAt.toISOString().slice(0, 10)}\n`)
+    }
+    return
+  }
+  if (!action || !address) throw usage()
+  const who = email.parse(address).toLowerCase()
+  switch (action) {
+    case 'add': {
+      const as = role.parse(third ?? 'member')
+      await createUser(services.db, {
+        email: who,
+        role: as,
+        password: password.parse(await readSecretLine('Password: ')),
+      })
+      return say(`Added ${who} as ${as}`)
+    }
+    case 'passwd':
+      await changePassword(services, who, password.parse(await readSecretLine('New password: ')))
+      return say(`Changed the password of ${who}; all sessions have ended`)
+    case 'role':
+      await changeRole(services.db, who, role.parse(third))
+      return say(`${who} is ${third} now`)
+    case 'remove':
+      await removeUser(services.db, who)
+      return say(`Removed ${who}`)
+    default:
+      throw usage()
+  }
+})
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)

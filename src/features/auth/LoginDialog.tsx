@@ -1,0 +1,36 @@
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { LoginFields } from './LoginFields.tsx'
+import { useLogin } from './useLogin.ts'
+
+/** Login without leaving the page; closes and clears on success. */
+export function LoginDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const state = useLogin(onClose)
+
+  function cancel() {
+    state.clear()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={cancel}
+      title="Login"
+      narrow
+      dirty={state.email !== '' || state.password !== ''}
+      onSubmit={state.submit}
+      foot={
+        <>
+          <Button onClick={cancel}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={state.busy}>
+            Login
+          </Button>
+        </>
+      }
+    >
+      <LoginFields state={state} />
+      <p className="hint">No account yet? Contact an admin for credentials.</p>
+    </Dialog>
+  )
+}

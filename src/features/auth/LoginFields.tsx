@@ -1,0 +1,32 @@
+import { Alert } from '#src/ui/Alert.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import type { LoginState } from './useLogin.ts'
+
+/** The alert and the two fields that every login form has. */
+export function LoginFields({ state }: { state: LoginState }) {
+  return (
+    <>
+      {state.error && <Alert>{state.error}</Alert>}
+      <Field label="Email">
+        <TextInput
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={state.email}
+          onChange={(event) => state.setEmail(event.target.value)}
+        />
+      </Field>
+      <Field label="Password">
+        <TextInput
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={state.password}
+          onChange={(event) => state.setPassword(event.target.value)}
+        />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { useNow } from '#src/ui/clock.ts'
+import { utcDateTime } from '#src/ui/time.ts'
+import styles from './DayDial.module.css'
+
+const DAY_MS = 86_400_000
+/** Past this part of the day the time stands left of the needle, to stay on the screen. */
+const LATE = 0.7
+const hours = ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00']
+
+/** The day in UTC as a ruler; the needle is now. */
+export function DayDial() {
+  const needle = useRef<HTMLSpanElement>(null)
+  const now = useNow()
+  const part = now === null ? null : (now % DAY_MS) / DAY_MS
+
+  useEffect(() => {
+    if (part !== null) needle.current?.style.setProperty('--now', `${part * 100}%`)
+  }, [part])
+
+  return (
+    <div className={styles.dial} aria-hidden="true">
+      <div className={styles.track}>
+        <span className={styles.rest} />
+        {now !== null && part !== null && (
+          <span className={styles.needle} ref={needle} data-late={part > LATE || undefined}>
+            <span className="data">{utcDateTime(new Date(now)).slice(-5)} UTC</span>
+          </span>
+        )}
+      </div>
+      <ol className={styles.hours}>
+        {hours.map((hour) => (
+          <li key={hour}>{hour}</li>
+        ))}
+      </ol>
+    </div>
+  )
+}

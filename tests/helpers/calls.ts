@@ -1,0 +1,91 @@
+import type { TestSite } from './site.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
+export type Answer = { status: number; body: any; headers: Record<string, unknown> }
+type Options = { json?: unknown; form?: FormData; raw?: Buffer | string; type?: string; token?: string }
+
+/** One call over HTTP, as a foreign client makes it. */
+export async function call(site: TestSite, method: string, url: string, options: Options = {}): Promise<Answer> {
+  const headers: Record<string, string> = {}
+  let payload: Buffer | string | undefined
+  if (options.token) headers.authorization = `Bearer ${options.token}`
+  if (options.form) {
+    const encoded = new Response(options.form)
+    headers['content-type'] = encoded.headers.get('content-type') ?? ''
+    payload = Buffer.from(await encoded.arrayBuffer())
+  } else if (options.json !== undefined) {
+    headers['content-type'] = 'application/json'
+    payload = JSON.stringify(options.json)
+  } else if (options.raw !== undefined) {
+    headers['content-type'] = options.type ?? 'application/json'
+    payload = options.raw
+  }
+  const response = await site.app.inject({ method: method as 'GET', url, headers, payload })
+  const text = response.body
+  return { status: response.statusCode, body: parse(text), headers: response.headers }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A solved challenge, ready to be spread into a form. */
+export async function solved(site: TestSite): Promise<{ challengeId: string; captchaAnswer: string }> {
+  const { body } = await call(site, 'POST', '/api/dtpchan/captcha', { raw: '' })
+  return { challengeId: body.challengeId, captchaAnswer: String(answerOf(body.question)) }
+}
+
+/** The answer to a question such as `What is 7 + 5?`. */
+export function answerOf(question: string): number {
+  const [, left, sign, right] = /^What is (\d+) ([+−×]) (\d+)\?$/.exec(question) ?? []
+  const [a, b] = [Number(left), Number(right)]
+  if (sign === '+') return a + b
+  if (sign === '−') return a - b
+  if (sign === '×') return a * b
+  throw new Error(`No question: ${question}`)
+}
+
+type Fields = Record<string, string | Blob | undefined>
+
+/** A multipart form; fields that are undefined are left out. */
+export function formOf(fields: Fields): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file')
+    else if (value !== undefined) form.append(name, value)
+  }
+  return form
+}
+
+export const BOARDS = '/api/dtpchan/boards'
+
+/** Makes a board and gives its id. */
+export async function makeBoard(site: TestSite, name: string, token: string): Promise<string> {
+  const { body } = await call(site, 'POST', BOARDS, { json: { name, description: `All about ${name}` }, token })
+  return body.board.id
+}
+
+/** Posts a thread with a solved captcha; gives the whole answer. */
+export async function postThread(site: TestSite, boardId: string, fields: Fields = {}): Promise<Answer> {
+  const form = formOf({ title: 'A title', content: 'Some text', author: 'gl1tch', ...(await solved(site)), ...fields })
+  return call(site, 'POST', `${BOARDS}/${boardId}/threads`, { form })
+}
+
+/** Posts a comment, or with `commentId` a reply, with a solved captcha; gives the whole answer. */
+export async function postComment(
+  site: TestSite,
+  at: { boardId: string; threadId: number; commentId?: number },
+  fields: Fields = {},
+): Promise<Answer> {
+  const form = formOf({ content: 'A comment', author: 'ferrite', ...(await solved(site)), ...fields })
+  const comments = `${BOARDS}/${at.boardId}/threads/${at.threadId}/comments`
+  return call(site, 'POST', at.commentId ? `${comments}/${at.commentId}/replies` : comments, { form })
+}
+
+/** A whole thread as the documented call gives it. */
+export const readThread = (site: TestSite, boardId: string, threadId: number) =>
+  call(site, 'GET', `${BOARDS}/${boardId}/threads/${threadId}`)

@@ -1,0 +1,60 @@
+import { inject } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { type App, buildApp } from '#server/app.ts'
+import { readConfig } from '#server/core/config.ts'
+import { deriveSecrets } from '#server/core/secrets.ts'
+import { createUser, findUser } from '#server/features/auth/service.ts'
+import type { Role } from '#src/contract/auth.ts'
+import { testDatabase } from './databases.ts'
+
+/** A site of its own for a test file: empty database, empty folder, a clock that can be set. */
+export type TestSite = {
+  app: App
+  dataDir: string
+  /** sets the clock; null lets it run again */
+  setNow: (now: Date | null) => void
+  /** makes a user and gives the token of a session */
+  tokenOf: (email: string, role?: Role) => Promise<string>
+  close: () => Promise<void>
+}
+
+/** @param env settings over those of the tests; rate limits are off unless asked for */
+export async function startSite(env: Record<string, string> = {}): Promise<TestSite> {
+  const place = await testDatabase(inject('database'))
+  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', DATA_DIR: place.dataDir, ...env })
+  const database = await openDatabase({ databaseUrl: place.databaseUrl, dataDir: place.dataDir })
+  let fixed: Date | null = null
+  const app = await buildApp({
+    config,
+    database,
+    secrets: deriveSecrets('a secret that only tests know, long enough'),
+    now: () => fixed ?? new Date(),
+  })
+  await app.ready()
+  return {
+    app,
+    dataDir: place.dataDir,
+    setNow: (now) => {
+      fixed = now
+    },
+    tokenOf: async (email, role = 'member') => {
+      const { db, sessions } = app.services
+      if (!(await findUser(db, email))) await createUser(db, { email, role, password: 'correct horse battery' })
+      const user = await findUser(db, email)
+      if (!user) throw new Error('user was not made')
+      return sessions.begin(user)
+    },
+    close: async () => {
+      await app.close()
+      await database.close()
+      await place.cleanup()
+    },
+  }
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** which database the tests of this project run on */
+    database: 'pglite' | 'postgres'
+  }
+}

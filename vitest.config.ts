@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config'
+
+// Apart from vite.config.ts: tests need none of the pages' plugins.
+const features = (database: 'pglite' | 'postgres') => ({
+  extends: true as const,
+  test: { name: database, include: ['tests/features/**/*.test.ts'], provide: { database } },
+})
+
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic' } },
+  test: {
+    globalSetup: ['tests/setup/postgres.ts'],
+    reporters: ['default', './tests/setup/totals.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Two cores: more files at once only wait for each other.
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      features('pglite'),
+      features('postgres'),
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          provide: { database: 'pglite' },
+        },
+      },
+    ],
+  },
+})
