@@ -8,5 +8,9 @@ export default defineConfig({
     // these know light-dark(): lowered to variables, it would be settled once at the root and
     // the always-dark console would follow the page's theme
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    rolldownOptions: {
+      // one stylesheet for the site: otherwise each component's few rules are a request that holds the page back
+      output: { codeSplitting: { groups: [{ name: 'site', test: /\.css$/ }] } },
+    },
   },
 })

@@ -3,13 +3,12 @@ import { defineConfig } from 'vitest/config'
 // Apart from vite.config.ts: tests need none of the pages' plugins.
 const features = (database: 'pglite' | 'postgres') => ({
   extends: true as const,
-  test: { name: database, include: ['tests/features/**/*.test.ts'], provide: { database } },
+  test: { name: database, include: ['tests/features/**/*.test.ts'], globalSetup: [`tests/setup/${database}.ts`] },
 })
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
-    globalSetup: ['tests/setup/postgres.ts'],
     reporters: ['default', './tests/setup/totals.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -26,7 +25,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
-          provide: { database: 'pglite' },
+          globalSetup: ['tests/setup/pglite.ts'],
         },
       },
     ],

@@ -39,7 +39,7 @@ const kinds: Record<ImageFormat, { mime: string; ext: string }> = {
   webp: { mime: 'image/webp', ext: 'webp' },
 }
 
-// Two pictures of the largest size take some 300 MB: more at once would be a way to bring the site down.
+// Two pictures of the largest size take some 800 MB together: more at once would be a way to bring the site down.
 const gate = createGate({ running: 2, waiting: 16, onFull: () => errors.unavailable(imageMessages.busy) })
 
 /**

@@ -27,7 +27,11 @@ export function Dialog({ open, onClose, title, lead, dirty, narrow, onSubmit, fo
 
   useEffect(() => {
     const dialog = ref.current
-    if (open && !dialog?.open) dialog?.showModal()
+    if (open && dialog && !dialog.open) {
+      dialog.showModal()
+      // left alone, the browser would begin at the close key
+      dialog.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    }
     if (!open && dialog?.open) dialog.close()
   }, [open])
 

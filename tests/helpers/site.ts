@@ -1,4 +1,3 @@
-import { inject } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { type App, buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
@@ -20,7 +19,7 @@ export type TestSite = {
 
 /** @param env settings over those of the tests; rate limits are off unless asked for */
 export async function startSite(env: Record<string, string> = {}): Promise<TestSite> {
-  const place = await testDatabase(inject('database'))
+  const place = await testDatabase()
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', DATA_DIR: place.dataDir, ...env })
   const database = await openDatabase({ databaseUrl: place.databaseUrl, dataDir: place.dataDir })
   let fixed: Date | null = null
@@ -49,12 +48,5 @@ export async function startSite(env: Record<string, string> = {}): Promise<TestS
       await database.close()
       await place.cleanup()
     },
-  }
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** which database the tests of this project run on */
-    database: 'pglite' | 'postgres'
   }
 }

@@ -1,0 +1,12 @@
+import type { Caller } from '#server/router.ts'
+
+declare global {
+  namespace Vike {
+    interface PageContextServer {
+      /** calls the site's own procedures as a guest, without HTTP */
+      api: Caller
+      /** public origin, without a slash at the end */
+      siteUrl: string
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { RefreshCw } from 'lucide-react'
+import { type Ref, useEffect, useEffectEvent, useId } from 'react'
+import { Button } from '#src/ui/Button.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import styles from './PostDialog.module.css'
+import type { Captcha } from './useCaptcha.ts'
+
+type CaptchaFieldProps = { captcha: Captcha; invalid: boolean; inputRef: Ref<HTMLInputElement> }
+
+/** A small sum and its answer; the sum is fetched when the box appears. */
+export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) {
+  const questionId = useId()
+  const { challenge, answer, setAnswer, loading, load } = captcha
+  const loadFirst = useEffectEvent(load)
+
+  useEffect(() => void loadFirst(), [])
+
+  return (
+    <Field label="Captcha">
+      <div className={styles.captcha}>
+        <div className={styles.ask}>
+          <span id={questionId} aria-live="polite">
+            {challenge?.question ?? (loading ? 'Loading…' : 'Not loaded')}
+          </span>
+          <Button variant="text" disabled={loading} onClick={() => void load()}>
+            <RefreshCw className="icon icon-s" />
+            New
+            <span className="visually-hidden">captcha</span>
+          </Button>
+        </div>
+        <TextInput
+          ref={inputRef}
+          mono
+          name="captchaAnswer"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="Answer"
+          aria-describedby={questionId}
+          aria-invalid={invalid || undefined}
+          value={answer}
+          onChange={(event) => setAnswer(event.target.value)}
+        />
+      </div>
+    </Field>
+  )
+}

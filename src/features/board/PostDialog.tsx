@@ -1,0 +1,95 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import styles from './PostDialog.module.css'
+import { type FieldElements, PostFields } from './PostFields.tsx'
+import type { PostPlace } from './place.ts'
+import { usePost } from './usePost.ts'
+
+type PostDialogProps = {
+  place: PostPlace
+  /** the post to begin with, as `>>123` */
+  quote?: number
+  open: boolean
+  onClose: () => void
+  onPosted: (id: number) => void
+}
+
+/** Create Thread, Add Comment or Reply to Comment. It belongs to one place as long as it lives, and keeps its texts. */
+export default function PostDialog({ place, quote, open, onClose, onPosted }: PostDialogProps) {
+  const elements = useRef<FieldElements>({})
+  const post = usePost(place, (id) => {
+    onClose()
+    onPosted(id)
+  })
+  const { texts, draft, refusal, progress } = post
+  const { title, content, links } = draft.texts
+  const prefilled = quote === undefined ? '' : `>>${quote}\n`
+  const typed = title !== '' || links !== '' || content.trim() !== prefilled.trim()
+
+  // Runs after the dialog's own effect, which shows it and gives the focus to its close key.
+  const begin = useEffectEvent(() => {
+    if (prefilled && !content.includes(prefilled.trim())) {
+      draft.change({ content: content.trim() === '' ? prefilled : `${content.trimEnd()}\n${prefilled}` })
+    }
+    const first = elements.current.title ?? elements.current.content
+    first?.focus()
+    // once the prefilled text stands
+    requestAnimationFrame(() => first?.setSelectionRange(first.value.length, first.value.length))
+  })
+  useEffect(() => {
+    if (open) begin()
+  }, [open])
+
+  useEffect(() => {
+    if (refusal?.field) elements.current[refusal.field]?.focus()
+  }, [refusal])
+
+  function close() {
+    post.setRefusal(null)
+    if (!typed) draft.clear()
+    onClose()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void post.send()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={texts.title}
+      lead={<Lead place={place} />}
+      dirty={typed || post.file !== null}
+      onSubmit={submit}
+      foot={
+        <>
+          {progress === null || !post.file ? (
+            <p className="hint">Posted without an account.</p>
+          ) : (
+            <progress className={styles.progress} value={progress} aria-label="Upload progress" />
+          )}
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={progress !== null}>
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <PostFields post={post} titled={place.kind === 'thread'} elements={elements} />
+    </Dialog>
+  )
+}
+
+function Lead({ place }: { place: PostPlace }) {
+  if (place.kind === 'thread') return `/${place.boardId}/`
+  if (place.kind === 'comment') return `/${place.boardId}/ No. ${place.threadId}`
+  return (
+    <>
+      No. {place.commentId} by <Nick name={place.author} />
+    </>
+  )
+}

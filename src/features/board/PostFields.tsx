@@ -1,0 +1,114 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { boardLimits } from '#src/contract/board.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { FilePicker } from '#src/ui/FilePicker.tsx'
+import { CaptchaField } from './CaptchaField.tsx'
+import { linksText } from './linksText.ts'
+import styles from './PostDialog.module.css'
+import type { Post, PostField } from './usePost.ts'
+
+export type FieldElements = Partial<Record<PostField, HTMLInputElement | HTMLTextAreaElement | null>>
+type PostFieldsProps = { post: Post; titled: boolean; elements: RefObject<FieldElements> }
+
+/** The fields every post has, and a title where it opens a thread. */
+export function PostFields({ post, titled, elements }: PostFieldsProps) {
+  const { draft, name, refusal } = post
+  const { title, content, links } = draft.texts
+  const field = (key: PostField) => ({
+    ref: (element: HTMLInputElement | HTMLTextAreaElement | null) => {
+      elements.current[key] = element
+    },
+    name: key,
+    'aria-invalid': refusal?.field === key || undefined,
+  })
+
+  return (
+    <>
+      {refusal && (
+        <div className={styles.notice}>
+          <Alert key={refusal.attempt}>{refusal.text}</Alert>
+        </div>
+      )}
+      {titled && (
+        <Field label="Title" counter={counterNear(title, boardLimits.title)}>
+          <TextInput
+            {...field('title')}
+            required
+            autoComplete="off"
+            value={title}
+            onChange={(event) => draft.change({ title: event.target.value })}
+          />
+        </Field>
+      )}
+      <Field
+        label="Content"
+        counter={{ length: content.length, max: boardLimits.content }}
+        hint={
+          <>
+            <code>&gt;quote</code> for greentext, <code>&gt;&gt;123</code> to link a post,{' '}
+            <code>[spoiler]…[/spoiler]</code> to hide
+          </>
+        }
+      >
+        <TextArea
+          {...field('content')}
+          required
+          rows={5}
+          value={content}
+          onKeyDown={submitOnEnter}
+          onChange={(event) => draft.change({ content: event.target.value })}
+        />
+      </Field>
+      <div className={styles.pair}>
+        <Field label="Username">
+          <TextInput
+            {...field('author')}
+            required
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={name.texts.author}
+            onChange={(event) => name.change({ author: event.target.value })}
+          />
+        </Field>
+        <CaptchaField
+          captcha={post.captcha}
+          invalid={refusal?.field === 'captchaAnswer'}
+          inputRef={(element) => {
+            elements.current.captchaAnswer = element
+          }}
+        />
+      </div>
+      <Field
+        label="Links"
+        hint={
+          <>
+            Optional: a JSON array such as <code>["https://example.org"]</code>, or just addresses
+          </>
+        }
+      >
+        <TextInput
+          {...field('links')}
+          mono
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={links}
+          onChange={(event) => draft.change({ links: event.target.value })}
+          onBlur={() => linksText(links) !== links && draft.change({ links: linksText(links) })}
+        />
+      </Field>
+      <Field label="Upload Image" error={refusal?.field === 'image' ? refusal.text : null}>
+        <FilePicker file={post.file} onChange={post.chooseFile} accept="image/*" hint="5 MB max" />
+      </Field>
+    </>
+  )
+}
+
+/** A short field needs no counter before its end is near. */
+const counterNear = (text: string, max: number) => (text.length > max * 0.8 ? { length: text.length, max } : undefined)
+
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+}

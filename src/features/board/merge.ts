@@ -1,0 +1,102 @@
+import { boardLimits, type BoardView, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
+import type { LiveEvent, LivePost } from '#src/contract/live.ts'
+
+/** A thread's page as it is loaded. */
+export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
+/** A page of a board as it is loaded. */
+export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
+/** A page of a board as it is shown: threads that came up meanwhile wait until the reader asks for them. */
+export type ShownList = ThreadList & { waiting: ThreadView[] }
+
+/** Ids of all posts of a thread. */
+export const postIds = (thread: ThreadView): number[] => [
+  thread.id,
+  ...thread.comments.flatMap((comment) => [comment.id, ...comment.replies.map((reply) => reply.id)]),
+]
+
+/** Puts a change into a thread; the same change twice is the same as once. */
+export function mergeEvent(thread: ThreadView, { change, post }: LiveEvent): ThreadView {
+  if (change.kind === 'post' && post) return upsertPost(thread, post)
+  if (change.kind === 'post-gone') return removePost(thread, change.postId)
+  return thread
+}
+
+/** Puts in a post, or what has changed of it. */
+export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: LivePost): ThreadView {
+  if (view.id === thread.id) return { ...thread, ...view, ...counts }
+  if (parentId === null) {
+    const replies = thread.comments.find((comment) => comment.id === view.id)?.replies ?? []
+    return { ...thread, ...counts, comments: withItem<CommentView>(thread.comments, { ...view, replies }) }
+  }
+  return {
+    ...thread,
+    ...counts,
+    comments: mapReplies(thread.comments, parentId, (replies) => withItem(replies, view)),
+  }
+}
+
+/** Takes out a comment with its replies, or a reply. */
+export function removePost(thread: ThreadView, postId: number): ThreadView {
+  const comment = thread.comments.find((one) => one.id === postId)
+  const parent = thread.comments.find((one) => one.replies.some((reply) => reply.id === postId))
+  if (comment) {
+    const comments = thread.comments.filter((one) => one !== comment)
+    return recounted(thread, comments, { comments: 1, replies: comment.replies.length })
+  }
+  if (!parent) return thread
+  const comments = mapReplies(thread.comments, parent.id, (replies) => replies.filter((reply) => reply.id !== postId))
+  return recounted(thread, comments, { comments: 0, replies: 1 })
+}
+
+function recounted(thread: ThreadView, comments: CommentView[], gone: { comments: number; replies: number }): ThreadView {
+  const times = comments.flatMap((comment) => [comment, ...comment.replies]).map((post) => post.createdAt.getTime())
+  return {
+    ...thread,
+    comments,
+    commentCount: Math.max(0, thread.commentCount - gone.comments),
+    replyCount: Math.max(0, thread.replyCount - gone.replies),
+    lastActivity: new Date(Math.max(thread.createdAt.getTime(), ...times)),
+  }
+}
+
+/** A list ordered by id with an item put in or replaced. */
+function withItem<T extends PostView>(items: T[], item: T): T[] {
+  const others = items.filter((one) => one.id !== item.id)
+  const at = others.findIndex((one) => one.id > item.id)
+  return at < 0 ? [...others, item] : others.toSpliced(at, 0, item)
+}
+
+const mapReplies = (comments: CommentView[], id: number, change: (replies: PostView[]) => PostView[]): CommentView[] =>
+  comments.map((comment) => (comment.id === id ? { ...comment, replies: change(comment.replies) } : comment))
+
+/**
+ * Puts a page of a board read anew into the one shown: what is shown changes in its place, what is new waits.
+ * @param isFirst on later pages nothing can be new
+ */
+export function mergeList(shown: ShownList, read: ThreadList, isFirst: boolean): ShownList {
+  const byId = new Map(read.threads.map((thread) => [thread.id, thread]))
+  const known = new Set(shown.threads.map((thread) => thread.id))
+  const whole = isFirst && read.nextCursor === null
+  return {
+    ...read,
+    threads: shown.threads
+      .map((thread) => byId.get(thread.id) ?? thread)
+      .filter((thread) => !whole || byId.has(thread.id)),
+    waiting: isFirst ? read.threads.filter((thread) => !known.has(thread.id)) : [],
+  }
+}
+
+/** Lets the waiting threads in, in the order of latest activity. */
+export function showWaiting(shown: ShownList): ShownList {
+  const threads = [...shown.waiting, ...shown.threads].sort(
+    (a, b) => b.lastActivity.getTime() - a.lastActivity.getTime() || b.id - a.id,
+  )
+  return { ...shown, threads: threads.slice(0, boardLimits.threadsPerPage), waiting: [] }
+}
+
+/** Takes a deleted thread out. */
+export const withoutThread = (shown: ShownList, threadId: number): ShownList => ({
+  ...shown,
+  threads: shown.threads.filter((thread) => thread.id !== threadId),
+  waiting: shown.waiting.filter((thread) => thread.id !== threadId),
+})

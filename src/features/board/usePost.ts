@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { captchaMessages } from '#src/contract/captcha.ts'
+import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { useDraft } from '#src/lib/draft.ts'
+import { postForm, UploadError } from '#src/lib/upload.ts'
+import { toast } from '#src/ui/Toast.tsx'
+import { linksText } from './linksText.ts'
+import { callPath, type PostPlace, placeTexts } from './place.ts'
+import { useCaptcha } from './useCaptcha.ts'
+
+export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
+/** `attempt` tells the same refusal twice apart. */
+type Refusal = { text: string; field: PostField | null; attempt: number }
+type Answer = Partial<Record<PostPlace['kind'], { id: number }>>
+
+const NAME_KEY = 'dtpchan_username'
+const imageRefusals: readonly string[] = [imageMessages.type, imageMessages.size, imageMessages.pixels]
+
+/** A post that is being written at one place: its texts, its picture, its captcha and its way to the server. */
+export function usePost(place: PostPlace, onPosted: (id: number) => void) {
+  const texts = placeTexts[place.kind]
+  const path = callPath(place)
+  const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' })
+  const name = useDraft(NAME_KEY, { author: '' })
+  const captcha = useCaptcha()
+  const [file, setFile] = useState<File | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  /** share of the form that has been sent, or null while nothing is being sent */
+  const [progress, setProgress] = useState<number | null>(null)
+
+  const refuse = (text: string, field: PostField | null) =>
+    setRefusal((before) => ({ text, field, attempt: (before?.attempt ?? 0) + 1 }))
+
+  /** What is no picture is passed over in silence. */
+  function chooseFile(chosen: File | null) {
+    if (!chosen || chosen.type.startsWith('image/')) setFile(chosen)
+  }
+
+  /** Looks at the form as the server will. */
+  function check(fields: Record<string, string | undefined>): boolean {
+    const parsed = texts.form.safeParse(fields)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      const field = issue?.path[0] === 'challengeId' ? 'captchaAnswer' : issue?.path[0]
+      refuse(issue?.message ?? texts.failed, (field as PostField) ?? null)
+      return false
+    }
+    if (file && file.size > MAX_IMAGE_BYTES) {
+      refuse(imageMessages.size, 'image')
+      return false
+    }
+    return true
+  }
+
+  async function send() {
+    if (progress !== null) return
+    const links = linksText(draft.texts.links)
+    const fields = {
+      ...(place.kind === 'thread' && { title: draft.texts.title }),
+      content: draft.texts.content,
+      author: name.texts.author,
+      ...(links.trim() !== '' && { links }),
+      challengeId: captcha.challenge?.challengeId ?? '',
+      captchaAnswer: captcha.answer,
+    }
+    if (!check(fields)) return
+    const form = new FormData()
+    for (const [field, value] of Object.entries(fields)) form.set(field, value)
+    if (file) form.set('image', file)
+    setRefusal(null)
+    setProgress(0)
+    try {
+      const answer = await postForm<Answer>(path, form, setProgress)
+      captcha.clear()
+      draft.clear()
+      setFile(null)
+      toast(texts.done)
+      onPosted(answer[place.kind]?.id ?? 0)
+    } catch (error) {
+      fail(error)
+    } finally {
+      setProgress(null)
+    }
+  }
+
+  /** Everything stays as it was typed; the challenge is spent if the server was reached. */
+  function fail(error: unknown) {
+    const text = error instanceof UploadError ? error.text : null
+    if (error instanceof UploadError && error.status !== 0) void captcha.load()
+    if (text === captchaMessages.refused) refuse(text, 'captchaAnswer')
+    else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
+  }
+
+  return { texts, draft, name, captcha, file, chooseFile, refusal, setRefusal, progress, send }
+}
+
+export type Post = ReturnType<typeof usePost>

@@ -1,0 +1,39 @@
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { callPath, type PostPlace } from './place.ts'
+
+const importDialog = () => import('./PostDialog.tsx')
+const PostDialog = lazy(importDialog)
+
+/** Fetches the dialog's code before it is asked for; a failure shows when it is. */
+const preload = () => void importDialog().catch(() => undefined)
+
+type Target = { place: PostPlace; quote?: number; open: boolean }
+
+/**
+ * The dialog in which posts are written, fetched when the page is at rest.
+ * @returns `dialog` to be rendered, `write` to open it
+ */
+export function usePostDialog(onPosted: (id: number, place: PostPlace) => void) {
+  const [target, setTarget] = useState<Target | null>(null)
+
+  useEffect(() => {
+    const timer = setTimeout(preload, 1500)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const write = useMemo(() => (place: PostPlace, quote?: number) => setTarget({ place, quote, open: true }), [])
+  const dialog: ReactNode = target && (
+    <Suspense fallback={null}>
+      <PostDialog
+        key={callPath(target.place)}
+        {...target}
+        onClose={() => setTarget({ ...target, open: false })}
+        onPosted={(id) => onPosted(id, target.place)}
+      />
+    </Suspense>
+  )
+  return { dialog, write, close: () => setTarget((before) => before && { ...before, open: false }) }
+}
+
+/** Spread onto the keys that open the dialog: a reader on the way to them finds it ready. */
+export const preloading = { onPointerEnter: preload, onFocus: preload }

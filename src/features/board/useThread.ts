@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { TRPCClientError } from '@trpc/client'
+import { useRef, useState } from 'react'
+import type { LiveEvent } from '#src/contract/live.ts'
+import { useLive } from '#src/lib/live.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { mergeEvent, removePost, type ThreadPage } from './merge.ts'
+
+/** Events kept to be put again into data that were read before them. */
+const RECENT = 200
+
+/** A thread that follows what happens to it. `gone`: it was deleted while it was shown. */
+export function useThread(initial: ThreadPage) {
+  const client = useQueryClient()
+  const boardId = initial.board.id
+  const threadId = initial.thread.id
+  // Data loaded anew start a new entry: what an older one had gathered must not hide them.
+  const queryKey = ['thread', threadId, initial.lastEventId]
+  const recent = useRef<{ id: number; event: LiveEvent }[]>([])
+  const [gone, setGone] = useState(false)
+
+  const { data, refetch } = useQuery({
+    queryKey,
+    initialData: initial,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: async (): Promise<ThreadPage> => {
+      try {
+        const read = await trpc.board.thread.query({ boardId, threadId: String(threadId) })
+        const later = recent.current.filter(({ id }) => id > Number(read.lastEventId))
+        return { ...read, thread: later.reduce((thread, { event }) => mergeEvent(thread, event), read.thread) }
+      } catch (error) {
+        if (error instanceof TRPCClientError && error.data?.code === 'NOT_FOUND') setGone(true)
+        throw error
+      }
+    },
+  })
+  const change = (update: (thread: ThreadPage['thread']) => ThreadPage['thread']) =>
+    client.setQueryData<ThreadPage>(queryKey, (page) => page && { ...page, thread: update(page.thread) })
+
+  useLive({
+    topics: [`thread:${threadId}`, 'boards'],
+    lastEventId: initial.lastEventId,
+    onEvent: (event, id) => {
+      if (event.change.kind === 'thread-gone') setGone(true)
+      if (event.change.kind === 'board-gone' && event.change.boardId === boardId) setGone(true)
+      if (event.topic === 'boards') return
+      recent.current = [...recent.current, { id, event }].slice(-RECENT)
+      change((thread) => mergeEvent(thread, event))
+    },
+    onStale: () => void refetch(),
+  })
+
+  return {
+    board: data.board,
+    thread: data.thread,
+    gone,
+    refetch,
+    remove: (postId: number) => change((thread) => removePost(thread, postId)),
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePassword, changeRole, createUser, removeUser } from '#server/features/auth/service.ts'
+import { BOARDS, call, makeBoard } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const LOGIN = '/api/dtpchan/admin/login'
+const LOGOUT = '/api/dtpchan/admin/logout'
+const PASSWORD = 'correct horse battery'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT: 'on' })
+  await site.tokenOf('admin@example.org', 'admin')
+})
+afterAll(() => site.close())
+
+const login = (email: unknown, password: unknown) => call(site, 'POST', LOGIN, { json: { email, password } })
+const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+const tryBoard = (token: string) => call(site, 'POST', BOARDS, { json: { name: 'x', description: 'y' }, token })
+
+describe('login', () => {
+  test('gives a token whose payload the client can read', async () => {
+    const { status, body } = await login('Admin@Example.org', PASSWORD)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, user: { email: 'admin@example.org', role: 'admin' } })
+    const payload = payloadOf(body.token)
+    expect(payload).toMatchObject({ email: 'admin@example.org', role: 'admin' })
+    const days = (payload.exp * 1000 - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThan(30.1)
+  })
+
+  test.each([
+    ['', PASSWORD],
+    ['  ', PASSWORD],
+    ['admin@example.org', ''],
+    [undefined, undefined],
+    [5, {}],
+  ])('asks for both fields: %j %j', async (email, password) => {
+    const { status, body } = await login(email, password)
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { success: false, error: 'Email and password are required' },
+    })
+  })
+
+  test('does not tell whether the email exists', async () => {
+    const unknown = await login('nobody@example.org', PASSWORD)
+    const wrong = await login('admin@example.org', 'wrong')
+    expect(unknown.status).toBe(401)
+    expect(unknown.body).toEqual({ success: false, error: 'Invalid credentials' })
+    expect({ ...wrong, headers: null }).toEqual({ ...unknown, headers: null })
+  })
+})
+
+describe('sessions', () => {
+  test('a logout ends the session at the server', async () => {
+    const token = await site.tokenOf('one@example.org')
+    expect((await tryBoard(token)).status).toBe(200)
+    expect((await call(site, 'POST', LOGOUT, { token })).body).toEqual({ success: true })
+    expect((await tryBoard(token)).body).toEqual({
+      success: false,
+      error: 'You must be logged in to create a board',
+    })
+    expect((await call(site, 'POST', LOGOUT, { token })).status).toBe(401)
+  })
+
+  test('a role change holds at once for open sessions', async () => {
+    const token = await site.tokenOf('two@example.org')
+    const board = await makeBoard(site, 'Roles', await site.tokenOf('other@example.org'))
+    const remove = () => call(site, 'DELETE', `${BOARDS}/${board}`, { token })
+    expect((await remove()).status).toBe(403)
+    await changeRole(site.app.services.db, 'two@example.org', 'admin')
+    expect((await remove()).status).toBe(200)
+  })
+
+  test('a new password ends all sessions, and the removal of a user too', async () => {
+    const tokens = [await site.tokenOf('three@example.org'), await site.tokenOf('three@example.org')]
+    await changePassword(site.app.services, 'three@example.org', 'another password')
+    for (const token of tokens) expect((await tryBoard(token)).status).toBe(401)
+    expect((await login('three@example.org', PASSWORD)).status).toBe(401)
+    const { body } = await login('three@example.org', 'another password')
+    await removeUser(site.app.services.db, 'three@example.org')
+    expect((await tryBoard(body.token)).status).toBe(401)
+  })
+
+  test('thirty days later the token is worth nothing', async () => {
+    const token = await site.tokenOf('four@example.org')
+    site.setNow(new Date(Date.now() + 30.01 * 86_400_000))
+    const late = await tryBoard(token)
+    site.setNow(null)
+    expect(late.status).toBe(401)
+    expect((await tryBoard(token)).status).toBe(200)
+  })
+})
+
+describe('guessing', () => {
+  test('ten wrong passwords for one email slow the next down, the right one too, and a wait ends it', async () => {
+    await createUser(site.app.services.db, { email: 'target@example.org', password: PASSWORD, role: 'member' })
+    const start = Date.now()
+    site.setNow(new Date(start))
+    for (let number = 1; number <= 10; number++) {
+      expect((await login('target@example.org', 'wrong')).status).toBe(401)
+    }
+    const refused = await login('target@example.org', PASSWORD)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.body.error).toMatch(/^Too many attempts\. Please try again in \d+ s\.$/)
+    // The same for an email nobody has: the answer does not tell.
+    for (let number = 1; number <= 10; number++) await login('ghost@example.org', 'wrong')
+    expect((await login('ghost@example.org', 'wrong')).status).toBe(429)
+    site.setNow(new Date(start + 61_000))
+    expect((await login('target@example.org', PASSWORD)).status).toBe(200)
+    site.setNow(null)
+  })
+
+  test('forty tries at once are counted as forty', async () => {
+    site.setNow(new Date(Date.now() + 2 * 3_600_000))
+    const tries = await Promise.all(Array.from({ length: 40 }, () => login('burst@example.org', 'wrong')))
+    site.setNow(null)
+    expect(tries.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10)
+    expect(tries.every(({ status }) => status === 401 || status === 429)).toBe(true)
+  })
+})

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BOARDS, call, makeBoard, postComment, postThread, readThread } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+let admin: string
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.tokenOf('admin@example.org', 'admin')
+})
+afterAll(() => site.close())
+
+const threadsOf = (boardId: string, query = '') => call(site, 'GET', `${BOARDS}/${boardId}/threads${query}`)
+
+describe('boards', () => {
+  test('an empty site lists none', async () => {
+    const fresh = await startSite()
+    expect((await call(fresh, 'GET', BOARDS)).body).toEqual({ success: true, boards: [] })
+    await fresh.close()
+  })
+
+  test('creation answers with the board, its slug and first moderator', async () => {
+    const { body } = await call(site, 'POST', BOARDS, {
+      token: admin,
+      json: { name: '  Tech & Coding ', description: ' Ask away ', id: 'ignored', __proto__: { admin: true } },
+    })
+    const board = {
+      id: 'tech-coding',
+      name: 'Tech & Coding',
+      description: 'Ask away',
+      moderators: ['admin@example.org'],
+    }
+    expect(body).toEqual({ success: true, board })
+    expect((await call(site, 'GET', BOARDS)).body.boards).toContainEqual(board)
+  })
+
+  test.each([
+    ['Ünïcode Ñame', 'unicode-name'],
+    ['日本語', 'board'],
+    ['!!!', 'board-2'],
+    ['a'.repeat(64), 'a'.repeat(32)],
+    ['-- x --', 'x'],
+  ])('the slug of %s is %s', async (name, id) => {
+    expect(await makeBoard(site, name, admin)).toBe(id)
+  })
+
+  test('a slug is never used again, and two at once get two', async () => {
+    expect(await makeBoard(site, 'Twice', admin)).toBe('twice')
+    expect(await makeBoard(site, 'Twice', admin)).toBe('twice-2')
+    await call(site, 'DELETE', `${BOARDS}/twice-2`, { token: admin })
+    expect(await makeBoard(site, 'Twice', admin)).toBe('twice-3')
+    const ids = await Promise.all(Array.from({ length: 5 }, () => makeBoard(site, 'Race', admin)))
+    expect(ids.sort()).toEqual(['race', 'race-2', 'race-3', 'race-4', 'race-5'])
+  })
+
+  test('name and description are required', async () => {
+    for (const json of [{}, { name: 'x' }, { name: ' ', description: 'y' }, { name: 'x', description: '\n' }]) {
+      const { status, body } = await call(site, 'POST', BOARDS, { token: admin, json })
+      expect([status, body.error]).toEqual([400, 'Name and description are required'])
+    }
+  })
+
+  test('a deleted board is gone with all in it', async () => {
+    const boardId = await makeBoard(site, 'Gone', admin)
+    const threadId = (await postThread(site, boardId)).body.thread.id
+    expect((await call(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin })).body).toEqual({ success: true })
+    for (const { status, body } of [
+      await threadsOf(boardId),
+      await readThread(site, boardId, threadId),
+      await call(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin }),
+      await postThread(site, boardId),
+      await postComment(site, { boardId, threadId }),
+    ]) {
+      expect([status, body]).toEqual([404, { success: false, error: 'Board not found' }])
+    }
+  })
+})
+
+describe('threads', () => {
+  test('a thread is answered whole, and read the same', async () => {
+    const boardId = await makeBoard(site, 'Whole', admin)
+    const { status, body } = await postThread(site, boardId, {
+      title: ' A title ',
+      content: 'First\r\nsecond',
+      author: 'gl1tch',
+      links: '["https://example.org/a?b=1#c"]',
+    })
+    expect(status).toBe(200)
+    const { thread } = body
+    expect(thread).toMatchObject({
+      title: 'A title',
+      content: 'First\nsecond',
+      author: 'gl1tch',
+      image: null,
+      links: ['https://example.org/a?b=1#c'],
+      comments: [],
+      commentCount: 0,
+    })
+    expect(new Date(thread.createdAt).toISOString()).toBe(thread.createdAt)
+    expect(thread.lastActivity).toBe(thread.createdAt)
+    expect((await readThread(site, boardId, thread.id)).body).toEqual({ success: true, thread })
+    expect((await threadsOf(boardId)).body).toEqual({ success: true, threads: [thread], nextCursor: null })
+  })
+
+  test('comments stand oldest first with their replies; lists show the newest five, newest first', async () => {
+    const boardId = await makeBoard(site, 'Order', admin)
+    const threadId = (await postThread(site, boardId)).body.thread.id
+    const ids: number[] = []
+    for (let number = 0; number < 7; number++) {
+      ids.push((await postComment(site, { boardId, threadId }, { content: `comment ${number}` })).body.comment.id)
+    }
+    const commentId = ids[0] as number
+    const reply = (await postComment(site, { boardId, threadId, commentId }, { content: 'reply' })).body.reply
+    const { thread } = (await readThread(site, boardId, threadId)).body
+    expect(thread.comments.map((comment: { id: number }) => comment.id)).toEqual(ids)
+    expect(thread.comments[0].replies).toEqual([reply])
+    expect([thread.commentCount, thread.replyCount]).toEqual([7, 1])
+    expect(thread.lastActivity).toBe(reply.createdAt)
+    const [listed] = (await threadsOf(boardId)).body.threads
+    expect(listed.comments.map((comment: { id: number }) => comment.id)).toEqual(ids.slice(2).reverse())
+    expect([listed.commentCount, listed.replyCount]).toEqual([7, 1])
+  })
+
+  test('a comment bumps its thread, and its deletion takes the bump back', async () => {
+    const boardId = await makeBoard(site, 'Bumps', admin)
+    const first = (await postThread(site, boardId)).body.thread.id
+    const second = (await postThread(site, boardId)).body.thread.id
+    const order = async () => (await threadsOf(boardId)).body.threads.map((thread: { id: number }) => thread.id)
+    expect(await order()).toEqual([second, first])
+    const comment = (await postComment(site, { boardId, threadId: first })).body.comment.id
+    expect(await order()).toEqual([first, second])
+    await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${first}/comments/${comment}`, { token: admin })
+    expect(await order()).toEqual([second, first])
+    expect((await readThread(site, boardId, first)).body.thread.commentCount).toBe(0)
+  })
+
+  test('fifty a page; the cursor goes through all of them once, ties too', async () => {
+    const boardId = await makeBoard(site, 'Pages', admin)
+    const made: number[] = []
+    site.setNow(new Date())
+    for (let number = 0; number < 53; number++) made.push((await postThread(site, boardId)).body.thread.id)
+    site.setNow(null)
+    const first = (await threadsOf(boardId)).body
+    expect(first.threads).toHaveLength(50)
+    const second = (await threadsOf(boardId, `?cursor=${encodeURIComponent(first.nextCursor)}`)).body
+    expect(second.nextCursor).toBeNull()
+    const seen = [...first.threads, ...second.threads].map((thread: { id: number }) => thread.id)
+    expect(seen).toEqual(made.reverse())
+    for (const cursor of ['', 'x', '-1-5', '1e9-2', '9'.repeat(300)]) {
+      expect((await threadsOf(boardId, `?cursor=${cursor}`)).body.threads[0].id).toBe(seen[0])
+    }
+  })
+
+  test('a deleted thread is gone for calls, its comments with it', async () => {
+    const boardId = await makeBoard(site, 'Deleted', admin)
+    const threadId = (await postThread(site, boardId)).body.thread.id
+    const comment = (await postComment(site, { boardId, threadId })).body.comment.id
+    expect((await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}`, { token: admin })).status).toBe(200)
+    expect((await readThread(site, boardId, threadId)).body).toEqual({ success: false, error: 'Thread not found' })
+    expect((await threadsOf(boardId)).body.threads).toEqual([])
+    expect((await postComment(site, { boardId, threadId })).status).toBe(404)
+    expect((await postComment(site, { boardId, threadId, commentId: comment })).status).toBe(404)
+  })
+
+  test('numbers are one row for threads, comments and replies of all boards', async () => {
+    const boardId = await makeBoard(site, 'Numbers', admin)
+    const other = await makeBoard(site, 'Numbers', admin)
+    const threadId = (await postThread(site, boardId)).body.thread.id
+    const commentId = (await postComment(site, { boardId, threadId })).body.comment.id
+    const reply = (await postComment(site, { boardId, threadId, commentId })).body.reply.id
+    const next = (await postThread(site, other)).body.thread.id
+    expect([commentId - threadId, reply - commentId, next - reply].every((step) => step >= 1)).toBe(true)
+  })
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeModerator } from '#server/features/board/boards.ts'
+import { BOARDS, call, formOf, makeBoard, postComment, postThread, solved } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const ROLES = ['guest', 'member', 'otherModerator', 'moderator', 'admin'] as const
+type Who = (typeof ROLES)[number]
+
+let site: TestSite
+let tokens: Record<Who, string | undefined>
+let boardId: string
+
+beforeAll(async () => {
+  site = await startSite()
+  tokens = {
+    guest: undefined,
+    member: await site.tokenOf('member@example.org'),
+    otherModerator: await site.tokenOf('elsewhere@example.org'),
+    moderator: await site.tokenOf('moderator@example.org'),
+    admin: await site.tokenOf('admin@example.org', 'admin'),
+  }
+  boardId = await makeBoard(site, 'Here', tokens.admin ?? '')
+  await makeBoard(site, 'Elsewhere', tokens.otherModerator ?? '')
+  await changeModerator(site.app.services, boardId, 'add', 'moderator@example.org')
+})
+afterAll(() => site.close())
+
+/** Everything a call needs stands anew for each try, so that what one role deletes another still finds. */
+async function stage() {
+  const thread = (await postThread(site, boardId)).body.thread.id as number
+  const comment = (await postComment(site, { boardId, threadId: thread })).body.comment.id as number
+  const reply = (await postComment(site, { boardId, threadId: thread, commentId: comment })).body.reply.id as number
+  const threads = `${BOARDS}/${boardId}/threads`
+  return { threads, thread: `${threads}/${thread}`, comment: `${threads}/${thread}/comments/${comment}`, reply }
+}
+type Stage = Awaited<ReturnType<typeof stage>>
+
+const post = (token: string | undefined, url: string, fields: Record<string, string> = {}) =>
+  solved(site).then((captcha) =>
+    call(site, 'POST', url, { token, form: formOf({ content: 'text', author: 'me', ...fields, ...captcha }) }),
+  )
+const get = (token: string | undefined, url: string) => call(site, 'GET', url, { token })
+const remove = (token: string | undefined, url: string) => call(site, 'DELETE', url, { token })
+
+const ALL = { guest: 200, member: 200, otherModerator: 200, moderator: 200, admin: 200 }
+const MEMBERS = { ...ALL, guest: 401 }
+const MODERATORS = { guest: 401, member: 403, otherModerator: 403, moderator: 200, admin: 200 }
+const ADMINS = { ...MODERATORS, moderator: 403 }
+
+const CALLS: [string, Record<Who, number>, (token: string | undefined, at: Stage) => ReturnType<typeof call>][] = [
+  ['list boards', ALL, (token) => get(token, BOARDS)],
+  ['list threads', ALL, (token, at) => get(token, at.threads)],
+  ['read a thread', ALL, (token, at) => get(token, at.thread)],
+  ['ask for a captcha', ALL, (token) => call(site, 'POST', '/api/dtpchan/captcha', { token, raw: '' })],
+  ['open a thread', ALL, (token, at) => post(token, at.threads, { title: 'A title' })],
+  ['comment', ALL, (token, at) => post(token, `${at.thread}/comments`)],
+  ['reply', ALL, (token, at) => post(token, `${at.comment}/replies`)],
+  [
+    'create a board',
+    MEMBERS,
+    (token) => call(site, 'POST', BOARDS, { token, json: { name: 'New', description: 'board' } }),
+  ],
+  ['delete a reply', MODERATORS, (token, at) => remove(token, `${at.comment}/replies/${at.reply}`)],
+  ['delete a comment', MODERATORS, (token, at) => remove(token, at.comment)],
+  ['delete a thread', MODERATORS, (token, at) => remove(token, at.thread)],
+  [
+    'delete a board',
+    ADMINS,
+    async (token) => remove(token, `${BOARDS}/${await makeBoard(site, 'Doomed', tokens.moderator ?? '')}`),
+  ],
+]
+
+describe.each(CALLS)('%s', (_name, expected, run) => {
+  test.each(ROLES)('%s', async (who) => {
+    const at = await stage()
+    const { status, body } = await run(tokens[who], at)
+    expect({ status, success: body.success }).toEqual({ status: expected[who], success: expected[who] === 200 })
+    if (status === 401 || status === 403) expect((await get(undefined, at.thread)).body.thread.replyCount).toBe(1)
+  })
+})
+
+test('a board’s creator is its first moderator, and no more when the name is taken off', async () => {
+  const token = await site.tokenOf('maker@example.org')
+  const mine = await makeBoard(site, 'Mine', token)
+  const first = (await postThread(site, mine)).body.thread.id
+  const second = (await postThread(site, mine)).body.thread.id
+  expect((await remove(token, `${BOARDS}/${mine}/threads/${first}`)).status).toBe(200)
+  await changeModerator(site.app.services, mine, 'remove', 'maker@example.org')
+  expect((await remove(token, `${BOARDS}/${mine}/threads/${second}`)).status).toBe(403)
+})

@@ -1,0 +1,18 @@
+import { openDatabase } from '../../db/client.server.ts'
+
+/** A process of its own for tests of locks and crashes: `database-process.ts DATA_DIR hold|insert`. */
+const [, , dataDir = '', task] = process.argv
+
+async function main(): Promise<void> {
+  const { sql } = await openDatabase({ dataDir })
+  process.stdout.write('ready\n')
+  for (let id = 1; task === 'insert'; id++) {
+    await sql`insert into attempt (key, count, retry_at, expires_at) values (${`row ${id}`}, ${id}, 0, now())`
+    process.stdout.write(`${id}\n`)
+  }
+}
+
+main().catch((error) => {
+  process.stdout.write(`${error.message}\n`)
+  process.exit(1)
+})

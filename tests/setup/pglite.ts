@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../db/client.server.ts'
+
+/** Makes one migrated data folder for the run; each test file copies it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dtp-pglite-'))
+  const handle = await openDatabase({ dataDir })
+  await handle.close()
+  project.provide('database', 'pglite')
+  project.provide('databaseTemplate', join(dataDir, 'db'))
+  return () => rm(dataDir, { recursive: true, force: true })
+}
