@@ -5,7 +5,6 @@ export type WorkerMessage =
   | { type: 'taken'; path: string }
   | { type: 'failed'; message: string }
   | { type: 'notification'; payload: string }
-  | { type: 'closed' }
 
 export type Embedded = {
   /** the socket on which the database speaks PostgreSQL's protocol */
@@ -36,19 +35,18 @@ export async function openEmbedded({ dataDir, onNotification, onCrash }: Options
     worker.on('exit', (code) => fail(new Error(`exit code ${code}`)))
     worker.on('message', async (message: WorkerMessage) => {
       if (message.type === 'notification') return onNotification(message.payload)
-      if (message.type === 'closed') return
+      if (message.type === 'failed') return fail(new Error(message.message))
       settled = true
-      if (message.type === 'ready') {
-        const close = () => {
-          closing = true
-          return stopWorker(worker)
-        }
-        return resolve({ path: message.path, owned: true, close })
+      if (message.type === 'taken') {
+        closing = true
+        return resolve({ path: message.path, owned: false, close: async () => {} })
       }
-      closing = true
-      await worker.terminate()
-      if (message.type === 'failed') reject(new Error(message.message))
-      else resolve({ path: message.path, owned: false, close: async () => {} })
+      const close = () => {
+        if (closing) return Promise.resolve()
+        closing = true
+        return stopWorker(worker)
+      }
+      resolve({ path: message.path, owned: true, close })
     })
   })
 }

@@ -21,23 +21,24 @@ async function main(): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const lock = await lockFolder(dataDir)
   if ('takenBy' in lock) return tell({ type: 'taken', path: lock.takenBy })
+  let database: PGlite | undefined
+  let stopServing = async () => {}
+  const close = async () => {
+    await stopServing()
+    await database?.close()
+    await lock.release()
+  }
   try {
-    const database = await openFolder(join(dataDir, 'db'))
+    database = await openFolder(join(dataDir, 'db'))
     await migrateEmbedded(database)
     await database.exec('listen site')
-    const stop = serve(lock, database)
-    parentPort?.once('message', async () => {
-      await stop()
-      await database.close()
-      await lock.release()
-      tell({ type: 'closed' })
-      parentPort?.close()
-    })
-    tell({ type: 'ready', path: lock.path })
+    stopServing = serve(lock, database)
   } catch (error) {
-    await lock.release()
+    await close()
     throw error
   }
+  parentPort?.once('message', close)
+  tell({ type: 'ready', path: lock.path })
 }
 
 /** A new database is made under another name: one that was cut off in the middle is never opened. */
@@ -58,8 +59,10 @@ function serve(lock: Lock, database: PGlite): () => Promise<void> {
   const clients = new Map<number, PGLiteSocketHandler>()
   const turns = new Turns(database, {
     onNotification: (channel, payload) => channel === 'site' && tell({ type: 'notification', payload }),
-    // out of every promise chain, so that it ends this thread and the site hears of it
-    onFatal: (error) => setImmediate(() => throwError(error)),
+    onFatal: (error) => {
+      tell({ type: 'failed', message: error.message })
+      process.exit(1)
+    },
     evict: (client) => clients.get(client)?.detach(true),
   })
   lock.server.maxConnections = MAX_CONNECTIONS
@@ -78,10 +81,6 @@ function serve(lock: Lock, database: PGlite): () => Promise<void> {
     lock.onConnection((socket) => socket.destroy())
     await Promise.all([...clients.values()].map((handler) => handler.detach(true)))
   }
-}
-
-function throwError(error: unknown): never {
-  throw error
 }
 
 function exists(path: string): Promise<boolean> {

@@ -8,6 +8,8 @@ const SYNC = 'S'.charCodeAt(0)
 const FUNCTION_CALL = 'F'.charCodeAt(0)
 const TERMINATE = 'X'.charCodeAt(0)
 const NOTIFICATION = 'A'.charCodeAt(0)
+const ERROR = 'E'.charCodeAt(0)
+const READY = 'Z'.charCodeAt(0)
 const STARTUP = 0
 
 const SYNC_MESSAGE = new Uint8Array([SYNC, 0, 0, 0, 4])
@@ -23,8 +25,8 @@ type Waiting = {
 
 type Options = {
   onNotification: (channel: string, payload: string) => void
-  /** the database itself is broken, as opposed to a query that failed */
-  onFatal: (error: unknown) => void
+  /** The database itself is broken, as opposed to a query that failed. Must not return: it may be called in a loop. */
+  onFatal: (error: Error) => never
   /** close this client's connection */
   evict: (client: number) => void
   silenceLimit?: number
@@ -43,12 +45,14 @@ export class Turns {
   #owner: number | null = null
   #running = false
   #silence: NodeJS.Timeout | undefined
-  #readNotifications: (chunk: Uint8Array) => void
+  /** whether the message being answered was answered to its end */
+  #answered = false
+  #read: (chunk: Uint8Array) => void
 
   constructor(database: PGlite, options: Options) {
     this.#database = database
     this.#options = options
-    this.#readNotifications = notificationReader(options.onNotification)
+    this.#read = messageReader((type, body) => this.#look(type, body))
   }
 
   enqueue(client: number, message: Uint8Array, onData: (data: Uint8Array) => void): Promise<number> {
@@ -73,12 +77,8 @@ export class Turns {
   async clearTransactionIfNeeded(client: number): Promise<void> {
     await this.#database.runExclusive(async () => {
       if (this.#owner !== client) return
-      try {
-        await this.#send(SYNC_MESSAGE)
-        if (this.#database.isInTransaction()) await this.#send(ROLLBACK_MESSAGE)
-      } catch (error) {
-        this.#options.onFatal(error)
-      }
+      await this.#send(SYNC_MESSAGE)
+      if (this.#database.isInTransaction()) await this.#send(ROLLBACK_MESSAGE)
       this.#owner = null
     })
     void this.#run()
@@ -105,7 +105,6 @@ export class Turns {
   async #answer({ client, message, onData, resolve, reject }: Waiting): Promise<void> {
     this.#owner = client
     let bytes = 0
-    const startup = message[0] === STARTUP
     try {
       await this.#database.runExclusive(() =>
         this.#send(message, (data) => {
@@ -113,24 +112,42 @@ export class Turns {
           onData(data)
         }),
       )
-      if ((startup || endsTurn(message)) && !this.#database.isInTransaction()) this.#owner = null
+      if ((message[0] === STARTUP || endsTurn(message)) && !this.#database.isInTransaction()) this.#owner = null
       resolve(bytes)
     } catch (error) {
-      // a query that fails is answered; what is thrown is a trap in the database, but for a greeting it can't read
-      if (startup) this.#owner = null
-      else this.#options.onFatal(error)
+      this.#owner = null
       reject(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
   /** Only the raw form: it leaves its receiver in place, so that the result of a later exec() would go there. */
-  #send(message: Uint8Array, onData?: (data: Uint8Array) => void): Promise<void> {
-    return this.#database.execProtocolRawStream(message, {
+  async #send(message: Uint8Array, onData?: (data: Uint8Array) => void): Promise<void> {
+    this.#answered = false
+    await this.#database.execProtocolRawStream(message, {
       onRawData: (data) => {
-        this.#readNotifications(data)
+        this.#read(data)
         onData?.(data)
       },
     })
+    // PGlite swallows what its WebAssembly throws; a trap shows only as an answer that stops
+    if (endsTurn(message) && !this.#answered) this.#options.onFatal(new Error('no answer to a query'))
+  }
+
+  #look(type: number, body: Buffer): void {
+    if (type === READY) this.#answered = true
+    if (type === NOTIFICATION) {
+      // process id, then channel and payload, each ended by NUL
+      const [channel = '', payload = ''] = body.toString('utf8', 4).split('\0')
+      this.#options.onNotification(channel, payload)
+    }
+    if (type === ERROR) {
+      const fields = body.toString('utf8').split('\0')
+      const severity = fields.find((field) => field.startsWith('V'))?.slice(1)
+      // PostgreSQL would end its process now; this one answers with the same error for ever
+      if (severity === 'FATAL' || severity === 'PANIC') {
+        this.#options.onFatal(new Error(fields.find((field) => field.startsWith('M'))?.slice(1)))
+      }
+    }
   }
 }
 
@@ -139,12 +156,15 @@ function endsTurn(message: Uint8Array): boolean {
   return message[0] === SYNC || message[0] === QUERY || message[0] === FUNCTION_CALL
 }
 
+const WITH_BODY = new Set([NOTIFICATION, ERROR])
+const NO_BODY = Buffer.alloc(0)
+
 /**
- * Finds the notifications in a stream of backend messages, wherever its chunks are cut: the raw form passes
- * PGlite's own listeners by.
+ * Splits what the database sends into messages, wherever its chunks are cut: the raw form passes PGlite's own
+ * listeners by. The listener gets the bodies of notifications and errors only.
  */
-export function notificationReader(listener: (channel: string, payload: string) => void): (chunk: Uint8Array) => void {
-  let rest = Buffer.alloc(0)
+export function messageReader(listener: (type: number, body: Buffer) => void): (chunk: Uint8Array) => void {
+  let rest = NO_BODY
   let skip = 0
   return (chunk) => {
     const data = Buffer.concat([rest, chunk])
@@ -154,15 +174,15 @@ export function notificationReader(listener: (channel: string, payload: string) 
       at += skipped
       skip -= skipped
       if (data.length - at < 5) break
+      const type = data[at] ?? 0
       const end = at + 1 + data.readUInt32BE(at + 1)
-      if (data[at] !== NOTIFICATION) {
+      if (!WITH_BODY.has(type)) {
         skip = end - at
+        listener(type, NO_BODY)
         continue
       }
       if (data.length < end) break
-      // type, length, process id, then channel and payload, each ended by NUL
-      const [channel = '', payload = ''] = data.toString('utf8', at + 9, end - 1).split('\0')
-      listener(channel, payload)
+      listener(type, data.subarray(at + 5, end))
       at = end
     }
     rest = data.subarray(at)

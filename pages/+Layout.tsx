@@ -3,7 +3,7 @@ import '#src/styles/waves.css'
 import '#src/styles/base.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { startSession } from '#src/features/auth/session.ts'
+import { logout, startSession, useSession } from '#src/features/auth/session.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteProvider } from '#src/features/site/site.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
@@ -14,6 +14,7 @@ import { Toaster } from '#src/ui/Toast.tsx'
 /** What surrounds every page and outlives each of them: a change of page never touches the player. */
 export default function Layout({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => new QueryClient())
+  const user = useSession()
   const main = useFocusOnNavigation()
 
   useEffect(startSession, [])
@@ -24,7 +25,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <TopBar />
+        <TopBar user={user} onLogout={logout} />
         <main id="main" ref={main} tabIndex={-1}>
           {children}
         </main>

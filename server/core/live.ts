@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray, lt, min, or, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, lt, max, min, or, sql } from 'drizzle-orm'
 import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import type { Change, LiveEvent, LivePost, Topic } from '#src/contract/live.ts'
@@ -95,8 +95,8 @@ export function createLiveHub(
 
   /** Ids are given before commits: one a little older than the last seen may have become visible after it. */
   async function missed(topics: Topic[], lastEventId: number): Promise<{ id: number; event: LiveEvent }[]> {
-    const [oldest] = await db.select({ id: min(event.id) }).from(event)
-    if (oldest?.id != null && lastEventId < oldest.id - 1) return [stale(topics, lastEventId)]
+    const [kept] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
+    if (kept?.oldest != null && lastEventId < kept.oldest - 1) return [stale(topics, kept.newest ?? lastEventId)]
     const seenAt = sql`(select ${event.createdAt} - interval '10 seconds' from ${event} where ${event.id} = ${lastEventId})`
     const rows = await db
       .select()

@@ -1,6 +1,6 @@
 import { Hash, LogIn, X } from 'lucide-react'
 import { usePageContext } from 'vike-react/usePageContext'
-import { useSession } from '#src/features/auth/session.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
@@ -11,11 +11,12 @@ import { Socials } from './Socials.tsx'
 import { useSite } from './site.tsx'
 import { Wordmark } from './Wordmark.tsx'
 
+type SiteDrawerProps = { open: boolean; onClose: () => void; user: AuthUser | null; onLogout: () => void }
+
 /** All of the navigation on a small screen. */
-export function SiteDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function SiteDrawer({ open, onClose, user, onLogout }: SiteDrawerProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
-  const user = useSession()
 
   const link = ({ label, href, icon }: NavItem) => (
     <MenuLink key={href} href={href} icon={icon} aria-current={currentness(href, urlPathname)} onClick={onClose}>
@@ -40,7 +41,7 @@ export function SiteDrawer({ open, onClose }: { open: boolean; onClose: () => vo
         <DrawerFold label="Tools">{toolItems.map(link)}</DrawerFold>
       </nav>
       <DrawerGroup>
-        {user ? <Account user={user} /> : link({ label: 'Login', href: '/login', icon: LogIn })}
+        {user ? <Account user={user} onLogout={onLogout} /> : link({ label: 'Login', href: '/login', icon: LogIn })}
       </DrawerGroup>
       <DrawerGroup>
         <div className={styles.socials}>

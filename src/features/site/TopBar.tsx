@@ -1,7 +1,7 @@
 import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import { useSession } from '#src/features/auth/session.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
 import { Account } from './Account.tsx'
@@ -13,11 +13,12 @@ import styles from './TopBar.module.css'
 import { toggleTheme } from './theme.ts'
 import { Wordmark } from './Wordmark.tsx'
 
+type TopBarProps = { user: AuthUser | null; onLogout: () => void }
+
 /** The bar at the top of every page; below 900 px its links live in the drawer. */
-export function TopBar() {
+export function TopBar({ user, onLogout }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
-  const user = useSession()
   const [drawerOpen, setDrawerOpen] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of page that closes the drawer
@@ -49,14 +50,14 @@ export function TopBar() {
             <IconButton icon={SunMoon} label="Switch theme" onClick={toggleTheme} />
             {user && (
               <div className={styles.account}>
-                <Account user={user} />
+                <Account user={user} onLogout={onLogout} />
               </div>
             )}
             <IconButton icon={MenuIcon} label="Menu" className={styles.burger} onClick={() => setDrawerOpen(true)} />
           </div>
         </div>
       </header>
-      <SiteDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} />
+      <SiteDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} user={user} onLogout={onLogout} />
     </>
   )
 }

@@ -1,0 +1,55 @@
+/** Random numbers that come out the same for the same seed. */
+export type Random = {
+  /** from 0 to below 1 */
+  next(): number
+  chance(probability: number): boolean
+  /** a whole number, both ends included */
+  int(low: number, high: number): number
+  pick<T>(items: readonly T[]): T
+  shuffle<T>(items: readonly T[]): T[]
+}
+
+/** Mulberry32: small, and even enough to invent a community with. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+  }
+  const int = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  return {
+    next,
+    int,
+    chance: (probability) => next() < probability,
+    pick: <T>(items: readonly T[]) => items[int(0, items.length - 1)] as T,
+    shuffle(items) {
+      const mixed = [...items]
+      for (let at = mixed.length - 1; at > 0; at--) {
+        const other = int(0, at)
+        ;[mixed[at], mixed[other]] = [mixed[other] as never, mixed[at] as never]
+      }
+      return mixed
+    },
+  }
+}
+
+/** Draws without repeating itself until all are drawn, and then begins anew. */
+export type Bag<T> = {
+  /** @param used what has been drawn for the same place: avoided while anything else is left, and added to */
+  draw(used?: Set<T>): T
+}
+
+export function createBag<T>(random: Random, items: readonly T[]): Bag<T> {
+  let left: T[] = []
+  return {
+    draw(used = new Set()) {
+      if (left.length === 0) left = random.shuffle(items)
+      const fresh = left.findLastIndex((item) => !used.has(item))
+      const [drawn] = left.splice(fresh < 0 ? left.length - 1 : fresh, 1) as [T]
+      used.add(drawn)
+      return drawn
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { PostRef } from '#src/contract/board.ts'
+import styles from './Backlinks.module.css'
+import { threadPath } from './paths.ts'
+
+/** The posts that quote a post; those of the same thread are linked within the page. */
+export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadId: number }) {
+  if (quotedBy.length === 0) return null
+  return (
+    <span className={styles.backlinks}>
+      <span className="visually-hidden">Quoted by</span>
+      {quotedBy.map((post) => {
+        const page = post.threadId === threadId ? '' : threadPath(post.boardId, post.threadId)
+        return (
+          <a key={post.id} href={`${page}#p${post.id}`}>
+            {`>>${post.id}`}
+          </a>
+        )
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react'
+import { boardForm, boardLimits, boardMessages, type BoardView } from '#src/contract/board.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+
+const empty = { name: '', description: '' }
+
+type BoardDialogProps = { open: boolean; onClose: () => void; onCreated: (board: BoardView) => void }
+
+/** Create New Board. */
+export default function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
+  const [fields, setFields] = useState(empty)
+  const [refusal, setRefusal] = useState<{ text: string; field?: string } | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  function close() {
+    setRefusal(null)
+    setFields(empty)
+    onClose()
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const parsed = boardForm.safeParse(fields)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      const field = String(issue?.path[0])
+      setRefusal({ text: issue?.message ?? boardMessages.boardRequired, field })
+      const element = form.elements.namedItem(field)
+      if (element instanceof HTMLElement) element.focus()
+      return
+    }
+    setBusy(true)
+    setRefusal(null)
+    try {
+      const board = await trpc.board.create.mutate(parsed.data)
+      close()
+      toast(`Board /${board.id}/ created`)
+      onCreated(board)
+    } catch (error) {
+      setRefusal({ text: errorText(error, boardMessages.createBoard) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Create New Board"
+      narrow
+      dirty={fields.name !== '' || fields.description !== ''}
+      onSubmit={(event) => void submit(event)}
+      foot={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={busy}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      {refusal && <Alert>{refusal.text}</Alert>}
+      <Field label="Board Name" hint="Its short address is made of it.">
+        <TextInput
+          name="name"
+          required
+          maxLength={boardLimits.boardName}
+          autoComplete="off"
+          aria-invalid={refusal?.field === 'name' || undefined}
+          value={fields.name}
+          onChange={(event) => setFields({ ...fields, name: event.target.value })}
+        />
+      </Field>
+      <Field label="Description" counter={{ length: fields.description.length, max: boardLimits.boardDescription }}>
+        <TextArea
+          name="description"
+          required
+          rows={3}
+          aria-invalid={refusal?.field === 'description' || undefined}
+          value={fields.description}
+          onChange={(event) => setFields({ ...fields, description: event.target.value })}
+        />
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { Trash2 } from 'lucide-react'
+import type { BoardView } from '#src/contract/board.ts'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import styles from './BoardRow.module.css'
+import log from './log.module.css'
+import { Moderators } from './Moderators.tsx'
+import { boardPath } from './paths.ts'
+
+/** A board in the list of boards. `onDelete` is there for admins only. */
+export function BoardRow({ board, onDelete }: { board: BoardView; onDelete?: () => void }) {
+  return (
+    <article className={log.post} aria-labelledby={`board-${board.id}`}>
+      <div className={log.gutter}>
+        <a className={styles.slug} href={boardPath(board.id)} tabIndex={-1} aria-hidden="true">
+          /{board.id}/
+        </a>
+      </div>
+      <div className={cx(log.body, styles.body)}>
+        <div>
+          <h2 className={styles.name} id={`board-${board.id}`}>
+            {board.name}
+          </h2>
+          <p className={styles.description}>{board.description}</p>
+          <Moderators emails={board.moderators} />
+        </div>
+        <div className={styles.actions}>
+          {onDelete && (
+            <Button variant="text" onClick={onDelete}>
+              <Trash2 className="icon icon-s" />
+              Delete
+              <span className="visually-hidden">/{board.id}/</span>
+            </Button>
+          )}
+          <ButtonLink href={boardPath(board.id)}>
+            View Board
+            <span className="visually-hidden">/{board.id}/</span>
+          </ButtonLink>
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,77 @@
+import { ChevronDown, Reply as ReplyIcon, Trash2 } from 'lucide-react'
+import { memo } from 'react'
+import { type CommentView, imageHeights } from '#src/contract/board.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Backlinks } from './Backlinks.tsx'
+import styles from './Comment.module.css'
+import log from './log.module.css'
+import { PostGutter } from './PostGutter.tsx'
+import { PostImage } from './PostImage.tsx'
+import { PostLinks } from './PostLinks.tsx'
+import { PostText } from './PostText.tsx'
+import type { PostActions, PostMarks } from './postActions.ts'
+import { Reply } from './Reply.tsx'
+import { preloading } from './usePostDialog.tsx'
+
+type CommentProps = PostMarks & { comment: CommentView; threadId: number; actions: PostActions }
+
+/** A comment with its replies. */
+export const Comment = memo(function Comment({ comment, threadId, actions, marked, fresh }: CommentProps) {
+  const { id, picture, replies } = comment
+  return (
+    <article
+      className={cx(log.post, styles.post)}
+      id={`p${id}`}
+      data-marked={marked === id || undefined}
+      data-fresh={fresh.has(id) || undefined}
+      aria-label={`Comment No. ${id} by ${comment.author}`}
+    >
+      <PostGutter post={comment} href={`#p${id}`} />
+      <div className={log.body}>
+        <PostText text={comment.content} quotes={comment.quotes} currentThreadId={threadId} />
+        {picture && <PostImage picture={picture} postId={id} height={imageHeights.comment} />}
+        <PostLinks links={comment.links} />
+        <footer className={log.foot}>
+          {actions.reply && (
+            <Button variant="text" {...preloading} onClick={() => actions.reply?.(comment)}>
+              <ReplyIcon className="icon icon-s" />
+              Reply
+              <span className="visually-hidden">to No. {id}</span>
+            </Button>
+          )}
+          <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
+          {actions.deleteComment && (
+            <IconButton
+              icon={Trash2}
+              label={`Delete comment No. ${id}`}
+              danger
+              className={log.end}
+              onClick={() => actions.deleteComment?.(comment)}
+            />
+          )}
+        </footer>
+        {replies.length > 0 && (
+          <details className={styles.replies} open>
+            <summary className={styles.summary}>
+              <ChevronDown className="icon icon-s" />
+              Replies ({replies.length})
+            </summary>
+            {replies.map((reply) => (
+              <Reply
+                key={reply.id}
+                reply={reply}
+                comment={comment}
+                threadId={threadId}
+                actions={actions}
+                marked={marked}
+                fresh={fresh}
+              />
+            ))}
+          </details>
+        )}
+      </div>
+    </article>
+  )
+})

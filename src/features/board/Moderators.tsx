@@ -1,0 +1,19 @@
+import { Shield } from 'lucide-react'
+import { Nick } from '#src/ui/Nick.tsx'
+import { Tag } from '#src/ui/Tag.tsx'
+import styles from './Moderators.module.css'
+
+/** A board's moderators, by their emails. */
+export function Moderators({ emails }: { emails: string[] }) {
+  if (emails.length === 0) return null
+  return (
+    <div className={styles.moderators}>
+      <span className="label">Moderators</span>
+      {emails.map((email) => (
+        <Tag key={email} icon={Shield}>
+          <Nick name={email} />
+        </Tag>
+      ))}
+    </div>
+  )
+}

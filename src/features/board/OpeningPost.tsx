@@ -1,0 +1,52 @@
+import { Reply as ReplyIcon, Trash2 } from 'lucide-react'
+import { imageHeights, type ThreadView } from '#src/contract/board.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Backlinks } from './Backlinks.tsx'
+import styles from './Comment.module.css'
+import log from './log.module.css'
+import { PostGutter } from './PostGutter.tsx'
+import { PostImage } from './PostImage.tsx'
+import { PostLinks } from './PostLinks.tsx'
+import { PostText } from './PostText.tsx'
+import type { PostActions } from './postActions.ts'
+import { preloading } from './usePostDialog.tsx'
+
+type OpeningPostProps = { thread: ThreadView; actions: PostActions; marked: boolean }
+
+/** The post that opened a thread, with the page's heading. */
+export function OpeningPost({ thread, actions, marked }: OpeningPostProps) {
+  const { id, picture } = thread
+  return (
+    <div className={log.log}>
+      <article className={cx(log.post, styles.post)} id={`p${id}`} data-marked={marked || undefined}>
+        <PostGutter post={thread} href={`#p${id}`} />
+        <div className={log.body}>
+          <h1 className={styles.title}>{thread.title}</h1>
+          <PostText text={thread.content} quotes={thread.quotes} currentThreadId={id} />
+          {picture && <PostImage picture={picture} postId={id} height={imageHeights.thread} eager />}
+          <PostLinks links={thread.links} />
+          <footer className={log.foot}>
+            {actions.comment && (
+              <Button variant="primary" size="small" {...preloading} onClick={actions.comment}>
+                <ReplyIcon className="icon icon-s" />
+                Comment
+              </Button>
+            )}
+            <Backlinks quotedBy={thread.quotedBy} threadId={id} />
+            {actions.deleteThread && (
+              <IconButton
+                icon={Trash2}
+                label={`Delete thread No. ${id}`}
+                danger
+                className={log.end}
+                onClick={actions.deleteThread}
+              />
+            )}
+          </footer>
+        </div>
+      </article>
+    </div>
+  )
+}

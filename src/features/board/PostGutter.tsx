@@ -1,0 +1,23 @@
+import type { PostView } from '#src/contract/board.ts'
+import { Nick } from '#src/ui/Nick.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import styles from './log.module.css'
+
+type PostGutterProps = { post: Pick<PostView, 'id' | 'author' | 'createdAt'>; href: string }
+
+/** Who wrote a post, when, and its number, which is a link to it. */
+export function PostGutter({ post, href }: PostGutterProps) {
+  return (
+    <header className={styles.gutter}>
+      <Nick name={post.author} />
+      <span className="data">
+        <Time date={post.createdAt} />
+      </span>
+      <span className="data">
+        <a className={styles.number} href={href}>
+          No. {post.id}
+        </a>
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,64 @@
+import { Reply as ReplyIcon, Trash2 } from 'lucide-react'
+import { type CommentView, imageHeights, type ReplyView } from '#src/contract/board.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import { Backlinks } from './Backlinks.tsx'
+import styles from './Comment.module.css'
+import log from './log.module.css'
+import { PostImage } from './PostImage.tsx'
+import { PostLinks } from './PostLinks.tsx'
+import { PostText } from './PostText.tsx'
+import type { PostActions, PostMarks } from './postActions.ts'
+import { preloading } from './usePostDialog.tsx'
+
+type ReplyProps = PostMarks & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
+
+/** A reply below its comment; replying to it quotes it. */
+export function Reply({ reply, comment, threadId, actions, marked, fresh }: ReplyProps) {
+  const { id, picture } = reply
+  return (
+    <article
+      className={cx(styles.post, styles.reply)}
+      id={`p${id}`}
+      data-marked={marked === id || undefined}
+      data-fresh={fresh.has(id) || undefined}
+      aria-label={`Reply No. ${id} by ${reply.author}`}
+    >
+      <header className={styles.replyHead}>
+        <Nick name={reply.author} />
+        <span className="data">
+          <Time date={reply.createdAt} />
+        </span>
+        <span className="data">
+          <a className={log.number} href={`#p${id}`}>
+            No. {id}
+          </a>
+        </span>
+        <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
+        <span className={styles.replyEnd}>
+          {actions.reply && (
+            <Button variant="text" {...preloading} onClick={() => actions.reply?.(comment, reply)}>
+              <ReplyIcon className="icon icon-s" />
+              Reply
+              <span className="visually-hidden">to No. {id}</span>
+            </Button>
+          )}
+          {actions.deleteReply && (
+            <IconButton
+              icon={Trash2}
+              label={`Delete reply No. ${id}`}
+              danger
+              onClick={() => actions.deleteReply?.(comment, reply)}
+            />
+          )}
+        </span>
+      </header>
+      <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />
+      {picture && <PostImage picture={picture} postId={id} height={imageHeights.reply} />}
+      <PostLinks links={reply.links} />
+    </article>
+  )
+}

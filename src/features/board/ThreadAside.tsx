@@ -1,0 +1,58 @@
+import { MessageSquare } from 'lucide-react'
+import type { ThreadView } from '#src/contract/board.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import styles from './ThreadAside.module.css'
+import { preloading } from './usePostDialog.tsx'
+
+/** Names that are shown; the rest is a number. */
+const NAMES = 24
+
+/** Facts of a thread beside it, where there is room. */
+export function ThreadAside({ thread, onComment }: { thread: ThreadView; onComment?: () => void }) {
+  const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
+  const authors = [...new Set(posts.map((post) => post.author))]
+  return (
+    <aside className={styles.aside} aria-label="About this thread">
+      <div>
+        <h2 className="label">This thread</h2>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Comments</dt>
+            <dd>{thread.commentCount}</dd>
+          </div>
+          <div>
+            <dt>Replies</dt>
+            <dd>{thread.replyCount}</dd>
+          </div>
+          <div>
+            <dt>Images</dt>
+            <dd>{posts.filter((post) => post.picture).length}</dd>
+          </div>
+          <div>
+            <dt>Last activity</dt>
+            <dd>
+              <RelativeTime date={thread.lastActivity} />
+            </dd>
+          </div>
+        </dl>
+      </div>
+      <div>
+        <h2 className="label">Taking part</h2>
+        <p className={styles.people}>
+          {authors.slice(0, NAMES).map((author) => (
+            <Nick key={author} name={author} />
+          ))}
+          {authors.length > NAMES && <span className="data">and {authors.length - NAMES} more</span>}
+        </p>
+      </div>
+      {onComment && (
+        <Button {...preloading} onClick={onComment}>
+          <MessageSquare className="icon" />
+          Comment
+        </Button>
+      )}
+    </aside>
+  )
+}

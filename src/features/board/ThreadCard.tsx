@@ -1,0 +1,117 @@
+import { Clock, CornerDownRight, MessageSquare, Reply, Trash2 } from 'lucide-react'
+import { type MouseEvent, memo } from 'react'
+import { navigate } from 'vike/client/router'
+import { boardLimits, imageHeights, type PostView, type ThreadView } from '#src/contract/board.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
+import { fitInside } from '#src/lib/fit.ts'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import log from './log.module.css'
+import { PostGutter } from './PostGutter.tsx'
+import { PostLinks } from './PostLinks.tsx'
+import { threadPath } from './paths.ts'
+import styles from './ThreadCard.module.css'
+import { preloading } from './usePostDialog.tsx'
+
+const LIST_WIDTH = 320
+
+type ThreadCardProps = {
+  thread: ThreadView
+  onComment?: (thread: ThreadView) => void
+  /** there for moderators only */
+  onDelete?: (thread: ThreadView) => void
+}
+
+/** A thread in the list of its board; a click anywhere but on its keys and links opens it. */
+export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete }: ThreadCardProps) {
+  const { id, title, picture, commentCount } = thread
+  const href = threadPath(thread.boardId, id)
+  const [newest] = thread.comments
+
+  function open(event: MouseEvent<HTMLElement>) {
+    const onControl = event.target instanceof Element && event.target.closest('a, button')
+    if (onControl || event.button !== 0 || getSelection()?.type === 'Range') return
+    if (event.metaKey || event.ctrlKey) window.open(href, '_blank', 'noopener')
+    else void navigate(href)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a wider target for the pointer; the title and View Thread are links
+    <article className={cx(log.post, styles.card, picture && styles.illustrated)} onClick={open} aria-labelledby={`t${id}`}>
+      <PostGutter post={thread} href={`${href}#p${id}`} />
+      <div className={cx(log.body, styles.body)}>
+        <div className={styles.text}>
+          <h2 className={styles.title} id={`t${id}`}>
+            <a href={href}>{title}</a>
+          </h2>
+          <p className={styles.excerpt}>{excerpt(thread.content, boardLimits.threadPreview)}</p>
+          <PostLinks links={thread.links} />
+          {newest && <LatestComment comment={newest} />}
+        </div>
+        {picture && (
+          <span className={styles.image}>
+            <img
+              src={picture.preview.url}
+              {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
+              alt={`Belongs to No. ${id}`}
+              loading="lazy"
+              decoding="async"
+            />
+          </span>
+        )}
+        <footer className={cx(log.foot, styles.foot)}>
+          <span className={styles.stat}>
+            <MessageSquare className="icon icon-s" />
+            <span>
+              <strong>{commentCount}</strong> {commentCount === 1 ? 'comment' : 'comments'}
+            </span>
+          </span>
+          <span className={styles.stat}>
+            <Clock className="icon icon-s" />
+            <span>
+              active{' '}
+              <strong>
+                <RelativeTime date={thread.lastActivity} />
+              </strong>
+            </span>
+          </span>
+          <span className={styles.actions}>
+            {onDelete && (
+              <IconButton icon={Trash2} label={`Delete thread No. ${id}`} danger onClick={() => onDelete(thread)} />
+            )}
+            <ButtonLink size="small" href={href}>
+              View Thread
+              <span className="visually-hidden">: {title}</span>
+            </ButtonLink>
+            {onComment && (
+              <Button variant="text" {...preloading} onClick={() => onComment(thread)}>
+                <Reply className="icon icon-s" />
+                Comment
+                <span className="visually-hidden">on No. {id}</span>
+              </Button>
+            )}
+          </span>
+        </footer>
+      </div>
+    </article>
+  )
+})
+
+function LatestComment({ comment }: { comment: PostView }) {
+  return (
+    <div className={styles.latest}>
+      <CornerDownRight className="icon icon-s" />
+      <span className={styles.name}>
+        <span className="visually-hidden">Latest comment by </span>
+        <Nick name={comment.author} />
+      </span>
+      <p>{excerpt(comment.content, boardLimits.commentPreview)}</p>
+      <span className="data">
+        <RelativeTime date={comment.createdAt} />
+      </span>
+    </div>
+  )
+}

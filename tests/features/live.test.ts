@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sweepEvents } from '#server/core/live.ts'
+import type { Topic } from '#src/contract/live.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
+import { type LiveConnection, listen } from '../helpers/live.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+let origin: string
+let admin: string
+let boardId: string
+const open: LiveConnection[] = []
+beforeAll(async () => {
+  site = await startSite()
+  origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
+  admin = await site.tokenOf('admin@example.org', 'admin')
+  boardId = await makeBoard(site, 'Live', admin)
+})
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.close()
+})
+afterAll(() => site.close())
+
+const connect = async (topics: Topic[], lastEventId?: string) => {
+  const connection = await listen(origin, topics, lastEventId)
+  open.push(connection)
+  return connection
+}
+const thread = async () => (await postThread(site, boardId)).body.thread.id as number
+const comment = async (threadId: number, content = 'hello') =>
+  (await postComment(site, { boardId, threadId }, { content })).body.comment
+/** What a page rendered now has seen. */
+const seen = async (threadId: number) =>
+  (
+    await call(
+      site,
+      'GET',
+      `/trpc/board.thread?input=${encodeURIComponent(JSON.stringify({ json: { boardId, threadId } }))}`,
+    )
+  ).body.result.data.json.lastEventId as string
+
+test('a comment and a reply reach everybody who has the thread open, whole', async () => {
+  const threadId = await thread()
+  const pages = await Promise.all([1, 2, 3].map(async () => connect([`thread:${threadId}`], await seen(threadId))))
+  const made = await comment(threadId)
+  for (const page of pages) {
+    const { event } = await page.next()
+    expect(event.topic).toBe(`thread:${threadId}`)
+    expect(event.change).toEqual({ kind: 'post', postId: made.id })
+    expect(event.post?.view).toMatchObject({ id: made.id, author: 'ferrite', content: 'hello' })
+    expect(event.post?.view.createdAt.toISOString()).toBe(made.createdAt)
+    expect(event.post).toMatchObject({ parentId: null, commentCount: 1, replyCount: 0 })
+  }
+  const reply = (await postComment(site, { boardId, threadId, commentId: made.id })).body.reply
+  expect((await pages[0]?.next())?.event.post).toMatchObject({
+    parentId: made.id,
+    view: { id: reply.id },
+    replyCount: 1,
+  })
+})
+
+test('deletions are told, and pages that show a quote of it too', async () => {
+  const far = await thread()
+  const here = await thread()
+  const page = await connect([`thread:${far}`], await seen(far))
+  const quoting = await comment(here, `>>${far}`)
+  expect((await page.next()).event.post?.view.quotedBy).toEqual([{ id: quoting.id, threadId: here, boardId }])
+  const own = await connect([`thread:${here}`], await seen(here))
+  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}/comments/${quoting.id}`, { token: admin })
+  expect((await own.next()).event.change).toEqual({ kind: 'post-gone', postId: quoting.id, parentId: null })
+  expect((await page.next()).event.post?.view.quotedBy).toEqual([])
+  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}`, { token: admin })
+  expect((await own.next()).event.change).toEqual({ kind: 'thread-gone', threadId: here })
+})
+
+test('boards tell of their threads, and the list of boards of boards', async () => {
+  const page = await connect(['boards', `board:${boardId}`], await seen(await thread()))
+  const threadId = await thread()
+  expect((await page.next()).event).toEqual({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } })
+  const doomed = await makeBoard(site, 'Doomed', admin)
+  expect((await page.next()).event.change).toEqual({ kind: 'boards' })
+  await call(site, 'DELETE', `${BOARDS}/${doomed}`, { token: admin })
+  expect((await page.next()).event.change).toEqual({ kind: 'board-gone', boardId: doomed })
+})
+
+test('what happened between the page and its connection is told again, deletions too', async () => {
+  const threadId = await thread()
+  const before = await seen(threadId)
+  const first = await comment(threadId)
+  const second = await comment(threadId)
+  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${first.id}`, { token: admin })
+  const page = await connect([`thread:${threadId}`], before)
+  const kinds = []
+  for (let number = 0; number < 3; number++) kinds.push((await page.next()).event)
+  expect(kinds.map(({ change }) => change)).toEqual([
+    { kind: 'post', postId: first.id },
+    { kind: 'post', postId: second.id },
+    { kind: 'post-gone', postId: first.id, parentId: null },
+  ])
+  expect(kinds[0]?.post).toBeUndefined()
+  expect(kinds[1]?.post?.view.id).toBe(second.id)
+  const third = await comment(threadId)
+  expect((await page.next()).event.post?.view.id).toBe(third.id)
+})
+
+test('a connection that comes back goes on after the last event it saw', async () => {
+  const threadId = await thread()
+  const page = await connect([`thread:${threadId}`], await seen(threadId))
+  await comment(threadId)
+  const { id } = await page.next()
+  page.close()
+  site.setNow(new Date(Date.now() + 60_000))
+  const missed = await comment(threadId)
+  site.setNow(null)
+  const again = await connect([`thread:${threadId}`], id)
+  expect((await again.next()).event.post?.view.id).toBe(missed.id)
+})
+
+test('who missed more than is kept is told to read anew', async () => {
+  const threadId = await thread()
+  const before = await seen(threadId)
+  await comment(threadId)
+  await comment(threadId)
+  site.setNow(new Date(Date.now() + 25 * 3_600_000))
+  await sweepEvents(site.app.services.db, site.app.services.now())
+  await comment(threadId)
+  site.setNow(null)
+  const page = await connect([`thread:${threadId}`], before)
+  expect((await page.next()).event.change).toEqual({ kind: 'stale' })
+})
+
+test.each([
+  ['no topics', []],
+  ['a foreign topic', ['users']],
+  ['too many', ['boards', 'board:a', 'board:b', 'board:c', 'board:d']],
+])('%s is refused', async (_name, topics) => {
+  const connection = await connect(topics as Topic[])
+  await expect.poll(connection.refusal).toBe('BAD_REQUEST')
+})
+
+test('connections of one address are bounded, and free again when they end', async () => {
+  const all = await Promise.all(Array.from({ length: 30 }, () => connect(['boards'])))
+  const refused = () => all.filter(({ refusal }) => refusal() === 'TOO_MANY_REQUESTS').length
+  await expect.poll(refused).toBe(6)
+  for (const connection of all) connection.close()
+  const tryAgain = async () => {
+    const connection = await connect(['boards'])
+    await makeBoard(site, 'Room', admin)
+    return Promise.race([connection.next().then(() => 'told'), connection.ended])
+  }
+  await expect.poll(tryAgain, { timeout: 10_000 }).toBe('told')
+})

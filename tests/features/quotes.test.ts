@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BOARDS, call, makeBoard, postComment, postThread, readThread } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+let admin: string
+let boardId: string
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.tokenOf('admin@example.org', 'admin')
+  boardId = await makeBoard(site, 'Quotes', admin)
+})
+afterAll(() => site.close())
+
+const thread = async (content = 'text') => (await postThread(site, boardId, { content })).body.thread.id as number
+const comment = async (threadId: number, content: string) =>
+  (await postComment(site, { boardId, threadId }, { content })).body.comment
+const read = async (threadId: number) => (await readThread(site, boardId, threadId)).body.thread
+const at = (id: number, threadId: number) => ({ id, threadId, boardId })
+
+test('a quote leads to its post wherever it is, and back', async () => {
+  const far = await thread()
+  const here = await thread()
+  const quoting = await comment(here, `>>${far} and >>${here}, not >>999999 nor >>>${far}`)
+  expect(quoting.quotes).toEqual([at(far, far), at(here, here)])
+  expect((await read(far)).quotedBy).toEqual([at(quoting.id, here)])
+  expect((await read(here)).quotedBy).toEqual([at(quoting.id, here)])
+  expect((await read(here)).comments[0].quotes).toEqual(quoting.quotes)
+})
+
+test('replies and comments are quoted too, each once', async () => {
+  const threadId = await thread()
+  const first = await comment(threadId, 'first')
+  const reply = (
+    await postComment(site, { boardId, threadId, commentId: first.id }, { content: `>>${first.id} >>${first.id}` })
+  ).body.reply
+  const last = await comment(threadId, `>>${reply.id}`)
+  const now = await read(threadId)
+  expect(now.comments[0].quotedBy).toEqual([at(reply.id, threadId)])
+  expect(now.comments[0].replies[0].quotedBy).toEqual([at(last.id, threadId)])
+})
+
+test('of a post the first fifty different ones count', async () => {
+  const threadId = await thread()
+  const ids: number[] = []
+  for (let number = 0; number < 52; number++) ids.push((await comment(threadId, 'x')).id)
+  const quoting = await comment(threadId, ids.map((id) => `>>${id} >>${id}`).join('\n'))
+  expect(quoting.quotes.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 50))
+})
+
+test('the deletion of a post takes its quotes from both sides', async () => {
+  const far = await thread()
+  const here = await thread()
+  const quoting = await comment(here, `>>${far}`)
+  const answer = await comment(far, `>>${quoting.id}`)
+  const remove = (id: number, threadId: number) =>
+    call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${id}`, { token: admin })
+  expect((await remove(quoting.id, here)).status).toBe(200)
+  expect((await read(far)).quotedBy).toEqual([])
+  expect((await read(far)).comments.find(({ id }: { id: number }) => id === answer.id).quotes).toEqual([])
+})
