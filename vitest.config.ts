@@ -25,7 +25,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
-          globalSetup: ['tests/setup/pglite.ts'],
+          globalSetup: ['tests/setup/pglite.ts', 'tests/setup/browser.ts'],
         },
       },
     ],

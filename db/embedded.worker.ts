@@ -5,8 +5,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
 import type { WorkerMessage } from './embedded.server.ts'
 import { type Lock, lockFolder } from './lock.server.ts'
-import { migrateEmbedded } from './migrate.server.ts'
-import { findTemplate, startParams } from './template.server.ts'
+import { migrateEmbedded, startParams } from './pglite.server.ts'
+import { findTemplate } from './template.server.ts'
 import { Turns } from './turns.server.ts'
 
 /** the site's own and those of commands; more would only wait for the same session */

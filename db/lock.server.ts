@@ -107,6 +107,8 @@ function accepts(path: string): Promise<boolean> {
       if (isCode(error, 'ECONNREFUSED') || isCode(error, 'ENOENT')) resolve(false)
       // its queue of connections is full
       else if (isCode(error, 'EAGAIN')) resolve(true)
+      // it closed while we stood in that queue; what is there now?
+      else if (isCode(error, 'ECONNRESET')) resolve(accepts(path))
       else reject(error)
     })
   })

@@ -2,14 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { access, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import { migrateEmbedded } from './migrate.server.ts'
-
-/** fsync stays on, unlike PGlite's default; without a bound its buffers take 128 MB. */
-export const startParams = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  '-c',
-  'shared_buffers=16MB',
-]
+import { migrateEmbedded, startParams } from './pglite.server.ts'
 
 /** Writes a migrated, empty database as a gzipped tar: opening it is faster than making one, and takes less memory. */
 export async function makeTemplate(file: string): Promise<void> {

@@ -29,7 +29,6 @@ type Options = {
   onFatal: (error: Error) => never
   /** close this client's connection */
   evict: (client: number) => void
-  silenceLimit?: number
 }
 
 /**
@@ -90,9 +89,8 @@ export class Turns {
     clearTimeout(this.#silence)
     for (let next = this.#next(); next; next = this.#next()) await this.#answer(next)
     this.#running = false
-    const { silenceLimit = SILENCE_LIMIT, evict } = this.#options
     const owner = this.#owner
-    if (owner !== null) this.#silence = setTimeout(() => evict(owner), silenceLimit)
+    if (owner !== null) this.#silence = setTimeout(() => this.#options.evict(owner), SILENCE_LIMIT)
   }
 
   #next(): Waiting | undefined {

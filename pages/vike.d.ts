@@ -5,8 +5,10 @@ declare global {
     interface PageContextServer {
       /** calls the site's own procedures as a guest, without HTTP */
       api: Caller
-      /** public origin, without a slash at the end */
-      siteUrl: string
+    }
+    interface PageContext {
+      /** public origin, without a slash at the end; known while HTML is made */
+      siteUrl?: string
     }
   }
 }

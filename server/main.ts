@@ -34,7 +34,6 @@ async function main(): Promise<void> {
       registerPages(app, services, site)
     },
   })
-  await app.services.files.clearTemporary()
   // The embedded database has one process only: nobody else can be writing a post at this moment.
   if (database.kind === 'embedded') await sweepFiles(app.services, [ownedFiles], 0)
   const admin = await ensureAdmin(app.services)

@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { ROLES } from '#src/contract/auth.ts'
+import { ROLES } from '#src/contract/user.ts'
 import { instant } from './columns.ts'
 
 export const user = pgTable('user', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROLES } from '#src/contract/auth.ts'
+import { ROLES } from '#src/contract/user.ts'
 import { readSecretLine, runCommand, usage } from '../core/command.ts'
 import { changePassword, changeRole, createUser, listUsers, removeUser } from '../features/auth/service.ts'
 

@@ -22,15 +22,13 @@ export interface FileStore {
   remove(names: Iterable<string>): Promise<void>
   /** All stored files, in no order; what appears or goes meanwhile may be missed. */
   list(): AsyncIterable<{ name: string; modified: Date }>
-  /** Removes what interrupted writes have left. */
-  clearTemporary(): Promise<void>
+  /** Removes what interrupted writes have left; younger ones than `settledMs` may still be written to. */
+  clearTemporary(settledMs: number): Promise<void>
 }
 
 /** Anything else is no name of ours: no separators, no leading dot, so nothing outside the folder can be meant. */
 const NAME = /^[A-Za-z0-9_-]{1,100}\.[a-z0-9.]{1,20}$/
 const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
-/** A younger one may still be written to, by another site on the same folder. */
-const TEMPORARY_MILLISECONDS = 60 * 60 * 1000
 
 /** Keeps files in a folder of their own, readable by the site's user alone. */
 export function folderStore(dir: string): FileStore {
@@ -86,9 +84,9 @@ export function folderStore(dir: string): FileStore {
       for await (const { name, modified } of entries(NAME)) yield { name, modified }
     },
 
-    async clearTemporary() {
+    async clearTemporary(settledMs) {
       for await (const { path, modified } of entries(TEMPORARY)) {
-        if (modified.getTime() < Date.now() - TEMPORARY_MILLISECONDS) await rm(path, { force: true })
+        if (modified.getTime() <= Date.now() - settledMs) await rm(path, { force: true })
       }
     },
   }

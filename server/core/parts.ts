@@ -1,42 +1,52 @@
-import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
-import { errors, errorTexts } from './errors.ts'
+import { AppError, errors, errorTexts } from './errors.ts'
 
 const FIELD_BYTES = 512 * 1024
 const PARTS = 30
 /** Room for a file over the limit, so that it is refused by its own text and not by a broken connection. */
 const FORM_BYTES = 24 * 1024 * 1024
-/** Guards memory: forms being read at the same time, over all requests. */
+/** Guards memory: what is kept of forms being read at the same time, over all requests. */
 const IN_FLIGHT_BYTES = 192 * 1024 * 1024
 let inFlight = 0
+
+/** Bytes of one form: all that were read, and those of them that are kept. */
+type Tally = { read: number; kept: number }
 
 /**
  * Reads a multipart form into a plain object: fields as text, the picture in `image`. Parts may come in any
  * order; a file that is not declared an image is passed over, as is one in another field.
- * @throws AppError 400 for a form that is cut off or names a field twice, 413 for one that is too large
+ * @throws AppError 400 for a form that is cut off, names a field twice or is no UTF-8, 413 for one that is too large
  */
 export async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
-  const announced = Number(request.headers['content-length'])
-  if (announced > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
-  const reserved = Number.isFinite(announced) ? announced : FORM_BYTES
-  if (inFlight + reserved > IN_FLIGHT_BYTES) throw errors.unavailable(errorTexts.unavailable)
-  inFlight += reserved
+  const tally: Tally = { read: 0, kept: 0 }
   try {
-    return await collect(request)
+    if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
+    return await collect(request, tally)
+  } catch (error) {
+    // What is left unread would hold the connection, and hide the answer from a visitor still sending.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
   } finally {
-    inFlight -= reserved
+    inFlight -= tally.kept
   }
 }
 
-async function collect(request: FastifyRequest): Promise<Record<string, unknown>> {
+/** The reader's own refusals have a status; a form that is cut off or has no boundary ends in a bare error. */
+const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
+
+async function collect(request: FastifyRequest, tally: Tally): Promise<Record<string, unknown>> {
   const form: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
-  const parts = request.parts({
-    limits: { fieldSize: FIELD_BYTES, fileSize: MAX_IMAGE_BYTES, fields: PARTS, files: PARTS, parts: PARTS },
+  const parts = request.files({
+    // Every part as its bytes: as text, the reader would replace what is no UTF-8 without a word.
+    isPartAFile: () => true,
+    limits: { fileSize: FORM_BYTES, files: PARTS, parts: PARTS },
   })
   for await (const part of parts) {
-    const value = part.type === 'file' ? await readFile(part) : readField(part)
+    const value = await valueOf(part, tally)
     if (value === undefined) continue
     if (seen.has(part.fieldname)) throw errors.badRequest(repeated(part.fieldname))
     seen.add(part.fieldname)
@@ -47,16 +57,41 @@ async function collect(request: FastifyRequest): Promise<Record<string, unknown>
 
 const repeated = (name: string) => (name === 'image' ? 'Only one image can be attached' : errorTexts.badRequest)
 
-function readField(part: Exclude<Multipart, MultipartFile>): string | undefined {
-  if (part.valueTruncated || part.fieldnameTruncated) throw errors.tooLarge(errorTexts.tooLarge)
-  return typeof part.value === 'string' ? part.value : undefined
+async function valueOf(part: MultipartFile, tally: Tally): Promise<string | UploadedFile | undefined> {
+  if (part.fieldname === 'image') {
+    if (!part.mimetype.toLowerCase().startsWith('image/')) return void (await read(part, 0, tally))
+    const { bytes, truncated } = await read(part, MAX_IMAGE_BYTES, tally)
+    return new UploadedFile(part.filename ?? '', part.mimetype, bytes, truncated)
+  }
+  if (part.filename !== undefined) return void (await read(part, 0, tally))
+  const { bytes, truncated } = await read(part, FIELD_BYTES, tally)
+  if (truncated) throw errors.tooLarge(errorTexts.tooLarge)
+  return decode(bytes)
 }
 
-/** The whole picture, in memory; one over the limit is read to its end but kept no longer than the limit. */
-async function readFile(part: MultipartFile): Promise<UploadedFile | undefined> {
-  const wanted = part.fieldname === 'image' && part.mimetype.toLowerCase().startsWith('image/')
+/** Reads a part to its end but keeps no more of it than `most` bytes. */
+async function read(part: MultipartFile, most: number, tally: Tally): Promise<{ bytes: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = []
-  for await (const chunk of part.file) if (wanted) chunks.push(chunk as Buffer)
-  if (!wanted) return undefined
-  return new UploadedFile(part.filename, part.mimetype, Buffer.concat(chunks), part.file.truncated)
+  let length = 0
+  for await (const chunk of part.file as AsyncIterable<Buffer>) {
+    tally.read += chunk.length
+    if (tally.read > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
+    const wanted = chunk.subarray(0, Math.max(0, most - length))
+    length += chunk.length
+    if (wanted.length === 0) continue
+    if (inFlight + wanted.length > IN_FLIGHT_BYTES) throw errors.unavailable(errorTexts.unavailable)
+    inFlight += wanted.length
+    tally.kept += wanted.length
+    chunks.push(wanted)
+  }
+  if (part.file.truncated) throw errors.tooLarge(errorTexts.tooLarge)
+  return { bytes: Buffer.concat(chunks), truncated: length > most }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw errors.badRequest(errorTexts.badRequest)
+  }
 }

@@ -14,6 +14,7 @@ export async function sweepFiles(
   owners: FileOwner[],
   settledMs = SETTLED_MS,
 ): Promise<void> {
+  await files.clearTemporary(settledMs)
   let batch: string[] = []
   const settle = async () => {
     const owned = new Set((await Promise.all(owners.map((owner) => owner(db, batch)))).flat())

@@ -1,11 +1,5 @@
 import { z } from 'zod'
-
-/** What a user may do beyond a guest. A board's moderators are members named on it. */
-export const ROLES = ['admin', 'member'] as const
-export type Role = (typeof ROLES)[number]
-
-/** Who is logged in, as the client may know it. */
-export type AuthUser = { email: string; role: Role }
+import type { AuthUser } from './user.ts'
 
 export const authMessages = {
   required: 'Email and password are required',
@@ -14,9 +8,6 @@ export const authMessages = {
   loginRequired: 'You must be logged in',
   forbidden: 'You are not allowed to do this',
 } as const
-
-/** Local storage key under which the client keeps its bearer token. */
-export const TOKEN_KEY = 'dtpchan_token'
 
 const required = z.string(authMessages.required)
 

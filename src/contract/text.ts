@@ -12,12 +12,14 @@ const isStorable = (value: string) => !value.includes('\0') && value.isWellForme
  * @param min shortest length after trimming; below it `message` is said
  */
 export function text(message: string, label: string, max: number, min = 1) {
-  return z
-    .string(message)
-    .refine(isStorable, { message: ILL_FORMED_TEXT, abort: true })
-    // Browsers send forms with CRLF; one kind of line end is stored, and counted.
-    .overwrite((value) => value.replace(/\r\n?/g, '\n'))
-    .trim()
-    .min(min, message)
-    .max(max, `${label} must be at most ${max} characters`)
+  return (
+    z
+      .string(message)
+      .refine(isStorable, { message: ILL_FORMED_TEXT, abort: true })
+      // Browsers send forms with CRLF; one kind of line end is stored, and counted.
+      .overwrite((value) => value.replace(/\r\n?/g, '\n'))
+      .trim()
+      .min(min, message)
+      .max(max, `${label} must be at most ${max} characters`)
+  )
 }

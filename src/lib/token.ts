@@ -1,4 +1,4 @@
-import { TOKEN_KEY } from '#src/contract/auth.ts'
+import { TOKEN_KEY } from '#src/contract/user.ts'
 
 /** The bearer token of this browser; null on the server, or where storage is forbidden. */
 export function readToken(): string | null {

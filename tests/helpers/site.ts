@@ -3,7 +3,7 @@ import { type App, buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { deriveSecrets } from '#server/core/secrets.ts'
 import { createUser, findUser } from '#server/features/auth/service.ts'
-import type { Role } from '#src/contract/auth.ts'
+import type { Role } from '#src/contract/user.ts'
 import { testDatabase } from './databases.ts'
 
 /** A site of its own for a test file: empty database, empty folder, a clock that can be set. */

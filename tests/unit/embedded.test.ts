@@ -7,12 +7,13 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { PGlite } from '@electric-sql/pglite'
 import { eq, sql as statement } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../db/client.server.ts'
 import { attempt, board } from '../../db/schema/index.ts'
-import { messageReader } from '../../db/turns.server.ts'
+import { messageReader, Turns } from '../../db/turns.server.ts'
 import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
 
 const row = (key: string) => ({ key, count: 1, retryAt: 0, expiresAt: new Date(0) })
@@ -128,6 +129,39 @@ describe('messages of the database', () => {
       for (let at = 0; at < stream.length; at += size) read(stream.subarray(at, at + size))
       expect(found).toEqual(['D ', 'A \0\0\0*site\0hello\0', 'E SERROR\0VERROR\0', 'Z '])
     }
+  })
+})
+
+describe('turns on the one session', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('are taken from a client that says nothing in its transaction', async () => {
+    vi.useFakeTimers()
+    const ready = Uint8Array.from(Buffer.from('Z\0\0\0\x05T', 'latin1'))
+    let inTransaction = true
+    const session = {
+      runExclusive: (run: () => unknown) => run(),
+      isInTransaction: () => inTransaction,
+      execProtocolRawStream: async (message: Uint8Array, { onRawData }: { onRawData: (data: Uint8Array) => void }) => {
+        if (message.length > 5) inTransaction = false
+        onRawData(ready)
+      },
+    }
+    const evict = vi.fn((client: number) => turns.clearTransactionIfNeeded(client))
+    const onFatal = (error: Error): never => {
+      throw error
+    }
+    const turns = new Turns(session as unknown as PGlite, { onNotification: () => {}, onFatal, evict })
+    const query = Uint8Array.from(Buffer.from('Q\0\0\0\x05', 'latin1'))
+    await turns.enqueue(1, query, () => {})
+    const second = turns.enqueue(2, query, () => {})
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(evict).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(evict).toHaveBeenCalledExactlyOnceWith(1)
+    expect(await second).toBe(ready.length)
   })
 })
 

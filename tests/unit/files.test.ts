@@ -41,7 +41,7 @@ describe('folder store', () => {
   it('makes nothing before the first file, and then files for its user alone', async () => {
     expect(await names()).toEqual([])
     expect(await store.open('no.png')).toBeNull()
-    await store.clearTemporary()
+    await store.clearTemporary(3_600_000)
     await expect(stat(dir)).rejects.toThrow('ENOENT')
     await store.put('abcdef.png', Buffer.from('x'))
     expect((await stat(join(dir, 'ab'))).mode & 0o777).toBe(0o700)
@@ -112,7 +112,7 @@ describe('folder store', () => {
     const past = new Date(Date.now() - 2 * 60 * 60 * 1000)
     for (const name of [old, 'ab.png']) await utimes(join(dir, 'ab', name), past, past)
     expect(await names()).toEqual(['ab.png'])
-    await store.clearTemporary()
+    await store.clearTemporary(3_600_000)
     expect((await readdir(join(dir, 'ab'))).sort()).toEqual([young, 'ab.png'])
   })
 })

@@ -7,7 +7,8 @@ import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashPassword, verifyPassword } from '#server/core/passwords.ts'
 import type { SessionUser } from '#server/core/sessions.ts'
-import { type AuthUser, authMessages, type LoginInput, type LoginResult, type Role } from '#src/contract/auth.ts'
+import { authMessages, type LoginInput, type LoginResult } from '#src/contract/auth.ts'
+import type { AuthUser, Role } from '#src/contract/user.ts'
 
 /** Begins a session for who knows the password. */
 export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {

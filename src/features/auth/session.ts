@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { type AuthUser, ROLES, type Role } from '#src/contract/auth.ts'
+import { type AuthUser, ROLES, type Role } from '#src/contract/user.ts'
 import { readToken, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
 

@@ -1,5 +1,5 @@
-import { type FormEvent, useState } from 'react'
-import { boardForm, boardLimits, boardMessages, type BoardView } from '#src/contract/board.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type BoardView, boardForm, boardLimits, boardMessages } from '#src/contract/board.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -16,6 +16,12 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
   const [fields, setFields] = useState(empty)
   const [refusal, setRefusal] = useState<{ text: string; field?: string } | null>(null)
   const [busy, setBusy] = useState(false)
+  const nameInput = useRef<HTMLInputElement>(null)
+
+  // Runs after the dialog's own effect, which shows it and gives the focus to its close key.
+  useEffect(() => {
+    if (open) nameInput.current?.focus()
+  }, [open])
 
   function close() {
     setRefusal(null)
@@ -69,6 +75,7 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label="Board Name" hint="Its short address is made of it.">
         <TextInput
+          ref={nameInput}
           name="name"
           required
           maxLength={boardLimits.boardName}

@@ -12,14 +12,12 @@ export function BoardRow({ board, onDelete }: { board: BoardView; onDelete?: () 
   return (
     <article className={log.post} aria-labelledby={`board-${board.id}`}>
       <div className={log.gutter}>
-        <a className={styles.slug} href={boardPath(board.id)} tabIndex={-1} aria-hidden="true">
-          /{board.id}/
-        </a>
+        <p className={styles.slug}>/{board.id}/</p>
       </div>
       <div className={cx(log.body, styles.body)}>
         <div>
           <h2 className={styles.name} id={`board-${board.id}`}>
-            {board.name}
+            <a href={boardPath(board.id)}>{board.name}</a>
           </h2>
           <p className={styles.description}>{board.description}</p>
           <Moderators emails={board.moderators} />

@@ -40,7 +40,11 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a wider target for the pointer; the title and View Thread are links
-    <article className={cx(log.post, styles.card, picture && styles.illustrated)} onClick={open} aria-labelledby={`t${id}`}>
+    <article
+      className={cx(log.post, styles.card, picture && styles.illustrated)}
+      onClick={open}
+      aria-labelledby={`t${id}`}
+    >
       <PostGutter post={thread} href={`${href}#p${id}`} />
       <div className={cx(log.body, styles.body)}>
         <div className={styles.text}>

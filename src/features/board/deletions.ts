@@ -1,4 +1,4 @@
-import { boardMessages, type BoardView } from '#src/contract/board.ts'
+import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from './DeleteDialog.tsx'
 
@@ -30,8 +30,7 @@ export const commentDeletion = ({ boardId, threadId }: Place, commentId: number,
   text: 'The comment with its replies and images will be deleted for good.',
   failed: boardMessages.deleteComment,
   done: 'Comment deleted',
-  run: () =>
-    trpc.board.deleteComment.mutate({ boardId, threadId: String(threadId), commentId: String(commentId) }),
+  run: () => trpc.board.deleteComment.mutate({ boardId, threadId: String(threadId), commentId: String(commentId) }),
   after,
 })
 

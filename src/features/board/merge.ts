@@ -1,4 +1,4 @@
-import { boardLimits, type BoardView, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
+import { type BoardView, boardLimits, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
 
 /** A thread's page as it is loaded. */
@@ -48,7 +48,11 @@ export function removePost(thread: ThreadView, postId: number): ThreadView {
   return recounted(thread, comments, { comments: 0, replies: 1 })
 }
 
-function recounted(thread: ThreadView, comments: CommentView[], gone: { comments: number; replies: number }): ThreadView {
+function recounted(
+  thread: ThreadView,
+  comments: CommentView[],
+  gone: { comments: number; replies: number },
+): ThreadView {
   const times = comments.flatMap((comment) => [comment, ...comment.replies]).map((post) => post.createdAt.getTime())
   return {
     ...thread,

@@ -1,5 +1,5 @@
-import type { AuthUser } from '#src/contract/auth.ts'
 import type { BoardView } from '#src/contract/board.ts'
+import type { AuthUser } from '#src/contract/user.ts'
 
 /** Whether the page offers to delete what is on a board; the server decides anew. */
 export const mayModerate = (user: AuthUser | null, board: BoardView) =>

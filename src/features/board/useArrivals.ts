@@ -27,7 +27,9 @@ export function useArrivals(thread: ThreadView) {
     const ids = postIds(thread)
     const added = ids.filter((id) => !known.current.has(id))
     known.current = new Set(ids)
-    setBelow((before) => (before.every((id) => known.current.has(id)) ? before : before.filter((id) => known.current.has(id))))
+    setBelow((before) =>
+      before.every((id) => known.current.has(id)) ? before : before.filter((id) => known.current.has(id)),
+    )
     if (added.length === 0) return
 
     setFresh((before) => new Set([...before, ...added]))
@@ -81,6 +83,7 @@ function describe(thread: ThreadView, ids: number[]): string {
   const replies = thread.comments.flatMap((comment) => comment.replies).filter((reply) => ids.includes(reply.id))
   const [first] = [...comments, ...replies]
   if (!first) return ''
-  if (comments.length + replies.length === 1) return `New ${comments.length === 1 ? 'comment' : 'reply'} by ${first.author}`
+  if (comments.length + replies.length === 1)
+    return `New ${comments.length === 1 ? 'comment' : 'reply'} by ${first.author}`
   return replies.length === 0 ? `${comments.length} new comments` : `${comments.length + replies.length} new posts`
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TRPCClientError } from '@trpc/client'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
+import type { ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent } from '#src/contract/live.ts'
 import { useLive } from '#src/lib/live.ts'
 import { trpc } from '#src/lib/trpc.ts'
@@ -15,12 +16,12 @@ export function useThread(initial: ThreadPage) {
   const boardId = initial.board.id
   const threadId = initial.thread.id
   // Data loaded anew start a new entry: what an older one had gathered must not hide them.
-  const queryKey = ['thread', threadId, initial.lastEventId]
+  const version = initial.lastEventId
   const recent = useRef<{ id: number; event: LiveEvent }[]>([])
   const [gone, setGone] = useState(false)
 
   const { data, refetch } = useQuery({
-    queryKey,
+    queryKey: ['thread', threadId, version],
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -35,12 +36,17 @@ export function useThread(initial: ThreadPage) {
       }
     },
   })
-  const change = (update: (thread: ThreadPage['thread']) => ThreadPage['thread']) =>
-    client.setQueryData<ThreadPage>(queryKey, (page) => page && { ...page, thread: update(page.thread) })
+  const change = useCallback(
+    (update: (thread: ThreadView) => ThreadView) =>
+      client.setQueryData<ThreadPage>(['thread', threadId, version], (page) => {
+        return page && { ...page, thread: update(page.thread) }
+      }),
+    [client, threadId, version],
+  )
 
   useLive({
     topics: [`thread:${threadId}`, 'boards'],
-    lastEventId: initial.lastEventId,
+    lastEventId: version,
     onEvent: (event, id) => {
       if (event.change.kind === 'thread-gone') setGone(true)
       if (event.change.kind === 'board-gone' && event.change.boardId === boardId) setGone(true)
@@ -56,6 +62,6 @@ export function useThread(initial: ThreadPage) {
     thread: data.thread,
     gone,
     refetch,
-    remove: (postId: number) => change((thread) => removePost(thread, postId)),
+    remove: useCallback((postId: number) => change((thread) => removePost(thread, postId)), [change]),
   }
 }

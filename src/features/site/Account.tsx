@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import type { AuthUser } from '#src/contract/auth.ts'
+import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Account.module.css'
 

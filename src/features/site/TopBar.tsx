@@ -1,7 +1,7 @@
 import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { AuthUser } from '#src/contract/auth.ts'
+import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
 import { Account } from './Account.tsx'

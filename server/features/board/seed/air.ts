@@ -7,15 +7,33 @@ const sdr: Topic = {
     antenna: ['a V-dipole', 'a discone', 'a loop on the balcony', 'a wire out of the window', 'a patch from a kit'],
   },
   threads: [
-    ['Noise on {band} every evening at seven', 'It starts within a minute of the hour and covers 200 kHz. I suspect a neighbour\'s charger, but which neighbour?'],
-    ['First satellite picture with {antenna}', 'A stripe of Norway and a lot of static. I have never been so proud of a grey rectangle.'],
-    ['{antenna}: what to expect on {band}', 'I read that it should not work. It does work, somewhat, and I would like to know why.'],
+    [
+      'Noise on {band} every evening at seven',
+      "It starts within a minute of the hour and covers 200 kHz. I suspect a neighbour's charger, but which neighbour?",
+    ],
+    [
+      'First satellite picture with {antenna}',
+      'A stripe of Norway and a lot of static. I have never been so proud of a grey rectangle.',
+    ],
+    [
+      '{antenna}: what to expect on {band}',
+      'I read that it should not work. It does work, somewhat, and I would like to know why.',
+    ],
     ['The best first SDR in 2026', 'A friend asked me, and I could only name the one I bought in 2015.'],
-    ['What is this signal near {band}?', 'Short bursts, every eleven seconds, about 12 kHz wide. Waterfall attached in spirit.'],
+    [
+      'What is this signal near {band}?',
+      'Short bursts, every eleven seconds, about 12 kHz wide. Waterfall attached in spirit.',
+    ],
     ['Tracking planes: share your range', 'On 1090 with {antenna} I reach 180 km to the west and a wall to the east.'],
-    ['Filters: which ones made a difference', 'A broadcast station stands three kilometres from here. Without a notch the whole receiver is that station.'],
+    [
+      'Filters: which ones made a difference',
+      'A broadcast station stands three kilometres from here. Without a notch the whole receiver is that station.',
+    ],
     ['Listening to weather balloons', 'Two launches a day near here. I found one in a field and the farmer found me.'],
-    ['A receiver in the attic, over the network', 'Short cable to {antenna}, small box, Ethernet down. It gets very hot up there in summer.'],
+    [
+      'A receiver in the attic, over the network',
+      'Short cable to {antenna}, small box, Ethernet down. It gets very hot up there in summer.',
+    ],
   ],
   details: [
     'Receiver is a cheap stick, antenna is {antenna}.',
@@ -30,7 +48,7 @@ const sdr: Topic = {
     'What sample rate do I need to decode a weather satellite?',
     'Ferrite on the USB cable: one turn or five?',
     'Can two sticks share one antenna without a proper splitter?',
-    'How do you find a noise source without walking through other people\'s gardens?',
+    "How do you find a noise source without walking through other people's gardens?",
   ],
   comments: [
     'Turn the gain down until the noise floor stops falling, then one step up. That is all there is to it.',
@@ -61,14 +79,32 @@ const mesh: Topic = {
     km: ['7 km', '18 km', '41 km', '112 km'],
   },
   threads: [
-    ['{node} for {town}: first month', 'Eleven people so far, of whom four are me. Messages arrive, mostly, and in order, sometimes.'],
-    ['{km} with 25 milliwatts', 'From a hill to a balcony, standard antenna. I repeated it three times because I did not believe it.'],
+    [
+      '{node} for {town}: first month',
+      'Eleven people so far, of whom four are me. Messages arrive, mostly, and in order, sometimes.',
+    ],
+    [
+      '{km} with 25 milliwatts',
+      'From a hill to a balcony, standard antenna. I repeated it three times because I did not believe it.',
+    ],
     ['Batteries for {node} over the winter', 'Four days of fog is what kills mine. Bigger panel or bigger cell?'],
-    ['Duty cycle: are we too loud?', 'With more people the channel gets busy. In {town} we are near the limit on Sunday mornings.'],
-    ['What do you actually send over mesh radio?', 'Besides "test" and "can you hear me". In {town} it is mostly bread opening hours.'],
+    [
+      'Duty cycle: are we too loud?',
+      'With more people the channel gets busy. In {town} we are near the limit on Sunday mornings.',
+    ],
+    [
+      'What do you actually send over mesh radio?',
+      'Besides "test" and "can you hear me". In {town} it is mostly bread opening hours.',
+    ],
     ['Where to put {node}', 'The church said no, the water works said maybe, the baker said yes at once.'],
-    ['Sensors over mesh', 'Soil moisture and a water level, every half hour, from {km} away. It is the first thing that convinced my neighbours.'],
-    ['Encryption and keys among friends', 'We share a key on paper at the pub. It has rotated twice, both times because of rain.'],
+    [
+      'Sensors over mesh',
+      'Soil moisture and a water level, every half hour, from {km} away. It is the first thing that convinced my neighbours.',
+    ],
+    [
+      'Encryption and keys among friends',
+      'We share a key on paper at the pub. It has rotated twice, both times because of rain.',
+    ],
   ],
   details: [
     'It is for {town}, flat to the north and hopeless to the south.',
@@ -112,14 +148,29 @@ const irc: Topic = {
     n: ['3', '7', '12', '20', '16'],
   },
   threads: [
-    ['{client}: show your layout', 'Nick list or not, bar at the top or at the bottom, how many windows. Colours optional.'],
-    ['Bouncer, or a client in tmux?', '{n} years of {client} in tmux here. People tell me a bouncer is better, nobody can say for what.'],
-    ['I am writing a bot and it got out of hand', 'It was to greet people. Now it keeps the tea rota for {n} of us and has opinions.'],
-    ['IRCv3 features you really use', 'History on join changed everything for me. The rest I have forgotten how to live without, or never noticed.'],
+    [
+      '{client}: show your layout',
+      'Nick list or not, bar at the top or at the bottom, how many windows. Colours optional.',
+    ],
+    [
+      'Bouncer, or a client in tmux?',
+      '{n} years of {client} in tmux here. People tell me a bouncer is better, nobody can say for what.',
+    ],
+    [
+      'I am writing a bot and it got out of hand',
+      'It was to greet people. Now it keeps the tea rota for {n} of us and has opinions.',
+    ],
+    [
+      'IRCv3 features you really use',
+      'History on join changed everything for me. The rest I have forgotten how to live without, or never noticed.',
+    ],
     ['Getting friends onto IRC in 2026', 'They like it once they are there. The first ten minutes are the problem.'],
     ['Scripts for {client} worth having', 'I run {n} of them and understand two.'],
     ['Quiet channels are the best channels', 'Ours says about {n} lines a day. All of them are worth reading.'],
-    ['Logging: do you, and does the channel know?', 'I keep {n} years of logs, in plain text, and have grepped them perhaps ten times. Each time it was gold.'],
+    [
+      'Logging: do you, and does the channel know?',
+      'I keep {n} years of logs, in plain text, and have grepped them perhaps ten times. Each time it was gold.',
+    ],
     ['Netsplit stories', 'The longest of ours took an evening. Both halves thought the other one had gone to bed.'],
   ],
   details: [
@@ -160,17 +211,43 @@ const irc: Topic = {
 const music: Topic = {
   boards: ['radio', 'random'],
   slots: {
-    genre: ['ambient', 'dub techno', 'drum and bass', 'old tracker modules', 'string quartets', 'rain recordings', 'synth scores'],
-    task: ['debugging', 'writing tests', 'reading other people\'s code', 'soldering', 'late deploys'],
+    genre: [
+      'ambient',
+      'dub techno',
+      'drum and bass',
+      'old tracker modules',
+      'string quartets',
+      'rain recordings',
+      'synth scores',
+    ],
+    task: ['debugging', 'writing tests', "reading other people's code", 'soldering', 'late deploys'],
   },
   threads: [
-    ['Music while {task}: {genre}?', 'No voices for me, and nothing that builds up. {genre} does it, for about two hours.'],
-    ['The stream last night was unreasonably good', 'Whoever played {genre} after midnight: thank you. I finished a thing I had put off since August.'],
-    ['Recommend me {genre} that is not on every list', 'I have heard the famous twenty. I would like the ones you keep to yourselves.'],
+    [
+      'Music while {task}: {genre}?',
+      'No voices for me, and nothing that builds up. {genre} does it, for about two hours.',
+    ],
+    [
+      'The stream last night was unreasonably good',
+      'Whoever played {genre} after midnight: thank you. I finished a thing I had put off since August.',
+    ],
+    [
+      'Recommend me {genre} that is not on every list',
+      'I have heard the famous twenty. I would like the ones you keep to yourselves.',
+    ],
     ['Local files people, how do you sort?', 'Forty thousand tracks, folders by feeling. I admit it does not scale.'],
-    ['Silence: who else?', 'I used to have {genre} on all day. Since the summer I work in silence, and it is a little scary.'],
-    ['Headphones for eight hours', 'Light, replaceable pads, cable that comes off. {genre} and calls, not much bass needed.'],
-    ['Making {genre} with nothing but free software', 'Finished my first four minutes. It is not good, and I have listened to it thirty times.'],
+    [
+      'Silence: who else?',
+      'I used to have {genre} on all day. Since the summer I work in silence, and it is a little scary.',
+    ],
+    [
+      'Headphones for eight hours',
+      'Light, replaceable pads, cable that comes off. {genre} and calls, not much bass needed.',
+    ],
+    [
+      'Making {genre} with nothing but free software',
+      'Finished my first four minutes. It is not good, and I have listened to it thirty times.',
+    ],
     ['What plays when it finally compiles', 'Everybody has one. Mine is {genre}, very loud, one track only.'],
   ],
   details: [
@@ -201,7 +278,7 @@ const music: Topic = {
     'Buy it from the artist, keep the files, back them up. Done for life.',
     'Nothing beats the late slot on Thursdays. Whoever it is, keep going.',
     'Silence until lunch, loud after. It is a system.',
-    'Post the four minutes! Everybody\'s first four minutes are bad, that is what they are for.',
+    "Post the four minutes! Everybody's first four minutes are bad, that is what they are for.",
     'I use the same playlist backwards on Fridays. Nobody can stop me.',
     'Low volume is the secret. You should be able to forget that it is on.',
   ],

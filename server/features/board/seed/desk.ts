@@ -10,12 +10,27 @@ const shell: Topic = {
     ['{shell} for a month', 'Came for the completion. I still type the old thing at every third prompt.'],
     ['My prompt takes {ms}', 'It asks git, the battery and the weather. I only look at the directory.'],
     ['One-liners you are not proud of', 'They work, you use them each week, and you hope that nobody scrolls up.'],
-    ['When does a script become a program?', 'Mine has 600 lines of {shell} and a function called main. I think the moment was some time ago.'],
-    ['Aliases everybody should have', 'Not the cute ones. The ones that you miss on a strange machine within a minute.'],
-    ['Dotfiles: public or not?', 'Cleaned up twelve years of {shell} config. Half of it was for programs that do not exist any more.'],
-    ['History is the best feature', 'Two hundred thousand lines, searchable, across machines. I hardly remember commands any more, I remember words from them.'],
+    [
+      'When does a script become a program?',
+      'Mine has 600 lines of {shell} and a function called main. I think the moment was some time ago.',
+    ],
+    [
+      'Aliases everybody should have',
+      'Not the cute ones. The ones that you miss on a strange machine within a minute.',
+    ],
+    [
+      'Dotfiles: public or not?',
+      'Cleaned up twelve years of {shell} config. Half of it was for programs that do not exist any more.',
+    ],
+    [
+      'History is the best feature',
+      'Two hundred thousand lines, searchable, across machines. I hardly remember commands any more, I remember words from them.',
+    ],
     ['set -e and its friends', 'I have read all the arguments and still put it on top of everything. Convince me.'],
-    ['{shell} starts in {ms}, here is how', 'Profiled it line by line. Most of the time went into a tool I had removed in spring.'],
+    [
+      '{shell} starts in {ms}, here is how',
+      'Profiled it line by line. Most of the time went into a tool I had removed in spring.',
+    ],
   ],
   details: [
     'Terminal does not matter much, I think, but tell me if it does.',
@@ -48,7 +63,11 @@ const shell: Topic = {
     'Turn on pipefail, or the failure in the middle passes as success.',
     'Read the manual page from top to bottom once. It is one evening, and you will talk about it for years.',
   ],
-  links: ['https://www.shellcheck.net/', 'https://fishshell.com/docs/current/', 'https://mywiki.wooledge.org/BashPitfalls'],
+  links: [
+    'https://www.shellcheck.net/',
+    'https://fishshell.com/docs/current/',
+    'https://mywiki.wooledge.org/BashPitfalls',
+  ],
   pictures: ['terminal', 'flame'],
 }
 
@@ -61,19 +80,37 @@ const keyboards: Topic = {
   threads: [
     ['Two months on {board}', 'Speed is back to where it was, wrists are better. Brackets are still a journey.'],
     ['{switches} in a shared office: verdict', 'Nobody has complained aloud. Somebody has moved his desk, though.'],
-    ['Where do you put the symbols?', 'On {board} there is no room, so everything is on layers. I have moved the braces four times this week.'],
-    ['Hand-wired {board}, pictures of the underside', 'Forty diodes, one cold joint, and it took me an hour to find which. It types.'],
-    ['Home row mods: I gave up', 'A month of accidental shortcuts. My fingers roll, and the firmware takes it personally.'],
-    ['Cleaning {board} after ten years', 'There was a whole breakfast in there. Caps are in the bath, plate is drying.'],
-    ['Does the layout matter or do we just like projects?', 'I type {switches} in plain QWERTY at 80 words and have a drawer of boards that promised more.'],
-    ['Cheap {switches} that feel expensive', 'Tried six bags from the usual places. Two were better than the brand that they copy.'],
+    [
+      'Where do you put the symbols?',
+      'On {board} there is no room, so everything is on layers. I have moved the braces four times this week.',
+    ],
+    [
+      'Hand-wired {board}, pictures of the underside',
+      'Forty diodes, one cold joint, and it took me an hour to find which. It types.',
+    ],
+    [
+      'Home row mods: I gave up',
+      'A month of accidental shortcuts. My fingers roll, and the firmware takes it personally.',
+    ],
+    [
+      'Cleaning {board} after ten years',
+      'There was a whole breakfast in there. Caps are in the bath, plate is drying.',
+    ],
+    [
+      'Does the layout matter or do we just like projects?',
+      'I type plain QWERTY at 80 words a minute on {switches}, and have a drawer of boards that promised more.',
+    ],
+    [
+      'Cheap {switches} that feel expensive',
+      'Tried six bags from the usual places. Two were better than the brand that they copy.',
+    ],
     ['Travel board', 'Flat, light, no cable, not {board} again. It has to survive a rucksack.'],
   ],
   details: [
     'Board is {board} with {switches}.',
     'Firmware is QMK, keymap of my own.',
     'I write more prose than code, if that matters.',
-    'My neighbour\'s wall is thin.',
+    "My neighbour's wall is thin.",
     'Caps are blank, by accident at first.',
   ],
   questions: [
@@ -109,21 +146,42 @@ const readers: Topic = {
   boards: ['hardware', 'random'],
   slots: {
     reader: ['a Kobo', 'an old Kindle', 'a PocketBook', 'a reMarkable', 'a panel from a broken reader'],
-    use: ['a second screen', 'a weather display', 'reading papers', 'a terminal', 'a calendar on the wall'],
+    use: ['a second screen', 'a weather display', 'a paper reader', 'a terminal', 'a wall calendar'],
   },
   threads: [
-    ['{reader} as {use}', 'It works better than it has any right to. Refresh is the one thing one has to make peace with.'],
-    ['KOReader settings you could not live without', 'Installed it on {reader} yesterday, and the menu is a small town.'],
-    ['Getting papers onto {reader} without an account', 'Two columns, tiny type, figures across both. What do you do with those?'],
-    ['Ghosting on {reader}: fixable?', 'After a year of {use} the old picture shines through. A full refresh every page helps, and flickers.'],
-    ['Battery of {reader} after seven years', 'It held for four weeks once, now for five days. The replacement is 12 euro and eight tiny screws.'],
-    ['Driving a bare e-ink panel', 'A panel, a controller board, a microcontroller. {use} is the plan, if the waveforms let me.'],
-    ['Reading feeds on paper-like screens', 'Every morning a script makes one file of all feeds, and {reader} fetches it. No scrolling, no links, wonderful.'],
+    [
+      '{reader} as {use}',
+      'It works better than it has any right to. Refresh is the one thing one has to make peace with.',
+    ],
+    [
+      'KOReader settings you could not live without',
+      'Installed it on {reader} yesterday, and the menu is a small town.',
+    ],
+    [
+      'Getting papers onto {reader} without an account',
+      'Two columns, tiny type, figures across both. What do you do with those?',
+    ],
+    [
+      'Ghosting on {reader}: fixable?',
+      'After a year as {use} the old picture shines through. A full refresh every page helps, and flickers.',
+    ],
+    [
+      'Battery of {reader} after seven years',
+      'It held for four weeks once, now for five days. The replacement is 12 euro and eight tiny screws.',
+    ],
+    [
+      'Driving a bare e-ink panel',
+      'A panel, a controller board, a microcontroller. {use} is the plan, if the waveforms let me.',
+    ],
+    [
+      'Reading feeds on paper-like screens',
+      'Every morning a script makes one file of all feeds, and {reader} fetches it. No scrolling, no links, wonderful.',
+    ],
     ['Notes by hand, searchable later', 'I do not want the cloud to read my handwriting. I can hardly read it myself.'],
   ],
   details: [
     'Model is {reader}, bought used.',
-    'The main use would be {use}.',
+    'It would mostly be {use}.',
     'Wireless stays off but for five minutes at night.',
     'I would rather not open it again, the glue was awful.',
     'Front light off, it is about the paper feeling.',
@@ -159,19 +217,43 @@ const readers: Topic = {
 const solder: Topic = {
   boards: ['hardware'],
   slots: {
-    iron: ['a USB-C iron', 'a forty-year-old station', 'a cheap clone', 'a gas iron', 'a hot plate from the kitchen shop'],
-    part: ['QFN', '0402', 'USB-C connectors', 'through-hole sockets', 'a ribbon cable'],
+    iron: [
+      'a USB-C iron',
+      'a forty-year-old station',
+      'a cheap clone',
+      'a gas iron',
+      'a hot plate from the kitchen shop',
+    ],
+    part: ['QFN packages', '0402 parts', 'USB-C connectors', 'through-hole sockets', 'a ribbon cable'],
   },
   threads: [
-    ['{part} with {iron}: it can be done', 'Flux, a calm evening and a cheap microscope. Only two of six had to be done again.'],
-    ['What was your best twenty euro on the bench?', 'Mine was brass wool and decent flux. I had suffered for years for no reason.'],
-    ['{iron}: still worth buying?', 'Mine does everything but big ground planes. I am looking for a reason to spend more.'],
+    [
+      '{part} with {iron}: it can be done',
+      'Flux, a calm evening and a cheap microscope. Only two of six had to be done again.',
+    ],
+    [
+      'What was your best twenty euro on the bench?',
+      'Mine was brass wool and decent flux. I had suffered for years for no reason.',
+    ],
+    [
+      '{iron}: still worth buying?',
+      'Mine does everything but big ground planes. I am looking for a reason to spend more.',
+    ],
     ['Leaded or not, at home', 'I have used up the old reel and stand in front of the shelf again.'],
     ['Show your ugly repairs', 'A bodge wire across the whole board, held with nail varnish. It has run since March.'],
     ['Learning {part}: practice boards?', 'I have ruined three real ones. Is there something cheaper to be bad at?'],
-    ['Fume extraction for small rooms', 'A fan with a filter does little, I think. The window is right there, but it is November.'],
-    ['Desoldering {part} without lifting pads', 'Low-melt alloy, hot air, or patience? I have the second and am short of the third.'],
-    ['First board of my own came back from the fab', 'Five of them, violet, and only one mistake that I know of. The mistake is the footprint of {part}.'],
+    [
+      'Fume extraction for small rooms',
+      'A fan with a filter does little, I think. The window is right there, but it is November.',
+    ],
+    [
+      'Desoldering {part} without lifting pads',
+      'Low-melt alloy, hot air, or patience? I have the second and am short of the third.',
+    ],
+    [
+      'First board of my own came back from the fab',
+      'Five of them, violet, and only one mistake that I know of. The mistake is the footprint of {part}.',
+    ],
   ],
   details: [
     'Tool is {iron}, tip is a small bevel.',
@@ -205,7 +287,11 @@ const solder: Topic = {
     'Clean the tip before you put it away, tin it, switch off. Mine lasts for years that way.',
     'A microscope with a long working distance was the biggest step for me. Bigger than the station.',
   ],
-  links: ['https://www.kicad.org/', 'https://example.org/bench/first-tools', 'https://en.wikipedia.org/wiki/Reflow_soldering'],
+  links: [
+    'https://www.kicad.org/',
+    'https://example.org/bench/first-tools',
+    'https://en.wikipedia.org/wiki/Reflow_soldering',
+  ],
   pictures: ['circuit', 'waveform'],
 }
 
@@ -219,12 +305,24 @@ const desktop: Topic = {
     ['Desktops, November', 'One picture, no wallpaper theft complaints. Mine is {manager}, {font}, nothing else.'],
     ['{manager}: what made you stay', 'I switch every autumn. This year I would like to stop.'],
     ['{font} for everything', 'Terminal, mail, browser. I tried it for a joke, and it is November and I still do.'],
-    ['Old monitor, 4:3, no regrets', 'Two of them, twenty years old. Text is where my eyes are, {manager} does not care.'],
-    ['Fractional scaling: is it peace yet?', 'Laptop at 1.5, screen at 1. {manager} is fine, three programs are a blur.'],
+    [
+      'Old monitor, 4:3, no regrets',
+      'Two of them, twenty years old. Text is where my eyes are, {manager} does not care.',
+    ],
+    [
+      'Fractional scaling: is it peace yet?',
+      'Laptop at 1.5, screen at 1. {manager} is fine, three programs are a blur.',
+    ],
     ['Which program made you smile this year', 'Mine was a clock. It shows the time and has no settings.'],
     ['One workspace is enough', 'I had ten. For a month now it has been one, with {manager}, and I finish things.'],
-    ['Light themes: come out of the shade', 'It began with a sunny window. Now everything is light with {font}, and my head aches less.'],
-    ['Your notes, how and where', 'Plain files in one folder, names that begin with the date. I have tried all of the others.'],
+    [
+      'Light themes: come out of the shade',
+      'It began with a sunny window. Now everything is light with {font}, and my head aches less.',
+    ],
+    [
+      'Your notes, how and where',
+      'Plain files in one folder, names that begin with the date. I have tried all of the others.',
+    ],
   ],
   details: [
     'It is {manager} with {font}, the rest is default.',
@@ -250,7 +348,7 @@ const desktop: Topic = {
     'I tried one workspace for a week, and what I missed was the hiding.',
     'Light by day, dark by night, a cron job between. It took one line.',
     'Fewer key bindings. I use nine, and I know all nine.',
-    'powertop will tell you in a minute who wakes it. It was the terminal\'s blinking cursor here.',
+    "powertop will tell you in a minute who wakes it. It was the terminal's blinking cursor here.",
     'Same setup since 2016. It is a tool, I do not repaint the hammer either.',
     'Bitmap fonts at the right size are the sharpest thing there is. At every other size they are a crime.',
     'Posting from a tty, so here is my screenshot: black.',

@@ -3,19 +3,46 @@ import type { Topic } from './topic.ts'
 const coreboot: Topic = {
   boards: ['hardware'],
   slots: {
-    machine: ['T480', 'X230', 'T440p', 'W530', 'X220', 'an old Chromebook', 'a small office desktop'],
+    machine: ['a T480', 'an X230', 'a T440p', 'a W530', 'an X220', 'an old Chromebook', 'a small office desktop'],
     chip: ['W25Q128', 'MX25L6406', 'W25Q64'],
   },
   threads: [
-    ['{machine}: coreboot boots, screen stays black', 'Flashed it last night. Serial says it reaches the payload, fans spin, the panel stays dark. An external monitor works.'],
-    ['Dumps of the {chip} never match', 'Four reads, three different sums. Clip is new, wires are about 20 cm, the board is out of the case.'],
-    ['Which payload do you use and why', 'I went from SeaBIOS to EDK2 and back within a week. One is ugly and fast, the other is pretty and wants my attention.'],
-    ['Is {machine} still worth flashing in 2026?', 'Found one for forty euro with a good panel. It would be a writing machine, nothing else.'],
-    ['Disabling the management engine: what actually broke?', 'Everybody says "nothing". I would like the boring list of what did break, with the model it broke on.'],
-    ['Cheap programmers, a comparison', 'Bought three of them so that you do not have to. Two put 5 V on the data lines although the jumper says 3.3.'],
-    ['Fan curve after flashing {machine}', 'It is either off or a vacuum cleaner now. The old firmware had at least four steps in between.'],
-    ['I bricked it. Walk me through the way back', 'Power light on, no beep, no screen. I do have the original dump, in two copies, and sums of both.'],
-    ['Boot time bragging thread', 'From the power button to a login prompt in 3.1 seconds on {machine}. Post yours with the payload.'],
+    [
+      '{machine}: coreboot boots, screen stays black',
+      'Flashed it last night. Serial says it reaches the payload, fans spin, the panel stays dark. An external monitor works.',
+    ],
+    [
+      'Dumps of the {chip} never match',
+      'Four reads, three different sums. Clip is new, wires are about 20 cm, the board is out of the case.',
+    ],
+    [
+      'Which payload do you use and why',
+      'I went from SeaBIOS to EDK2 and back within a week. One is ugly and fast, the other is pretty and wants my attention.',
+    ],
+    [
+      'Is {machine} still worth flashing in 2026?',
+      'Found one for forty euro with a good panel. It would be a writing machine, nothing else.',
+    ],
+    [
+      'Disabling the management engine: what actually broke?',
+      'Everybody says "nothing". I would like the boring list of what did break, with the model it broke on.',
+    ],
+    [
+      'Cheap programmers, a comparison',
+      'Bought three of them so that you do not have to. Two put 5 V on the data lines although the jumper says 3.3.',
+    ],
+    [
+      'Fan curve after flashing {machine}',
+      'It is either off or a vacuum cleaner now. The old firmware had at least four steps in between.',
+    ],
+    [
+      'I bricked it. Walk me through the way back',
+      'Power light on, no beep, no screen. I do have the original dump, in two copies, and sums of both.',
+    ],
+    [
+      'Boot time bragging thread',
+      'From the power button to a login prompt in 3.1 seconds on {machine}. Post yours with the payload.',
+    ],
   ],
   details: [
     'Board is {machine}, chip is a {chip}.',
@@ -38,10 +65,10 @@ const coreboot: Topic = {
     'It is nearly always the wires. Shorter than 10 cm, and turn the clock down to 512 kHz.',
     'Read three times, compare the sums, and only then think about writing.',
     'Check that the EC is not waking up and grabbing the bus. Mine did that about once in three reads.',
-    'Mine needed the video blob out of the vendor image. Extract it from your own dump, never from somebody else\'s.',
+    "Mine needed the video blob out of the vendor image. Extract it from your own dump, never from somebody else's.",
     'Take the bottom cover off completely. On one of my boards it pressed on the clip just enough.',
     'I run SeaBIOS and have not thought about it since. That is what I want from firmware.',
-    'Clean the legs of the chip with alcohol first. There is a varnish on some of them that you can\'t see.',
+    "Clean the legs of the chip with alcohol first. There is a varnish on some of them that you can't see.",
     'Try it with a single stick of memory in the slot next to the processor.',
     'The debug output over USB saved me a week. It wants a special cable, but the cable is one resistor.',
     'I printed a jig with pogo pins and stopped using clips altogether.',
@@ -64,14 +91,38 @@ const retro: Topic = {
   },
   threads: [
     ['Rescued {old} from a skip', 'It was under a carpet and two broken chairs. Everything is there but {part}.'],
-    ['Caps, again: when do you recap {old}?', 'No visible leaks yet. Half the people I ask say now, the other half say never touch a running system.'],
-    ['What do you really do with {old} after the first weekend?', 'The first weekend is wonderful. After that mine sits on a shelf and I feel guilty.'],
-    ['Batteries that eat boards: photos', 'Opened {old} today. The barrel battery had started on the traces. Check yours, please, today.'],
-    ['Replacing {part} with something modern', 'A card with a microSD slot is silent, cheap and a little sad. I miss the noise more than I expected.'],
-    ['Yellow plastic: does the peroxide trick last?', 'Did it five years ago, and half of it is back. The half near the window, of all places.'],
-    ['Getting {old} on the network', 'I want it to reach one text page on my own server, nothing more. Serial, parallel or a real card?'],
-    ['CRT: repair, or let it go', 'It whines for ten minutes and then has the best picture in the house. I know what the whine means.'],
-    ['Games that only feel right on the real thing', 'The emulator is perfect and something is missing. I think it is the wait.'],
+    [
+      'Caps, again: when do you recap {old}?',
+      'No visible leaks yet. Half the people I ask say now, the other half say never touch a running system.',
+    ],
+    [
+      'What do you really do with {old} after the first weekend?',
+      'The first weekend is wonderful. After that mine sits on a shelf and I feel guilty.',
+    ],
+    [
+      'Batteries that eat boards: photos',
+      'Opened {old} today. The barrel battery had started on the traces. Check yours, please, today.',
+    ],
+    [
+      'Replacing {part} with something modern',
+      'A card with a microSD slot is silent, cheap and a little sad. I miss the noise more than I expected.',
+    ],
+    [
+      'Yellow plastic: does the peroxide trick last?',
+      'Did it five years ago, and half of it is back. The half near the window, of all places.',
+    ],
+    [
+      'Getting {old} on the network',
+      'I want it to reach one text page on my own server, nothing more. Serial, parallel or a real card?',
+    ],
+    [
+      'CRT: repair, or let it go',
+      'It whines for ten minutes and then has the best picture in the house. I know what the whine means.',
+    ],
+    [
+      'Games that only feel right on the real thing',
+      'The emulator is perfect and something is missing. I think it is the wait.',
+    ],
   ],
   details: [
     'The seller had three more, I was strong.',
@@ -117,14 +168,35 @@ const unix: Topic = {
     tool: ['ed', 'awk', 'dc', 'make', 'm4', 'sed'],
   },
   threads: [
-    ['Running {system} for a week, day by day', 'Rule: if I can do it there I must do it there. Day one was mostly about the keyboard layout.'],
-    ['Things {system} got right that nobody copied', 'I keep finding small decisions that were simply better. Tell me yours before I write a long text nobody reads.'],
-    ['{tool} is better than you remember', 'I replaced forty lines of script by four lines of {tool}. My colleague has not forgiven me yet.'],
-    ['Old manuals are the best manuals', 'Reading the printed volumes on the train. Every page assumes that I can think, and it is a strange feeling.'],
-    ['{system} in a virtual machine: which settings?', 'The installer sees the disk, the kernel does not. It worked in an older release of the emulator.'],
-    ['Your oldest line of code that still runs', 'Mine is a backup script with a comment from 2003. It mentions a tape drive.'],
+    [
+      'Running {system} for a week, day by day',
+      'Rule: if I can do it there I must do it there. Day one was mostly about the keyboard layout.',
+    ],
+    [
+      'Things {system} got right that nobody copied',
+      'I keep finding small decisions that were simply better. Tell me yours before I write a long text nobody reads.',
+    ],
+    [
+      '{tool} is better than you remember',
+      'I replaced forty lines of script by four lines of {tool}. My colleague has not forgiven me yet.',
+    ],
+    [
+      'Old manuals are the best manuals',
+      'Reading the printed volumes on the train. Every page assumes that I can think, and it is a strange feeling.',
+    ],
+    [
+      '{system} in a virtual machine: which settings?',
+      'The installer sees the disk, the kernel does not. It worked in an older release of the emulator.',
+    ],
+    [
+      'Your oldest line of code that still runs',
+      'Mine is a backup script with a comment from 2003. It mentions a tape drive.',
+    ],
     ['Why is everything in /usr, really', 'I know the story with the second disk. I would like to hear why it stayed.'],
-    ['Teaching somebody the shell with {system}', 'A cousin wants to learn, and I thought a small system would be kinder than a big one.'],
+    [
+      'Teaching somebody the shell with {system}',
+      'A cousin wants to learn, and I thought a small system would be kinder than a big one.',
+    ],
   ],
   details: [
     'It is for fun, so please no "just use a container".',
@@ -164,18 +236,49 @@ const unix: Topic = {
 const reversing: Topic = {
   boards: ['hardware', 'random'],
   slots: {
-    device: ['a doorbell camera', 'an old set-top box', 'a cheap label printer', 'a smart socket', 'a bike computer', 'an e-scooter display'],
+    device: [
+      'a doorbell camera',
+      'an old set-top box',
+      'a cheap label printer',
+      'a smart socket',
+      'a bike computer',
+      'an e-scooter display',
+    ],
     port: ['UART', 'JTAG', 'SWD'],
   },
   threads: [
-    ['Found a {port} header on {device}', 'Four unlabelled pads next to the main chip. One of them talks at power-on, at a baud rate I have not guessed yet.'],
-    ['Taking {device} off the cloud', 'I own it, I would like it to work without asking a server abroad. The local protocol looks simple enough.'],
-    ['Unpacking the firmware of {device}', 'The header is no format I know, but entropy is low for the first 64 kB, so something in there is readable.'],
-    ['Capture the flag, the weekend thread', 'Anybody here playing on Saturday? We are three people and miss one who likes crypto.'],
-    ['Logic analyser for beginners', 'The eight channel clones cost ten euro. Is there any reason to spend two hundred?'],
-    ['Documenting a protocol nobody documented', 'Two weeks of captures from {device}, a notebook full of tables, and the checksum still says no.'],
-    ['Which disassembler did you stay with?', 'I have tried three and am slow in all of them. The one with the best keyboard handling wins.'],
-    ['I reported a bug in {device} and they fixed it', 'For once a nice story. A polite mail, an answer in two days, an update in three weeks.'],
+    [
+      'Found a {port} header on {device}',
+      'Four unlabelled pads next to the main chip. One of them talks at power-on, at a baud rate I have not guessed yet.',
+    ],
+    [
+      'Taking {device} off the cloud',
+      'I own it, I would like it to work without asking a server abroad. The local protocol looks simple enough.',
+    ],
+    [
+      'Unpacking the firmware of {device}',
+      'The header is no format I know, but entropy is low for the first 64 kB, so something in there is readable.',
+    ],
+    [
+      'Capture the flag, the weekend thread',
+      'Anybody here playing on Saturday? We are three people and miss one who likes crypto.',
+    ],
+    [
+      'Logic analyser for beginners',
+      'The eight channel clones cost ten euro. Is there any reason to spend two hundred?',
+    ],
+    [
+      'Documenting a protocol nobody documented',
+      'Two weeks of captures from {device}, a notebook full of tables, and the checksum still says no.',
+    ],
+    [
+      'Which disassembler did you stay with?',
+      'I have tried three and am slow in all of them. The one with the best keyboard handling wins.',
+    ],
+    [
+      'I reported a bug in {device} and they fixed it',
+      'For once a nice story. A polite mail, an answer in two days, an update in three weeks.',
+    ],
   ],
   details: [
     'It is my own device, bought in a shop, out of warranty.',

@@ -45,8 +45,9 @@ export function createBag<T>(random: Random, items: readonly T[]): Bag<T> {
   let left: T[] = []
   return {
     draw(used = new Set()) {
-      if (left.length === 0) left = random.shuffle(items)
-      const fresh = left.findLastIndex((item) => !used.has(item))
+      const isFresh = (item: T) => !used.has(item)
+      if (left.length === 0 || (!left.some(isFresh) && items.some(isFresh))) left = [...random.shuffle(items), ...left]
+      const fresh = left.findLastIndex(isFresh)
       const [drawn] = left.splice(fresh < 0 ? left.length - 1 : fresh, 1) as [T]
       used.add(drawn)
       return drawn

@@ -7,15 +7,36 @@ const selfHosting: Topic = {
     host: ['an old thin client', 'a Pi 4', 'a rented VPS', 'a mini PC', 'a laptop with a broken screen'],
   },
   threads: [
-    ['Hosting {service} at home, one year later', 'It runs on {host}. Two outages, both mine, and I would do it again.'],
+    [
+      'Hosting {service} at home, one year later',
+      'It runs on {host}. Two outages, both mine, and I would do it again.',
+    ],
     ['Is {host} enough for {service}?', 'Four users, all of them family, all of them merciless when it is down.'],
-    ['Backups: tell me how you restore', 'Everybody shows how they make them. I would like to hear about the last time you needed one.'],
-    ['What I stopped hosting myself, and why', 'I gave up on {service} last month and sleep better. No shame in it, I think.'],
+    [
+      'Backups: tell me how you restore',
+      'Everybody shows how they make them. I would like to hear about the last time you needed one.',
+    ],
+    [
+      'What I stopped hosting myself, and why',
+      'I gave up on {service} last month and sleep better. No shame in it, I think.',
+    ],
     ['Reverse proxies: the boring choice?', 'I have used three in as many years. I would like to use one for ten.'],
-    ['Moving {service} without anybody noticing', 'New machine is ready, old one is full. The plan has eleven steps and I trust about seven of them.'],
-    ['No containers: who else?', 'Packages from the distribution, one user per service, unit files. It updates itself and I understand it.'],
-    ['Monitoring that does not need monitoring', 'I want one mail when {service} is down and silence otherwise. Everything I look at wants to be a cockpit.'],
-    ['Dynamic address, no port 25, landlord\'s router', 'The classic. I would still like to run {service} from here, what are the ways round?'],
+    [
+      'Moving {service} without anybody noticing',
+      'New machine is ready, old one is full. The plan has eleven steps and I trust about seven of them.',
+    ],
+    [
+      'No containers: who else?',
+      'Packages from the distribution, one user per service, unit files. It updates itself and I understand it.',
+    ],
+    [
+      'Monitoring that does not need monitoring',
+      'I want one mail when {service} is down and silence otherwise. Everything I look at wants to be a cockpit.',
+    ],
+    [
+      "Dynamic address, no port 25, landlord's router",
+      'The classic. I would still like to run {service} from here, what are the ways round?',
+    ],
   ],
   details: [
     'It is {host} in a cupboard, with a small UPS.',
@@ -27,7 +48,7 @@ const selfHosting: Topic = {
   questions: [
     'Do you restart services after library updates or just the whole machine?',
     'What is the least annoying way to get certificates for names inside the house?',
-    'How many backups are enough if one of them is at a friend\'s?',
+    "How many backups are enough if one of them is at a friend's?",
     'Does anybody still run a local DNS cache, and is it worth it?',
     'How do you notice that a cron job has silently stopped?',
     'What do you use to keep passwords of services out of the git repository?',
@@ -42,7 +63,7 @@ const selfHosting: Topic = {
     'I went back to plain packages as well. Fewer layers, and the logs are where they always were.',
     'Test the mail when it is down, not only the thing that sends the mail.',
     'Lower the TTL two days before you move anything. Past me forgot, present me remembers.',
-    'restic to a friend\'s box, and his to mine. We test each other\'s restores once a year over beer.',
+    "restic to a friend's box, and his to mine. We test each other's restores once a year over beer.",
     'One machine per important service and one for toys. The toys are what breaks.',
     'Give it less. Half of what people run needs a tenth of the memory they give it.',
     'Mine has been up for 400 days and that scares me. It should be able to go down.',
@@ -61,15 +82,42 @@ const postgres: Topic = {
     thing: ['sensor readings', 'log lines', 'bookmarks', 'chat messages', 'invoices'],
   },
   threads: [
-    ['Query on {size} rows was fast until yesterday', 'Same query, same data but for a few thousand {thing}. The plan has changed from an index scan to a sequential one.'],
-    ['Do I need partitions for {size} {thing}?', 'They come in at night and are read by day, mostly the last month. Deleting the old ones takes for ever.'],
-    ['EXPLAIN reading club', 'Post a plan you do not understand, and somebody will. I begin with a nested loop over {size} {thing}.'],
-    ['Postgres as a queue: where is the limit?', 'SKIP LOCKED, one table, four workers, {thing}. It is embarrassingly good so far.'],
-    ['JSONB, five years on: regrets?', 'We put everything that might change into one column. Guess what never changed.'],
-    ['Migrations without downtime on a table of {size}', 'Adding the column is instant. It is the NOT NULL that keeps me awake.'],
-    ['Which settings do you always change?', 'Fresh install, 16 GB, NVMe. I change four values and would like to know if they are the same four.'],
-    ['Full text search: good enough?', '{size} {thing}, mostly English, some German. I would rather not run a second system for it.'],
-    ['Upgrading across three major versions', 'The plan is dump and restore over a weekend. {size} rows, so it should fit.'],
+    [
+      'Query on {size} rows was fast until yesterday',
+      'Same query, same data but for a few thousand {thing}. The plan has changed from an index scan to a sequential one.',
+    ],
+    [
+      'Do I need partitions for {size} {thing}?',
+      'They come in at night and are read by day, mostly the last month. Deleting the old ones takes for ever.',
+    ],
+    [
+      'EXPLAIN reading club',
+      'Post a plan you do not understand, and somebody will. I begin with a nested loop over {size} {thing}.',
+    ],
+    [
+      'Postgres as a queue: where is the limit?',
+      'SKIP LOCKED, one table, four workers, {thing}. It is embarrassingly good so far.',
+    ],
+    [
+      'JSONB, five years on: regrets?',
+      'We put everything that might change into one column. Guess what never changed.',
+    ],
+    [
+      'Migrations without downtime on a table of {size}',
+      'Adding the column is instant. It is the NOT NULL that keeps me awake.',
+    ],
+    [
+      'Which settings do you always change?',
+      'Fresh install, 16 GB, NVMe. I change four values and would like to know if they are the same four.',
+    ],
+    [
+      'Full text search: good enough?',
+      '{size} {thing}, mostly English, some German. I would rather not run a second system for it.',
+    ],
+    [
+      'Upgrading across three major versions',
+      'The plan is dump and restore over a weekend. {size} rows, so it should fit.',
+    ],
   ],
   details: [
     'About {size} rows of {thing}, nothing exotic.',
@@ -100,10 +148,14 @@ const postgres: Topic = {
     'Everything that is in a WHERE wants to be a column. The rest may live in the JSON.',
     'Set lock_timeout in every migration. Better a failed migration than a queue of everybody behind it.',
     'pg_stat_statements first, opinions later.',
-    'Dump with the new version\'s pg_dump, not the old one\'s. And use the directory format with some jobs.',
+    "Dump with the new version's pg_dump, not the old one's. And use the directory format with some jobs.",
     'Check how long your longest transaction is open. Somebody left a console with BEGIN in it, I would bet.',
   ],
-  links: ['https://www.postgresql.org/docs/current/using-explain.html', 'https://explain.depesz.com/', 'https://use-the-index-luke.com/'],
+  links: [
+    'https://www.postgresql.org/docs/current/using-explain.html',
+    'https://wiki.postgresql.org/wiki/Slow_Query_Questions',
+    'https://use-the-index-luke.com/',
+  ],
   pictures: ['flame', 'terminal'],
 }
 
@@ -112,18 +164,36 @@ const homelab: Topic = {
   slots: {
     box: ['the rack server', 'the switch', 'the NAS', 'the UPS', 'the mini PC stack'],
     watts: ['38 W', '62 W', '110 W', '17 W', '240 W'],
-    place: ['the hallway', 'a cupboard', 'the attic', 'under the bed', 'the cellar'],
+    place: ['the hallway', 'the cupboard', 'the attic', 'the laundry room', 'the cellar'],
   },
   threads: [
-    ['{box} in {place}: noise diary', 'Measured it over a week. The average is fine, it is the one fan at three in the morning.'],
+    [
+      '{box} in {place}: noise diary',
+      'Measured it over a week. The average is fine, it is the one fan at three in the morning.',
+    ],
     ['Down to {watts} at the wall', 'Took out a card, two disks and my pride. What is the next thing to go?'],
-    ['Swapping fans in {box}', 'The quiet ones report a lower speed, so the firmware thinks they are dying and runs everything at full.'],
+    [
+      'Swapping fans in {box}',
+      'The quiet ones report a lower speed, so the firmware thinks they are dying and runs everything at full.',
+    ],
     ['Cable pictures, honest edition', 'Not the ones for guests. Mine from {place}, with a shoe box.'],
-    ['Summer: what do you switch off?', '{place} reached 34 degrees last July. The disks did not say anything, but I saw their faces.'],
-    ['Used enterprise gear: still a good idea?', 'It was cheap when power was cheap. I did the sum for {box} at {watts} and had to sit down.'],
-    ['Spin down the disks or let them run?', 'Every forum has a priest of either church. I would like numbers from people with old disks.'],
+    [
+      'Summer: what do you switch off?',
+      '{place} reached 34 degrees last July. The disks did not say anything, but I saw their faces.',
+    ],
+    [
+      'Used enterprise gear: still a good idea?',
+      'It was cheap when power was cheap. I did the sum for {box} at {watts} and had to sit down.',
+    ],
+    [
+      'Spin down the disks or let them run?',
+      'Every forum has a priest of either church. I would like numbers from people with old disks.',
+    ],
     ['10 gigabit at home, was it worth it?', 'Two machines, one cable. It is very fast between {place} and itself.'],
-    ['The smallest homelab', 'One fanless box, {watts}, does everything I had in a rack five years ago. Show me smaller.'],
+    [
+      'The smallest homelab',
+      'One fanless box, {watts}, does everything I had in a rack five years ago. Show me smaller.',
+    ],
   ],
   details: [
     'It stands in {place}, so I hear every fan.',
@@ -157,7 +227,11 @@ const homelab: Topic = {
     'If it is cold in winter it is a heater with a database. I count it as heating.',
     'Go for the managed switch without a fan. Fewer ports, but you can sit next to it.',
   ],
-  links: ['https://example.org/homelab/quiet', 'https://en.wikipedia.org/wiki/80_Plus', 'https://wiki.archlinux.org/title/Power_management'],
+  links: [
+    'https://example.org/homelab/quiet',
+    'https://en.wikipedia.org/wiki/80_Plus',
+    'https://wiki.archlinux.org/title/Power_management',
+  ],
   pictures: ['flame', 'terminal', 'waveform'],
 }
 
@@ -168,14 +242,32 @@ const staticSites: Topic = {
     thing: ['search', 'comments', 'a dark theme', 'feeds', 'image sizes'],
   },
   threads: [
-    ['My whole site is {generator} now', 'It builds in under a second, and I can read all of it. Not one thing moves on the page.'],
-    ['How do you do {thing} on a static site?', 'I have managed without it for years, and now a reader has asked nicely.'],
+    [
+      'My whole site is {generator} now',
+      'It builds in under a second, and I can read all of it. Not one thing moves on the page.',
+    ],
+    [
+      'How do you do {thing} on a static site?',
+      'I have managed without it for years, and now a reader has asked nicely.',
+    ],
     ['Show your small sites', 'Under 20 kB for the front page, no script. Mine is about bread and serial ports.'],
-    ['Leaving {generator} after six years', 'It still works. It is just that every update wants me to rename a folder.'],
-    ['RSS: full text or excerpt?', 'I always hated excerpts as a reader, and now I understand the people who write them.'],
+    [
+      'Leaving {generator} after six years',
+      'It still works. It is just that every update wants me to rename a folder.',
+    ],
+    [
+      'RSS: full text or excerpt?',
+      'I always hated excerpts as a reader, and now I understand the people who write them.',
+    ],
     ['Hand-written HTML in 2026', 'No build step, one stylesheet, a template I copy. I have never published so much.'],
-    ['Fonts: ship one or trust the system?', 'One file, 28 kB, latin only. It looks so much better, and I feel a little dirty.'],
-    ['A page about everything you own that runs code', 'I started such a list on my site, written for {generator}. It got long and rather frightening.'],
+    [
+      'Fonts: ship one or trust the system?',
+      'One file, 28 kB, latin only. It looks so much better, and I feel a little dirty.',
+    ],
+    [
+      'A page about everything you own that runs code',
+      'I started such a list on my site, written for {generator}. It got long and rather frightening.',
+    ],
   ],
   details: [
     'It is built with {generator} and lies on a tiny server.',

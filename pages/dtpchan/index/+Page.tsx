@@ -1,0 +1,64 @@
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useData } from 'vike-react/useData'
+import { boardMessages } from '#src/contract/board.ts'
+import { useSession } from '#src/features/auth/session.ts'
+import { BoardRow } from '#src/features/board/BoardRow.tsx'
+import { DeleteDialog, type Deletion } from '#src/features/board/DeleteDialog.tsx'
+import { boardDeletion } from '#src/features/board/deletions.ts'
+import log from '#src/features/board/log.module.css'
+import { useBoards } from '#src/features/board/useBoards.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Empty } from '#src/ui/Empty.tsx'
+import { FloatingButton } from '#src/ui/FloatingButton.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import type { Data } from './+data.ts'
+
+const BoardDialog = lazy(() => import('#src/features/board/BoardDialog.tsx'))
+
+export default function Page() {
+  const user = useSession()
+  const { boards, append, remove } = useBoards(useData<Data>())
+  const [creating, setCreating] = useState<'never' | 'open' | 'closed'>('never')
+  const [deletion, setDeletion] = useState<Deletion | null>(null)
+  const create = () => setCreating('open')
+
+  return (
+    <div className="wrap">
+      <PageHead title="DTPChan" lead="Anonymous boards. Nobody needs an account to post." />
+      {boards.length === 0 ? (
+        <Empty
+          action={
+            user && (
+              <Button onClick={create}>
+                <Plus className="icon" />
+                Create New Board
+              </Button>
+            )
+          }
+        >
+          {boardMessages.noBoards}
+        </Empty>
+      ) : (
+        <div className={log.log}>
+          {boards.map((board) => (
+            <BoardRow
+              key={board.id}
+              board={board}
+              onDelete={
+                user?.role === 'admin' ? () => setDeletion(boardDeletion(board, () => remove(board.id))) : undefined
+              }
+            />
+          ))}
+        </div>
+      )}
+      {user && <FloatingButton label="Create New Board" onClick={create} />}
+      {creating !== 'never' && (
+        <Suspense fallback={null}>
+          <BoardDialog open={creating === 'open'} onClose={() => setCreating('closed')} onCreated={append} />
+        </Suspense>
+      )}
+      <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { ArrowLeft, ArrowUp, Plus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { navigate } from 'vike/client/router'
+import { boardMessages, type ThreadView } from '#src/contract/board.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { Empty } from '#src/ui/Empty.tsx'
+import { FloatingButton } from '#src/ui/FloatingButton.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import { Pagination } from '#src/ui/Pagination.tsx'
+import styles from './BoardScreen.module.css'
+import { BoardTitle } from './BoardTitle.tsx'
+import { DeleteDialog, type Deletion } from './DeleteDialog.tsx'
+import { threadDeletion } from './deletions.ts'
+import log from './log.module.css'
+import { Moderators } from './Moderators.tsx'
+import type { ShownList, ThreadList } from './merge.ts'
+import { mayModerate } from './moderation.ts'
+import { boardPath } from './paths.ts'
+import { ThreadCard } from './ThreadCard.tsx'
+import { useBoard } from './useBoard.ts'
+import { preloading, usePostDialog } from './usePostDialog.tsx'
+
+type BoardScreenProps = { initial: ThreadList; cursor: string | undefined; user: AuthUser | null }
+
+/** A page of a board; `cursor` tells which, undefined the newest. */
+export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
+  const { board, threads, waiting, nextCursor, gone, showWaiting, reload, remove } = useBoard(initial, cursor)
+  const [deletion, setDeletion] = useState<Deletion | null>(null)
+  const path = boardPath(board.id)
+  const { dialog, write } = usePostDialog((_id, place) => {
+    // A thread of one's own stands at the top of the newest page.
+    if (cursor !== undefined && place.kind === 'thread') void navigate(path)
+    else void reload()
+  })
+  const create = () => write({ kind: 'thread', boardId: board.id })
+  const comment = useCallback(
+    ({ boardId, id }: ThreadView) => write({ kind: 'comment', boardId, threadId: id }),
+    [write],
+  )
+  const moderates = mayModerate(user, board) && !gone
+
+  return (
+    <div className="wrap">
+      <PageHead
+        trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: `/${board.id}/` }]}
+        title={<BoardTitle board={board} />}
+        lead={board.description}
+        action={
+          <div className={styles.actions}>
+            <ButtonLink variant="text" href="/dtpchan">
+              <ArrowLeft className="icon icon-s" />
+              Back to boards
+            </ButtonLink>
+            {!gone && (
+              <Button variant="primary" {...preloading} onClick={create}>
+                <Plus className="icon" />
+                Create Thread
+              </Button>
+            )}
+          </div>
+        }
+      >
+        <Moderators emails={board.moderators} />
+      </PageHead>
+      {gone && (
+        <div className={styles.notice}>
+          <Alert>This board was deleted.</Alert>
+        </div>
+      )}
+      <div className={styles.waiting} role="status" hidden={waiting.length === 0}>
+        {waiting.length > 0 && (
+          <Button size="small" onClick={showWaiting}>
+            <ArrowUp className="icon icon-s" />
+            {waitingText({ threads, waiting })}
+          </Button>
+        )}
+      </div>
+      {threads.length === 0 && waiting.length === 0 ? (
+        <Empty action={!gone && <Button onClick={create}>Create Thread</Button>}>{boardMessages.noThreads}</Empty>
+      ) : (
+        <div className={log.log}>
+          {threads.map((thread) => (
+            <ThreadCard
+              key={thread.id}
+              thread={thread}
+              onComment={gone ? undefined : comment}
+              onDelete={
+                moderates
+                  ? ({ id }) => setDeletion(threadDeletion({ boardId: board.id, threadId: id }, () => remove(id)))
+                  : undefined
+              }
+            />
+          ))}
+        </div>
+      )}
+      <Pagination
+        previous={cursor === undefined ? undefined : path}
+        previousLabel="Newest"
+        next={nextCursor === null ? undefined : `${path}?cursor=${encodeURIComponent(nextCursor)}`}
+        nextLabel="Older threads"
+      />
+      {!gone && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
+      {dialog}
+      <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
+    </div>
+  )
+}
+
+/** Threads made since are new; others came up from an older page. */
+function waitingText({ threads, waiting }: Pick<ShownList, 'threads' | 'waiting'>): string {
+  const newest = Math.max(0, ...threads.map((thread) => thread.id))
+  const word = waiting.every((thread) => thread.id > newest) ? 'new' : 'active'
+  return `Show ${waiting.length} ${word} ${waiting.length === 1 ? 'thread' : 'threads'}`
+}

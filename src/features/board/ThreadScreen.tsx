@@ -1,0 +1,121 @@
+import { Reply } from 'lucide-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { navigate } from 'vike/client/router'
+import { boardMessages } from '#src/contract/board.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Crumbs } from '#src/ui/Crumbs.tsx'
+import { Empty } from '#src/ui/Empty.tsx'
+import { Arrivals } from './Arrivals.tsx'
+import { Comment } from './Comment.tsx'
+import { DeleteDialog, type Deletion } from './DeleteDialog.tsx'
+import { commentDeletion, replyDeletion, threadDeletion } from './deletions.ts'
+import log from './log.module.css'
+import type { ThreadPage } from './merge.ts'
+import { mayModerate } from './moderation.ts'
+import { OpeningPost } from './OpeningPost.tsx'
+import { boardPath } from './paths.ts'
+import type { PostActions } from './postActions.ts'
+import { ThreadAside } from './ThreadAside.tsx'
+import styles from './ThreadScreen.module.css'
+import { useArrivals } from './useArrivals.ts'
+import { useMarked } from './useMarked.ts'
+import { preloading, usePostDialog } from './usePostDialog.tsx'
+import { useThread } from './useThread.ts'
+
+/** A thread with all its comments, which goes on while it is read. */
+export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
+  const { board, thread, gone, refetch, remove } = useThread(initial)
+  const { fresh, below, announcement, markOwn } = useArrivals(thread)
+  const marked = useMarked()
+  const [deletion, setDeletion] = useState<Deletion | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { dialog, write } = usePostDialog(async (id) => {
+    markOwn(id)
+    await refetch()
+    requestAnimationFrame(() => document.getElementById(`p${id}`)?.scrollIntoView({ block: 'nearest' }))
+  })
+  const boardId = board.id
+  const threadId = thread.id
+  const moderates = mayModerate(user, board)
+
+  // The post that held the focus is gone: the reader goes on from the comments' heading.
+  const removed = useCallback(
+    (postId: number) => {
+      remove(postId)
+      heading.current?.focus({ preventScroll: true })
+    },
+    [remove],
+  )
+
+  const actions = useMemo<PostActions>(() => {
+    if (gone) return {}
+    const place = { boardId, threadId }
+    return {
+      comment: () => write({ kind: 'comment', ...place }),
+      reply: (to, quoted) => write({ kind: 'reply', ...place, commentId: to.id, author: to.author }, quoted?.id),
+      ...(moderates && {
+        deleteThread: () => setDeletion(threadDeletion(place, () => void navigate(boardPath(boardId)))),
+        deleteComment: ({ id }) => setDeletion(commentDeletion(place, id, () => removed(id))),
+        deleteReply: (comment, { id }) =>
+          setDeletion(replyDeletion(place, { commentId: comment.id, replyId: id }, () => removed(id))),
+      }),
+    }
+  }, [gone, moderates, boardId, threadId, write, removed])
+
+  return (
+    <div className="wrap">
+      <div className={styles.top}>
+        <Crumbs
+          trail={[
+            { label: 'DTPChan', href: '/dtpchan' },
+            { label: `/${boardId}/`, href: boardPath(boardId) },
+            { label: 'Thread' },
+          ]}
+        />
+      </div>
+      {gone && (
+        <div className={styles.notice}>
+          <Alert>{boardMessages.threadDeleted}.</Alert>
+        </div>
+      )}
+      <div className={styles.grid}>
+        <div>
+          <OpeningPost thread={thread} actions={actions} marked={marked === threadId} />
+          <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+            Comments ({thread.commentCount})
+          </h2>
+          {thread.comments.length === 0 ? (
+            <Empty>{boardMessages.noComments}</Empty>
+          ) : (
+            <div className={log.log}>
+              {thread.comments.map((comment) => (
+                <Comment
+                  key={comment.id}
+                  comment={comment}
+                  threadId={threadId}
+                  actions={actions}
+                  marked={marked}
+                  fresh={fresh}
+                />
+              ))}
+            </div>
+          )}
+          {actions.comment && thread.comments.length > 0 && (
+            <div className={styles.foot}>
+              <Button {...preloading} onClick={actions.comment}>
+                <Reply className="icon icon-s" />
+                Comment
+              </Button>
+            </div>
+          )}
+        </div>
+        <ThreadAside thread={thread} onComment={actions.comment} />
+      </div>
+      <Arrivals below={below} announcement={announcement} />
+      {dialog}
+      <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
+    </div>
+  )
+}

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BOUNDARY, FORM_TYPE, fieldPart, formBody, traces } from '../helpers/attack.ts'
+import { BOARDS, call, formOf, makeBoard, postComment, postThread, readThread, solved } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const LOGIN = '/api/dtpchan/admin/login'
+const THREADS = `${BOARDS}/tech/threads`
+const UNREADABLE = 'The request could not be read'
+const TOO_LARGE = 'The request is too large'
+const NO_THREAD = 'Title and content are required'
+const NO_CONTENT = 'Content is required'
+const NO_AUTHOR = 'Username is required (minimum 2 characters)'
+const NO_CAPTCHA = 'Please solve the captcha'
+const WRONG_CAPTCHA = 'The captcha answer is wrong or has expired'
+const NO_LINKS = 'Links must be a JSON array of http or https addresses'
+const NO_IMAGE = 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'
+const UNSTORABLE = 'Text contains characters that cannot be stored'
+const TRIED = { title: 'A title', content: 'Some text', author: 'gl1tch', captchaAnswer: '1', challengeId: 'x' }
+
+let site: TestSite
+let admin: string
+let member: string
+let comments: string
+let replies: string
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.tokenOf('admin@example.org', 'admin')
+  member = await site.tokenOf('member@example.org')
+  await makeBoard(site, 'Tech', admin)
+  const threadId = (await postThread(site, 'tech')).body.thread.id
+  const commentId = (await postComment(site, { boardId: 'tech', threadId })).body.comment.id
+  comments = `${THREADS}/${threadId}/comments`
+  replies = `${comments}/${commentId}/replies`
+})
+afterAll(() => site.close())
+
+type Tried = { status: number; body: unknown }
+const refusal = (status: number, error: string) => ({ status, body: { success: false, error } })
+
+/** Runs a call that must be refused with this status and text, and leave nothing behind. */
+async function refused(run: () => Promise<Tried>, status: number, error: string): Promise<void> {
+  const before = await traces(site)
+  const answer = await run()
+  expect({ status: answer.status, body: answer.body }).toEqual(refusal(status, error))
+  expect(await traces(site)).toEqual(before)
+}
+
+const postJson = (url: string, json: unknown, token?: string) => call(site, 'POST', url, { json, token })
+const postRaw = (url: string, raw: string | Buffer, type?: string, token?: string) =>
+  call(site, 'POST', url, { raw, type, token })
+
+describe('bodies', () => {
+  test.each([
+    ['an open brace', '{'],
+    ['a missing value', '{"title":}'],
+    ['a trailing comma', '{"title":"x",}'],
+    ['single quotes', "{'title':'x'}"],
+    ['two documents', '{}{}'],
+    ['a NUL', '\0'],
+    ['NaN', '{"title":NaN}'],
+    ['form syntax', 'title=x'],
+    ['bytes that are no UTF-8', Buffer.from('7b2278223a22ff227d', 'hex')],
+    ['__proto__', '{"__proto__":{"admin":true}}'],
+    ['__proto__ within', '{"title":{"__proto__":1}}'],
+    ['an escaped __proto__', '{"\\u005f_proto__":1}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"x":1}}}'],
+  ])('%s is no JSON we take', async (_name, raw) => {
+    for (const url of [BOARDS, THREADS, comments, replies, LOGIN]) {
+      await refused(() => postRaw(url, raw, 'application/json', admin), 400, UNREADABLE)
+    }
+    expect(({} as Record<string, unknown>).admin).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    ' \n',
+    '{}',
+    '[]',
+    '[{"title":"x"}]',
+    '"x"',
+    '5',
+    'null',
+    'true',
+    `${'['.repeat(9e4)}${']'.repeat(9e4)}`,
+  ])('no object, no fields: %.20s', async (raw) => {
+    await refused(() => postRaw(BOARDS, raw, undefined, admin), 400, 'Name and description are required')
+    await refused(() => postRaw(THREADS, raw), 400, NO_THREAD)
+    await refused(() => postRaw(comments, raw), 400, NO_CONTENT)
+    await refused(() => postRaw(replies, raw), 400, NO_CONTENT)
+    await refused(() => postRaw(LOGIN, raw), 400, 'Email and password are required')
+  })
+
+  test.each([
+    'text/xml',
+    'application/xml',
+    'application/octet-stream',
+    'application/x-www-form-urlencoded',
+    'garbage',
+  ])('a body of type %s is not taken', async (type) => {
+    for (const url of [BOARDS, THREADS, comments, replies, LOGIN]) {
+      await refused(() => postRaw(url, '<title>x</title>', type, admin), 415, UNREADABLE)
+    }
+  })
+
+  test('ten megabytes are too much, as JSON and as a field', async () => {
+    const content = 'x'.repeat(10 * 1024 * 1024)
+    await refused(() => postJson(THREADS, { ...TRIED, content }), 413, TOO_LARGE)
+    await refused(() => postJson(LOGIN, { email: content, password: content }), 413, TOO_LARGE)
+    const form = formOf({ ...TRIED, content, ...(await solved(site)) })
+    await refused(() => call(site, 'POST', THREADS, { form }), 413, TOO_LARGE)
+  })
+})
+
+describe('fields', () => {
+  const WRONG = [5, 0, true, null, [], ['A text'], {}, { length: 5 }]
+  test.each([
+    ['title', NO_THREAD, WRONG],
+    ['content', NO_THREAD, WRONG],
+    ['author', NO_AUTHOR, WRONG],
+    ['captchaAnswer', NO_CAPTCHA, [true, null, [], {}, undefined, '', '  ']],
+    ['challengeId', NO_CAPTCHA, [...WRONG, undefined, '']],
+    ['challengeId', WRONG_CAPTCHA, ['x', 'x'.repeat(513), '\0', '\ud800', '%00', 'é']],
+    ['links', NO_LINKS, WRONG],
+    ['image', NO_IMAGE, [...WRONG, 'A text', { filename: 'a.png', type: 'image/png', bytes: [137, 80, 78, 71] }]],
+  ])('a thread with a wrong %s: %s', async (field, error, values) => {
+    for (const value of values) await refused(() => postJson(THREADS, { ...TRIED, [field]: value }), 400, error)
+  })
+
+  test.each([
+    ['content', NO_CONTENT],
+    ['author', NO_AUTHOR],
+    ['links', NO_LINKS],
+  ])('a comment and a reply with a wrong %s: %s', async (field, error) => {
+    for (const url of [comments, replies]) {
+      for (const value of WRONG) await refused(() => postJson(url, { ...TRIED, [field]: value }), 400, error)
+    }
+  })
+
+  test.each([
+    ['name', 'Name and description are required'],
+    ['description', 'Name and description are required'],
+  ])('a board with a wrong %s: %s', async (field, error) => {
+    for (const value of [...WRONG, undefined, '', ' \n\t ', '\u00a0\ufeff']) {
+      const json = { name: 'A', description: 'B', [field]: value }
+      await refused(() => postJson(BOARDS, json, admin), 400, error)
+    }
+  })
+
+  test.each([
+    ['title', 200, 1, 'Title must be at most 200 characters', NO_THREAD],
+    ['content', 20_000, 1, 'Content must be at most 20000 characters', NO_THREAD],
+    ['author', 64, 2, 'Username must be at most 64 characters', NO_AUTHOR],
+  ])('%s: %i characters and no more, %i and no less', async (field, longest, shortest, tooLong, tooShort) => {
+    for (const [length, letter] of [
+      [longest, 'x'],
+      [shortest, 'x'],
+      [longest / 2, '😀'],
+    ] as const) {
+      const value = letter.repeat(length)
+      const { status, body } = await postThread(site, 'tech', { [field]: ` ${value}\n` })
+      expect(status).toBe(200)
+      expect(body.thread[field]).toBe(value)
+    }
+    const form = async (value: string) => formOf({ ...TRIED, ...(await solved(site)), [field]: value })
+    for (const [value, error] of [
+      ['x'.repeat(longest + 1), tooLong],
+      [`${'😀'.repeat(longest / 2)}x`, tooLong],
+      ['x'.repeat(shortest - 1), tooShort],
+      [` ${'x'.repeat(shortest - 1)}\r\n\u00a0\u3000`, tooShort],
+    ] as const) {
+      await refused(() => postJson(THREADS, { ...TRIED, [field]: value }), 400, error)
+      const body = await form(value)
+      await refused(() => call(site, 'POST', THREADS, { form: body }), 400, error)
+    }
+  })
+
+  test.each([
+    ['name', 64, 'Board name must be at most 64 characters'],
+    ['description', 500, 'Description must be at most 500 characters'],
+  ])('a board’s %s: %i characters and no more', async (field, longest, tooLong) => {
+    const json = { name: 'Limits', description: 'of a board', [field]: 'y'.repeat(longest) }
+    expect((await postJson(BOARDS, json, admin)).body.board[field]).toBe('y'.repeat(longest))
+    await refused(() => postJson(BOARDS, { ...json, [field]: 'y'.repeat(longest + 1) }, admin), 400, tooLong)
+  })
+
+  test('unknown fields are dropped', async () => {
+    const unknown = { id: '1', boardId: 'other', threadId: '7', deletedAt: 'now', imageId: 'x', comments: '[]' }
+    const { status, body } = await postThread(site, 'tech', unknown)
+    expect(status).toBe(200)
+    expect(body.thread).toMatchObject({ boardId: 'tech', comments: [], image: null })
+    const json = { ...TRIED, ...(await solved(site)), role: 'admin', prototype: 1, boardId: 'other' }
+    expect((await postJson(`${THREADS}?boardId=other&title=query`, json)).body.thread.title).toBe('A title')
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a form field named %s', async (name) => {
+    const captcha = await solved(site)
+    const fields = Object.entries({ ...TRIED, ...captcha }).map(([key, value]) => fieldPart(key, value))
+    await refused(() => postRaw(THREADS, formBody(...fields, fieldPart(name, 'x')), FORM_TYPE), 400, UNREADABLE)
+    await refused(() => postRaw(THREADS, formBody(fieldPart(name, 'x'), ...fields), FORM_TYPE), 400, UNREADABLE)
+    expect((await postRaw(THREADS, formBody(...fields), FORM_TYPE)).status).toBe(200)
+  })
+})
+
+describe('texts', () => {
+  test.each([
+    ['emoji', '👩🏽‍💻 🏳️‍🌈 🇩🇪 1️⃣'],
+    ['right to left', 'שלום \u202eעולם\u202c مرحبا'],
+    ['zero-width', 'a\u200bb\u200dc\u2060d\ufeffe'],
+    ['combining marks, not composed', 'e\u0301 \u1e9b\u0323 z\u0351\u036b\u0343'],
+    ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)> &amp; {{7*7}} ${7*7}'],
+    ['statements', `'; drop table post; -- " \\ %s %00 $1`],
+    ['non-characters and controls', '\u0001\u001b[31m\ufffe\uffff\u{10ffff}\ufffd'],
+    ['inner blanks', 'a \t  b\n\n\n   c'],
+  ])('%s are kept as they are', async (_name, text) => {
+    const json = { ...TRIED, ...(await solved(site)), title: text, content: text, author: text }
+    const asJson = (await postJson(THREADS, json)).body.thread
+    const asForm = (await postThread(site, 'tech', { title: text, content: text, author: text })).body.thread
+    for (const { id } of [asJson, asForm]) {
+      const { thread } = (await readThread(site, 'tech', id)).body
+      expect(thread).toMatchObject({ title: text, author: text })
+      expect(thread.content).toBe(text)
+    }
+  })
+
+  test('every kind of line end is stored as one', async () => {
+    const { thread } = (await postThread(site, 'tech', { content: 'a\r\nb\rc\nd\r\r\ne' })).body
+    expect(thread.content).toBe('a\nb\nc\nd\n\ne')
+    // Counted as they are stored: a form doubles every line end on its way.
+    expect((await postThread(site, 'tech', { content: `${'\r\n'.repeat(19_998)}xx` })).status).toBe(200)
+    expect((await postThread(site, 'tech', { content: `x${'\r\n'.repeat(19_998)}x` })).status).toBe(200)
+    expect((await postThread(site, 'tech', { content: `x${'\r\n'.repeat(19_999)}x` })).status).toBe(400)
+  })
+
+  test.each(['\0', 'a\0b', '\ud800', 'a\udc00b', '\ud800\ud800', '\udc00\ud800'])(
+    '%j cannot be stored',
+    async (text) => {
+      for (const field of ['title', 'content', 'author']) {
+        await refused(() => postJson(THREADS, { ...TRIED, [field]: `x${text}x` }), 400, UNSTORABLE)
+      }
+      await refused(() => postJson(comments, { ...TRIED, content: `x${text}x` }), 400, UNSTORABLE)
+      for (const field of ['name', 'description']) {
+        const json = { name: 'A', description: 'B', [field]: `x${text}x` }
+        await refused(() => postJson(BOARDS, json, admin), 400, UNSTORABLE)
+      }
+      const { status } = await postJson(LOGIN, { email: `x${text}@example.org`, password: `x${text}x` })
+      expect([400, 401]).toContain(status)
+    },
+  )
+
+  test.each([
+    ['a stray byte', 'ff', UNREADABLE],
+    ['a sequence broken off', 'f09f98', UNREADABLE],
+    ['a wrong follower', 'c328', UNREADABLE],
+    ['an overlong NUL', 'c080', UNREADABLE],
+    ['a surrogate', 'eda080', UNREADABLE],
+    ['latin1', '6de4dc', UNREADABLE],
+    ['a NUL', '00', UNSTORABLE],
+  ])('%s in a form is refused, not replaced', async (_name, hex, error) => {
+    const captcha = await solved(site)
+    for (const field of ['title', 'content', 'author']) {
+      const texts = { ...TRIED, ...captcha, [field]: Buffer.from(`7878${hex}78`, 'hex') }
+      const body = formBody(...Object.entries(texts).map(([name, value]) => fieldPart(name, value)))
+      await refused(() => postRaw(THREADS, body, FORM_TYPE), 400, error)
+    }
+    const named = formBody(fieldPart('title', 'x'), Buffer.from(`--${BOUNDARY}\r\n\xff\r\n\r\nx\r\n`, 'latin1'))
+    await refused(() => postRaw(THREADS, named, FORM_TYPE), 400, NO_THREAD)
+  })
+})
+
+describe('links', () => {
+  const web = 'https://example.org/'
+  const long = (length: number) => `["${web}${'a'.repeat(length - web.length - 4)}"]`
+
+  test.each([
+    ['nothing', '', []],
+    ['blanks', ' \r\n\t', []],
+    ['an empty array', ' [ ] ', []],
+    ['one', `["${web}?a=1&b=<>#c"]`, [`${web}?a=1&b=<>#c`]],
+    ['kept as typed', '["HTTP://EXAMPLE.org:80/ä/../b%zz"]', ['HTTP://EXAMPLE.org:80/ä/../b%zz']],
+    ['ten', JSON.stringify(Array(10).fill(web)), Array(10).fill(web)],
+    ['4,000 characters', long(4000), JSON.parse(long(4000))],
+  ])('%s: taken', async (_name, links, expected) => {
+    const { status, body } = await postThread(site, 'tech', { links })
+    expect(status).toBe(200)
+    expect(body.thread.links).toEqual(expected)
+  })
+
+  test.each([
+    ['eleven', JSON.stringify(Array(11).fill(web)), 'At most 10 links are allowed'],
+    ['4,001 characters', long(4001), 'Links must be at most 4000 characters'],
+    ...[
+      web,
+      '[',
+      `["${web}"`,
+      `['${web}']`,
+      'null',
+      '5',
+      '{}',
+      `{"0":"${web}","length":1}`,
+      `"${web}"`,
+      `[["${web}"]]`,
+      '[5]',
+      '[null]',
+      '[""]',
+      `["${web}", ""]`,
+      '[" "]',
+      '["example.org"]',
+      '["/path"]',
+      '["//example.org"]',
+      '["https:/example.org"]',
+      '["https:example.org"]',
+      '["https://"]',
+      '["https:///example.org"]',
+      '["https:\\\\\\\\example.org"]',
+      '["http://[::1"]',
+      '["http://example.org:99999"]',
+      '["javascript:alert(1)"]',
+      '["java\\nscript:alert(1)"]',
+      '["data:text/html,x"]',
+      '["ftp://example.org/"]',
+      '["file:///etc/passwd"]',
+      '["blob:https://example.org/1"]',
+      '["https://exa mple.org"]',
+      '["https://example.org/a b"]',
+      '["https://example.org/a\\nb"]',
+      '["https://example.org/\\u0007"]',
+      '["https://example.org/\\u0000"]',
+      '["https://example.org/\\ud800"]',
+      '["https://example.org/\\u2028x"]',
+      '[{"href":"https://example.org"}]',
+    ].map((links) => [links, links, NO_LINKS]),
+  ])('%.60s: refused', async (_name, links, error) => {
+    const form = formOf({ ...TRIED, ...(await solved(site)), links })
+    await refused(() => call(site, 'POST', THREADS, { form }), 400, error)
+    await refused(() => postJson(comments, { ...TRIED, links }), 400, error)
+  })
+})
+
+describe('the order of refusals', () => {
+  const notImage = () => new File(['no picture'], 'a.png', { type: 'image/png' })
+
+  test('a post: form in the order of its fields, captcha, place, picture', async () => {
+    const wrong = { challengeId: 'x', captchaAnswer: '1' }
+    const steps: [Record<string, string | Blob | undefined>, string, number, string][] = [
+      [{}, 'nowhere', 400, NO_THREAD],
+      [{ title: 'x' }, 'nowhere', 400, NO_THREAD],
+      [{ content: 'x' }, 'nowhere', 400, NO_AUTHOR],
+      [{ author: 'xy' }, 'nowhere', 400, NO_CAPTCHA],
+      [{ captchaAnswer: '1' }, 'nowhere', 400, NO_CAPTCHA],
+      [{ ...wrong, links: 'x' }, 'nowhere', 400, NO_LINKS],
+      [{ ...wrong, links: '' }, 'nowhere', 400, WRONG_CAPTCHA],
+      [{ ...(await solved(site)) }, 'nowhere', 404, 'Board not found'],
+      [{ ...(await solved(site)) }, 'tech', 415, NO_IMAGE],
+      [{ ...(await solved(site)), image: undefined }, 'tech', 200, ''],
+    ]
+    const fields: Record<string, string | Blob | undefined> = { links: 'x', image: notImage() }
+    for (const [more, boardId, status, error] of steps) {
+      Object.assign(fields, more)
+      const answer = await call(site, 'POST', `${BOARDS}/${boardId}/threads`, { form: formOf(fields) })
+      expect([answer.status, answer.body.error ?? '']).toEqual([status, error])
+    }
+  })
+
+  test('a comment and a reply: board, thread, comment, full, picture', async () => {
+    const [, threadId] = /threads\/(\d+)/.exec(comments) ?? []
+    const [, commentId] = /comments\/(\d+)/.exec(replies) ?? []
+    for (const [path, status, error] of [
+      [`nowhere/threads/${threadId}/comments`, 404, 'Board not found'],
+      ['tech/threads/999999/comments', 404, 'Thread not found'],
+      [`tech/threads/${threadId}/comments/999999/replies`, 404, 'Comment not found'],
+      [`tech/threads/${threadId}/comments`, 415, NO_IMAGE],
+      [`tech/threads/${threadId}/comments/${commentId}/replies`, 415, NO_IMAGE],
+    ] as const) {
+      const form = formOf({ content: 'x', author: 'xy', image: notImage(), ...(await solved(site)) })
+      await refused(() => call(site, 'POST', `${BOARDS}/${path}`, { form }), status, error)
+    }
+  })
+
+  test('a moderator’s call: login, form or place, permission', async () => {
+    const required = 'You must be logged in to create a board'
+    await refused(() => postJson(BOARDS, {}), 401, required)
+    await refused(() => postJson(BOARDS, {}, member), 400, 'Name and description are required')
+    for (const [path, unknown] of [
+      ['nowhere', 'Board not found'],
+      ['nowhere/threads/1', 'Board not found'],
+      ['tech/threads/999999', 'Thread not found'],
+      [`${comments.slice(BOARDS.length + 1)}/999999`, 'Comment not found'],
+      [`${replies.slice(BOARDS.length + 1)}/999999`, 'Reply not found'],
+    ]) {
+      const remove = (token?: string) => call(site, 'DELETE', `${BOARDS}/${path}`, { token })
+      await refused(() => remove(), 401, 'You must be logged in')
+      await refused(() => remove(member), 404, unknown as string)
+      await refused(() => remove(admin), 404, unknown as string)
+    }
+    for (const url of [`${BOARDS}/tech`, comments.replace(/\/comments$/, ''), replies.replace(/\/replies$/, '')]) {
+      await refused(() => call(site, 'DELETE', url), 401, 'You must be logged in')
+      await refused(() => call(site, 'DELETE', url, { token: member }), 403, 'You are not allowed to do this')
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { ADMIN, runCommand, type SiteProcess, spawnSite } from '../helpers/process.ts'
+
+let place: TestDatabase
+beforeAll(async () => {
+  place = await testDatabase()
+})
+afterAll(() => place.cleanup())
+
+const run = (args: string, input?: string) => runCommand(place, args.split(' '), input)
+
+async function login(site: SiteProcess, email: string, password: string) {
+  const answer = await fetch(`${site.origin}/api/dtpchan/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  return { status: answer.status, body: (await answer.json()) as { token: string; user: { role: string } } }
+}
+
+test('an operator minds users and moderators without the site and beside it', async () => {
+  expect((await run('users add Mod@Example.org', 'a good password\n')).output).toBe('Added mod@example.org as member\n')
+  expect((await run('users add mod@example.org', 'a good password\n')).output).toContain(
+    'There is a user mod@example.org already',
+  )
+  const site = await spawnSite(place)
+  try {
+    expect((await login(site, 'mod@example.org', 'a good password')).body.user.role).toBe('member')
+    expect((await run('users role mod@example.org admin')).code).toBe(0)
+    const { body } = await login(site, 'mod@example.org', 'a good password')
+    expect(body.user.role).toBe('admin')
+
+    const make = (token: string) =>
+      fetch(`${site.origin}/api/dtpchan/boards`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ name: 'Tech', description: 'x' }),
+      })
+    expect((await make(body.token)).status).toBe(200)
+    expect((await run(`boards moderators tech add ${ADMIN.email}`)).output).toBe(
+      `Moderators of /tech/: mod@example.org, ${ADMIN.email}\n`,
+    )
+    expect((await run('boards moderators tech remove mod@example.org')).output).toBe(
+      `Moderators of /tech/: ${ADMIN.email}\n`,
+    )
+
+    expect((await run('users passwd mod@example.org', 'another password\n')).code).toBe(0)
+    expect((await make(body.token)).status).toBe(401)
+    expect((await login(site, 'mod@example.org', 'another password')).status).toBe(200)
+    expect((await run('users list')).output).toMatch(/^admin@example\.org\tadmin\t\d{4}-.*\nmod@example\.org\tadmin\t/)
+    expect((await run('users remove mod@example.org')).code).toBe(0)
+    expect((await login(site, 'mod@example.org', 'another password')).status).toBe(401)
+  } finally {
+    expect(await site.stop()).toBe(0)
+  }
+})
+
+test.each([
+  ['users', ''],
+  ['users frobnicate someone@example.org', ''],
+  ['users add not-an-email', 'a good password\n'],
+  ['users add short@example.org', 'short\n'],
+  ['users add king@example.org king', 'a good password\n'],
+  ['users role nobody@example.org admin', ''],
+  ['users remove nobody@example.org', ''],
+  ['boards moderators nowhere add admin@example.org', ''],
+])('%s is refused in words', async (args, input) => {
+  const { code, output } = await run(args, input)
+  expect(code).toBe(1)
+  expect(output.trim()).not.toBe('')
+  expect(output).not.toMatch(/\bat .*:\d+:\d+/)
+})
+
+test('a wrong setting stops the start with one clear line', async () => {
+  const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()
+  expect(await bad({ PORT: 'http' })).toMatch(/^Setting PORT is wrong: .*$/)
+  expect(await bad({ LOG_LEVEL: 'loud' })).toMatch(/^Setting LOG_LEVEL is wrong: .*$/)
+  expect(await bad({ DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET_KEY: '' })).toMatch(
+    /^Setting SECRET_KEY is missing/,
+  )
+  expect(await bad({ DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toBe(
+    'Cannot connect to the database at 127.0.0.1:1: connection refused',
+  )
+})
+
+test('the first start of an empty site shows an admin’s password once', async () => {
+  const fresh = await testDatabase()
+  const none = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }
+  try {
+    const first = await spawnSite(fresh, none)
+    const [, email = '', password = ''] = /email\s+(\S+)\s+password\s+(\S+)/.exec(first.output()) ?? []
+    expect((await login(first, email, password)).body.user.role).toBe('admin')
+    await first.stop()
+    const second = await spawnSite(fresh, none)
+    expect(second.output()).not.toContain('password')
+    if (!fresh.databaseUrl) {
+      await expect(spawnSite(fresh, none)).rejects.toThrow(`Another site is already running on ${fresh.dataDir}`)
+    }
+    await second.stop()
+  } finally {
+    await fresh.cleanup()
+    await rm(fresh.dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,82 @@
+import { readdir } from 'node:fs/promises'
+import { type AddressInfo, createConnection } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { TestSite } from './site.ts'
+
+/** What a site holds: the same before and after a refused call, or something was lost or left behind. */
+export async function traces(site: TestSite): Promise<unknown> {
+  const counted = sql`select (select count(*) from board)::int as boards, (select count(*) from thread)::int as threads,
+    (select count(*) from post)::int as posts, (select count(*) from quote)::int as quotes`
+  const [rows] = await site.app.services.db.execute(counted)
+  return { rows, files: await storedFiles(site) }
+}
+
+/** Names of everything in the folder of uploads, unfinished writes too. */
+export async function storedFiles(site: TestSite): Promise<string[]> {
+  const options = { recursive: true, withFileTypes: true } as const
+  const entries = await readdir(join(site.dataDir, 'uploads'), options).catch(() => [])
+  return entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort()
+}
+
+export const BOUNDARY = 'edge-of-a-part'
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
+
+/** One part of a form as its bytes, its header lines as they are given. */
+export const part = (disposition: string, body: string | Uint8Array, type?: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n`),
+    Buffer.from(type ? `Content-Type: ${type}\r\n\r\n` : '\r\n'),
+    Buffer.from(body),
+    Buffer.from('\r\n'),
+  ])
+
+export const fieldPart = (name: string, value: string | Uint8Array): Buffer => part(`form-data; name="${name}"`, value)
+export const filePart = (name: string, filename: string, type: string, bytes: Uint8Array | string): Buffer =>
+  part(`form-data; name="${name}"; filename="${filename}"`, bytes, type)
+
+/** A whole form of such parts. */
+export const formBody = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
+type WireAnswer = { status: number; body: any }
+
+const SILENCE_MS = 10_000
+
+/**
+ * Speaks to a listening site byte by byte, and gives all that comes back until the connection ends.
+ * @param half ends our side after the last byte, as a client does that breaks off
+ */
+export function onWire(
+  site: TestSite,
+  request: (string | Uint8Array)[],
+  { half = false } = {},
+): Promise<{ answers: WireAnswer[] }> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection((site.app.server.address() as AddressInfo).port, '127.0.0.1')
+    const received: Buffer[] = []
+    socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`Silence after: ${Buffer.concat(received)}`)))
+    socket.on('data', (chunk) => received.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve({ answers: answersIn(Buffer.concat(received)) }))
+    for (const bytes of request) socket.write(bytes)
+    if (half) socket.end()
+  })
+}
+
+function answersIn(bytes: Buffer): WireAnswer[] {
+  const answers: WireAnswer[] = []
+  for (let rest = bytes; rest.length > 0; ) {
+    const end = rest.indexOf('\r\n\r\n') + 4
+    const head = rest.subarray(0, end).toString('latin1')
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? rest.length - end)
+    const text = rest.subarray(end, end + length).toString()
+    answers.push({ status: Number(head.split(' ')[1]), body: text.startsWith('{') ? JSON.parse(text) : text })
+    rest = rest.subarray(end + length)
+  }
+  return answers
+}
+
+/** Head of a request as text, with lines of one's own. */
+export const requestHead = (method: string, path: string, ...lines: string[]): string =>
+  [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n')

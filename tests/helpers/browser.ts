@@ -1,0 +1,89 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { inject } from 'vitest'
+import type { TestDatabase } from './databases.ts'
+import { testDatabase } from './databases.ts'
+import { ADMIN, type SiteProcess, spawnSite } from './process.ts'
+
+export { expect }
+
+export const DESK = { width: 1440, height: 900 }
+export const PHONE = { width: 390, height: 844 }
+
+/** The real site and a real browser for one file of tests. */
+export type Stage = {
+  site: SiteProcess
+  place: TestDatabase
+  /** a page of a new visitor; whatever its console or the policy complains of fails `close` */
+  visit: (path: string, options?: BrowserContextOptions) => Promise<Page>
+  /** logs a visitor in by the call, as if it had been done before */
+  logIn: (page: Page, email?: string, password?: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  const place = await testDatabase()
+  const site = await spawnSite(place, env)
+  const browser: Browser = await chromium.launch({
+    executablePath: inject('browser'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+  const complaints: string[] = []
+  const contexts: BrowserContext[] = []
+
+  return {
+    site,
+    place,
+    visit: async (path, options = {}) => {
+      const context = await browser.newContext({ baseURL: site.origin, viewport: DESK, reducedMotion: 'reduce', ...options })
+      contexts.push(context)
+      const page = await context.newPage()
+      page.on('console', (message) => {
+        // The browser notes every refused answer by itself; those the tests provoke are no fault of the page.
+        const noted = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
+        if (['error', 'warning'].includes(message.type()) && !noted) complaints.push(`${page.url()}: ${message.text()}`)
+      })
+      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+      await page.goto(path)
+      await hydrated(page)
+      return page
+    },
+    logIn: async (page, email = ADMIN.email, password = ADMIN.password) => {
+      const answer = await page.request.post('/api/dtpchan/admin/login', { data: { email, password } })
+      const { token } = await answer.json()
+      await page.evaluate((value) => localStorage.setItem('dtpchan_token', value), token)
+      await page.reload()
+      await hydrated(page)
+    },
+    close: async () => {
+      for (const context of contexts) await context.close()
+      await browser.close()
+      const code = await site.stop()
+      await place.cleanup()
+      expect(complaints, 'what the browser complained of').toEqual([])
+      expect(site.output().match(/"level":(50|60).*/g) ?? [], 'errors in the log').toEqual([])
+      expect(code).toBe(0)
+    },
+  }
+}
+
+/** Until React has taken over, clicks on its buttons are lost; it leaves its mark on the elements it owns. */
+const hydrated = (page: Page) =>
+  page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')))
+
+/** No violation of the WCAG rules axe knows, in what is shown now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  expect(found).toEqual([])
+}
+
+/** Puts the answer to the shown question into the captcha field of the open dialog. */
+export async function solveCaptcha(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const question = dialog.getByText(/^What is \d+ [+−×] \d+\?$/)
+  await expect(question).toBeVisible()
+  const { answerOf } = await import('./calls.ts')
+  await dialog.getByLabel(/captcha|answer/i).first().fill(String(answerOf((await question.textContent()) ?? '')))
+}

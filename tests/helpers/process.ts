@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const ADMIN = { email: 'admin@example.org', password: 'administrator' }
+
+/** A site as an operator runs it: its own process, a port of its own. */
+export type SiteProcess = {
+  origin: string
+  output: () => string
+  /** sends a signal and resolves with the exit code when the process is gone */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+type Place = { dataDir: string; databaseUrl?: string }
+
+function environment({ dataDir, databaseUrl }: Place, env: Record<string, string>): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    SECRET_KEY: 'a secret that only tests know, long enough',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...env,
+  }
+}
+
+/** Starts `npm start`'s program and waits until it serves. @throws Error with its output when it ends instead */
+export async function spawnSite(place: Place, env: Record<string, string> = {}): Promise<SiteProcess> {
+  const child = spawn(process.execPath, ['server/run.mjs', 'main'], { cwd: ROOT, env: environment(place, env) })
+  const output = collect(child)
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const origin = await Promise.race([
+    exited.then(([code]) => {
+      throw new Error(`The site ended with ${code}: ${output()}`)
+    }),
+    new Promise<string>((resolve) => {
+      child.stdout?.on('data', () => {
+        const address = /The site is at (http:\/\/\S+)/.exec(output())?.[1]
+        if (address) resolve(address.replace('localhost', '127.0.0.1'))
+      })
+    }),
+  ])
+  return {
+    origin,
+    output,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return (await exited)[0]
+    },
+  }
+}
+
+/** Runs an operator's command to its end. */
+export async function runCommand(place: Place, args: string[], input = '', env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['server/run.mjs', ...args], { cwd: ROOT, env: environment(place, env) })
+  const output = collect(child)
+  child.stdin?.end(input)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, output: output() }
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      text += chunk
+    })
+  }
+  return () => text
+}
