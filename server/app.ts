@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
-import { publicError } from './core/errors.ts'
+import { errors, errorTexts, publicError } from './core/errors.ts'
 import { folderStore } from './core/files.ts'
 import { createLiveHub } from './core/live.ts'
 import type { Secrets } from './core/secrets.ts'
@@ -15,10 +16,12 @@ import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
 import { registerMultipart } from './plugins/multipart.ts'
 import { registerTrpc } from './plugins/trpc.ts'
+import { answerUnreadable, decodableUrl } from './plugins/unreadable.ts'
 import { registerUploads } from './plugins/uploads.ts'
 import { registerRest, sendApiError } from './rest.ts'
 
 const JSON_BODY_BYTES = 1024 * 1024
+const HEADER_BYTES = 16 * 1024
 
 export type AppDeps = {
   config: Config
@@ -30,6 +33,8 @@ export type AppDeps = {
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   /** folder of the built client files; null where a development server brings them */
   clientDir?: string | null
+  /** the development server brings the pages, with hot reload */
+  dev?: boolean
 }
 
 export type App = FastifyInstance & { services: Services }
@@ -44,9 +49,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     requestTimeout: 60_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: HEADER_BYTES },
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // As long as an address can be: one that is too long for an id is no other refusal than an unknown id.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    clientErrorHandler: answerUnreadable,
     // Addresses of pages can be secrets: the log names routes, never URLs.
     logger: {
       level: config.logLevel,
@@ -73,7 +81,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
   acceptEmptyJson(app)
 
-  await registerHeaders(app, { https: config.siteUrl.startsWith('https:') })
+  await registerHeaders(app, { https: config.siteUrl.startsWith('https:'), dev: deps.dev ?? false })
   await registerMultipart(app)
   await registerTrpc(app, services)
   registerUploads(app, services)
@@ -91,8 +99,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 /** An empty body with a JSON content type is `{}`: the documented captcha call sends just that. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.trim() === '') done(null, {})
-    else parse(request, body, done)
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Read as text by the framework, what is no UTF-8 would be replaced without a word.
+    if (!isUtf8(body)) return done(errors.badRequest(errorTexts.badRequest))
+    const text = body.toString()
+    if (text.trim() === '') done(null, {})
+    else parse(request, text, done)
   })
 }

@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     database,
     secrets,
     site,
+    dev,
     clientDir: dev ? null : await loadBuiltPages(),
     pages: async (app, services, site) => {
       if (dev) await (await import('./plugins/dev.ts')).registerDevServer(app)

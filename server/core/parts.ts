@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
@@ -46,7 +47,7 @@ async function collect(request: FastifyRequest, tally: Tally): Promise<Record<st
     limits: { fileSize: FORM_BYTES, files: PARTS, parts: PARTS },
   })
   for await (const part of parts) {
-    const value = await valueOf(part, tally)
+    const value = await readPart(part, tally)
     if (value === undefined) continue
     if (seen.has(part.fieldname)) throw errors.badRequest(repeated(part.fieldname))
     seen.add(part.fieldname)
@@ -57,16 +58,18 @@ async function collect(request: FastifyRequest, tally: Tally): Promise<Record<st
 
 const repeated = (name: string) => (name === 'image' ? 'Only one image can be attached' : errorTexts.badRequest)
 
-async function valueOf(part: MultipartFile, tally: Tally): Promise<string | UploadedFile | undefined> {
+async function readPart(part: MultipartFile, tally: Tally): Promise<string | UploadedFile | undefined> {
+  const filename = part.filename as string | undefined
   if (part.fieldname === 'image') {
     if (!part.mimetype.toLowerCase().startsWith('image/')) return void (await read(part, 0, tally))
     const { bytes, truncated } = await read(part, MAX_IMAGE_BYTES, tally)
-    return new UploadedFile(part.filename ?? '', part.mimetype, bytes, truncated)
+    return new UploadedFile(filename ?? '', part.mimetype, bytes, truncated)
   }
-  if (part.filename !== undefined) return void (await read(part, 0, tally))
+  if (filename !== undefined) return void (await read(part, 0, tally))
   const { bytes, truncated } = await read(part, FIELD_BYTES, tally)
   if (truncated) throw errors.tooLarge(errorTexts.tooLarge)
-  return decode(bytes)
+  if (!isUtf8(bytes)) throw errors.badRequest(errorTexts.badRequest)
+  return bytes.toString()
 }
 
 /** Reads a part to its end but keeps no more of it than `most` bytes. */
@@ -86,12 +89,4 @@ async function read(part: MultipartFile, most: number, tally: Tally): Promise<{ 
   }
   if (part.file.truncated) throw errors.tooLarge(errorTexts.tooLarge)
   return { bytes: Buffer.concat(chunks), truncated: length > most }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw errors.badRequest(errorTexts.badRequest)
-  }
 }

@@ -1,15 +1,19 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** Security headers on every answer; the policy has no inline scripts, styles or evaluation, in dev neither. */
-export async function registerHeaders(app: FastifyInstance, options: { https: boolean }): Promise<void> {
+/**
+ * Security headers on every answer; the policy allows no inline script, style or evaluation. Only the development
+ * server gets inline ones, for hot reload cannot do without.
+ */
+export async function registerHeaders(app: FastifyInstance, options: { https: boolean; dev: boolean }): Promise<void> {
+  const own = options.dev ? ["'self'", "'unsafe-inline'"] : ["'self'"]
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
+        scriptSrc: own,
+        styleSrc: own,
         // Drawn waves are masks in data addresses; a chosen picture is previewed from a blob.
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],

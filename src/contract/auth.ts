@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ILL_FORMED_TEXT, isStorable } from './text.ts'
 import type { AuthUser } from './user.ts'
 
 export const authMessages = {
@@ -12,7 +13,11 @@ export const authMessages = {
 const required = z.string(authMessages.required)
 
 export const loginInput = z.object({
-  email: required.trim().min(1, authMessages.required).max(254, authMessages.invalid),
+  email: required
+    .trim()
+    .min(1, authMessages.required)
+    .max(254, authMessages.invalid)
+    .refine(isStorable, ILL_FORMED_TEXT),
   password: required.min(1, authMessages.required).max(1024, authMessages.invalid),
 })
 export type LoginInput = z.infer<typeof loginInput>

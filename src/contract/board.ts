@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { captchaMessages } from './captcha.ts'
-import { type ImageView, UploadedFile } from './image.ts'
+import { type ImageView, imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
 import { text } from './text.ts'
 
@@ -62,7 +62,7 @@ const postFields = {
     .refine((value) => value !== '', captchaMessages.required),
   challengeId: z.string(captchaMessages.required).min(1, captchaMessages.required).max(512, captchaMessages.refused),
   links: linksField,
-  image: z.instanceof(UploadedFile).optional(),
+  image: z.instanceof(UploadedFile, { error: imageMessages.type }).optional(),
 }
 
 const content = (message: string) => text(message, 'Content', boardLimits.content)

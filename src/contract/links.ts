@@ -9,10 +9,9 @@ export const linkMessages = {
   tooLong: `Links must be at most ${MAX_LINKS_TEXT} characters`,
 } as const
 
-/** Whether a text is an absolute http or https address with a host. */
+/** Whether a text is an absolute http or https address with a host, without blanks and control characters. */
 export function isWebLink(value: string): boolean {
-  if (!/^https?:\/\/[^\s/]/i.test(value) || !value.isWellFormed() || value.includes('\0')) return false
-  return URL.canParse(value)
+  return /^https?:\/\/[^/]/i.test(value) && !/[\s\p{Cc}]/u.test(value) && value.isWellFormed() && URL.canParse(value)
 }
 
 const linkList = z

@@ -3,12 +3,12 @@ import { z } from 'zod'
 export const ILL_FORMED_TEXT = 'Text contains characters that cannot be stored'
 
 /** NUL cannot be stored by PostgreSQL, and a lone surrogate has no UTF-8 form: both would be lost or refused later. */
-const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
+export const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 
 /**
  * One text field of a form: trimmed, not empty, bounded, storable.
  * @param message what is said when it is missing, of a wrong type or blank
- * @param max longest length in UTF-16 code units; `label` names the field in that refusal
+ * @param max longest length in Unicode characters (not UTF-16 units); `label` names the field in that refusal
  * @param min shortest length after trimming; below it `message` is said
  */
 export function text(message: string, label: string, max: number, min = 1) {

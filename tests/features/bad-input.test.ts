@@ -71,24 +71,16 @@ describe('bodies', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  test.each([
-    '',
-    ' \n',
-    '{}',
-    '[]',
-    '[{"title":"x"}]',
-    '"x"',
-    '5',
-    'null',
-    'true',
-    `${'['.repeat(9e4)}${']'.repeat(9e4)}`,
-  ])('no object, no fields: %.20s', async (raw) => {
-    await refused(() => postRaw(BOARDS, raw, undefined, admin), 400, 'Name and description are required')
-    await refused(() => postRaw(THREADS, raw), 400, NO_THREAD)
-    await refused(() => postRaw(comments, raw), 400, NO_CONTENT)
-    await refused(() => postRaw(replies, raw), 400, NO_CONTENT)
-    await refused(() => postRaw(LOGIN, raw), 400, 'Email and password are required')
-  })
+  test.each(['', ' \n', '{}', '[]', '[{"title":"x"}]', '"x"', '5', 'null', 'true', '[[[[[[]]]]]]'])(
+    'no object, no fields: %j',
+    async (raw) => {
+      await refused(() => postRaw(BOARDS, raw, undefined, admin), 400, 'Name and description are required')
+      await refused(() => postRaw(THREADS, raw), 400, NO_THREAD)
+      await refused(() => postRaw(comments, raw), 400, NO_CONTENT)
+      await refused(() => postRaw(replies, raw), 400, NO_CONTENT)
+      await refused(() => postRaw(LOGIN, raw), 400, 'Email and password are required')
+    },
+  )
 
   test.each([
     'text/xml',
@@ -100,6 +92,12 @@ describe('bodies', () => {
     for (const url of [BOARDS, THREADS, comments, replies, LOGIN]) {
       await refused(() => postRaw(url, '<title>x</title>', type, admin), 415, UNREADABLE)
     }
+  })
+
+  test('brackets without end', async () => {
+    await refused(() => postRaw(THREADS, '['.repeat(900_000)), 400, UNREADABLE)
+    await refused(() => postRaw(THREADS, `${'['.repeat(90_000)}${']'.repeat(90_000)}`), 400, NO_THREAD)
+    await refused(() => postRaw(THREADS, `{"title":${'{"a":'.repeat(90_000)}1${'}'.repeat(90_001)}`), 400, NO_THREAD)
   })
 
   test('ten megabytes are too much, as JSON and as a field', async () => {
@@ -154,7 +152,7 @@ describe('fields', () => {
     for (const [length, letter] of [
       [longest, 'x'],
       [shortest, 'x'],
-      [longest / 2, '😀'],
+      [longest, '😀'],
     ] as const) {
       const value = letter.repeat(length)
       const { status, body } = await postThread(site, 'tech', { [field]: ` ${value}\n` })
@@ -164,7 +162,7 @@ describe('fields', () => {
     const form = async (value: string) => formOf({ ...TRIED, ...(await solved(site)), [field]: value })
     for (const [value, error] of [
       ['x'.repeat(longest + 1), tooLong],
-      [`${'😀'.repeat(longest / 2)}x`, tooLong],
+      ['😀'.repeat(longest + 1), tooLong],
       ['x'.repeat(shortest - 1), tooShort],
       [` ${'x'.repeat(shortest - 1)}\r\n\u00a0\u3000`, tooShort],
     ] as const) {
@@ -207,7 +205,7 @@ describe('texts', () => {
     ['right to left', 'שלום \u202eעולם\u202c مرحبا'],
     ['zero-width', 'a\u200bb\u200dc\u2060d\ufeffe'],
     ['combining marks, not composed', 'e\u0301 \u1e9b\u0323 z\u0351\u036b\u0343'],
-    ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)> &amp; {{7*7}} ${7*7}'],
+    ['markup', '<b onclick=alert(1)>x</b> <!-- &amp; &#0; {{7*7}}'],
     ['statements', `'; drop table post; -- " \\ %s %00 $1`],
     ['non-characters and controls', '\u0001\u001b[31m\ufffe\uffff\u{10ffff}\ufffd'],
     ['inner blanks', 'a \t  b\n\n\n   c'],
@@ -329,7 +327,7 @@ describe('links', () => {
       '["https://example.org/\\u2028x"]',
       '[{"href":"https://example.org"}]',
     ].map((links) => [links, links, NO_LINKS]),
-  ])('%.60s: refused', async (_name, links, error) => {
+  ])('%s: refused', async (_name, links, error) => {
     const form = formOf({ ...TRIED, ...(await solved(site)), links })
     await refused(() => call(site, 'POST', THREADS, { form }), 400, error)
     await refused(() => postJson(comments, { ...TRIED, links }), 400, error)

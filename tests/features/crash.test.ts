@@ -19,7 +19,7 @@ afterAll(() => place.cleanup())
 const json = async (answer: Response) => (await answer.json()) as any
 
 async function post(origin: string, path: string, fields: Record<string, string | Blob | undefined>) {
-  const challenge = (await json(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' })))
+  const challenge = await json(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))
   const { challengeId, question } = challenge
   const form = formOf({ author: 'writer', ...fields, challengeId, captchaAnswer: String(answerOf(question)) })
   return json(await fetch(`${origin}${path}`, { method: 'POST', body: form }))
@@ -90,6 +90,6 @@ async function openThread(origin: string): Promise<{ threads: string; threadId: 
     body: JSON.stringify({ name: 'Crash', description: 'test' }),
   })
   const threads = '/api/dtpchan/boards/crash/threads'
-  const { thread } = (await post(origin, threads, { title: 'Under load', content: 'text' }))
+  const { thread } = await post(origin, threads, { title: 'Under load', content: 'text' })
   return { threads, threadId: thread.id }
 }

@@ -36,7 +36,12 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     site,
     place,
     visit: async (path, options = {}) => {
-      const context = await browser.newContext({ baseURL: site.origin, viewport: DESK, reducedMotion: 'reduce', ...options })
+      const context = await browser.newContext({
+        baseURL: site.origin,
+        viewport: DESK,
+        reducedMotion: 'reduce',
+        ...options,
+      })
       contexts.push(context)
       const page = await context.newPage()
       page.on('console', (message) => {
@@ -70,7 +75,9 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
 
 /** Until React has taken over, clicks on its buttons are lost; it leaves its mark on the elements it owns. */
 const hydrated = (page: Page) =>
-  page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')))
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
+  )
 
 /** No violation of the WCAG rules axe knows, in what is shown now. */
 export async function expectAccessible(page: Page): Promise<void> {
@@ -85,5 +92,8 @@ export async function solveCaptcha(page: Page): Promise<void> {
   const question = dialog.getByText(/^What is \d+ [+−×] \d+\?$/)
   await expect(question).toBeVisible()
   const { answerOf } = await import('./calls.ts')
-  await dialog.getByLabel(/captcha|answer/i).first().fill(String(answerOf((await question.textContent()) ?? '')))
+  await dialog
+    .getByLabel(/captcha|answer/i)
+    .first()
+    .fill(String(answerOf((await question.textContent()) ?? '')))
 }

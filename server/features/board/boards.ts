@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { board, moderator, post, thread, user } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -27,11 +27,18 @@ export async function listBoards({ db }: Pick<Services, 'db'>): Promise<BoardVie
   return db.select(boardColumns).from(board).where(isNull(board.deletedAt)).orderBy(asc(board.createdAt), asc(board.id))
 }
 
-/** @throws AppError 404 'Board not found' */
-export async function findBoard({ db }: Pick<Services, 'db'>, boardId: string): Promise<BoardView> {
+/**
+ * One board, with whatever else a caller wants of the same query.
+ * @throws AppError 404 'Board not found'
+ */
+export async function findBoard<Extra extends Record<string, SQL> = Record<never, never>>(
+  { db }: Pick<Services, 'db'>,
+  boardId: string,
+  extra?: Extra,
+) {
   const rows = isBoardId(boardId)
     ? await db
-        .select(boardColumns)
+        .select({ ...boardColumns, ...(extra as Extra) })
         .from(board)
         .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
     : []

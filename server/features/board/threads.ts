@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, isNull, max, ne, sql } from 'drizzle-orm'
-import { board, event, post, thread } from '#db/schema/index.ts'
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { board, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type BoardView, boardLimits, boardMessages, type ThreadView } from '#src/contract/board.ts'
@@ -30,17 +30,17 @@ const threadColumns = {
   deletedAt: thread.deletedAt,
 }
 /** The newest change there is: what a page was rendered with, it need not be told again. */
-const watermark = sql<string>`coalesce((select ${max(event.id)} from ${event}), 0)::text`
+const watermark = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
 
 /** A page of a board's threads, latest activity first; `nextCursor` goes on after the last one. */
 export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
 
 /** @throws AppError 404 'Board not found' */
 export async function listThreads(ctx: Reader, boardId: string, cursor?: string): Promise<ThreadList> {
-  const found = await findBoard(ctx, boardId)
+  const { lastEventId, ...found } = await findBoard(ctx, boardId, { lastEventId: watermark })
   const after = parseCursor(cursor)
   const rows = await ctx.db
-    .select({ thread: threadColumns, post: postColumns, lastEventId: watermark })
+    .select({ thread: threadColumns, post: postColumns })
     .from(thread)
     .innerJoin(post, eq(post.id, thread.id))
     .where(
@@ -68,7 +68,7 @@ export async function listThreads(ctx: Reader, boardId: string, cursor?: string)
       return threadView(row.thread, row.post, commentViews(row.thread.id, comments, quotes), quotes)
     }),
     nextCursor: rows.length > page.length && last ? `${last.lastActivity.getTime()}-${last.id}` : null,
-    lastEventId: rows[0]?.lastEventId ?? '0',
+    lastEventId,
   }
 }
 

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { thread } from '#db/schema/index.ts'
 import { createChallenge } from '#server/core/captcha.ts'
@@ -33,8 +34,8 @@ const COMMENTS_ON_ONE_SUBJECT = 14
  */
 export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts, now: Date): Promise<Written> {
   const titles = await ctx.db.select({ title: thread.title }).from(thread).where(eq(thread.boardId, boardId))
-  // What is there already moves the seed on: a second run says other things.
-  const random = createRandom(SEED + titles.length)
+  // The board and what is on it already move the seed on: another board and a second run say other things.
+  const random = createRandom(crc32(`${SEED} ${boardId} ${titles.length}`))
   const topics = TOPICS.filter(({ boards }) => boards.includes(boardId))
   const community = createCommunity(
     random,

@@ -162,6 +162,16 @@ export async function makePicture(random: Random, kind: PictureKind): Promise<Up
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${
     rect(0, 0, size.width, size.height, INK.ground) + drawings[kind](random, size)
   }</svg>`
-  const bytes = await sharp(Buffer.from(svg)).flatten().toFormat(format, { quality: 88 }).toBuffer()
-  return new UploadedFile(`${kind}.${format}`, `image/${format}`, bytes)
+  return new UploadedFile(`${kind}.${format}`, `image/${format}`, await render(svg, format))
+}
+
+/** Uploads must find no decoder for SVG in the process: it is there for our own drawings only, while one is drawn. */
+async function render(svg: string, format: (typeof FORMATS)[number]): Promise<Buffer> {
+  const decoder = { operation: ['VipsForeignLoadSvgBuffer'] }
+  sharp.unblock(decoder)
+  try {
+    return await sharp(Buffer.from(svg)).flatten().toFormat(format, { quality: 88 }).toBuffer()
+  } finally {
+    sharp.block(decoder)
+  }
 }
