@@ -17,7 +17,7 @@ export async function registerHeaders(app: FastifyInstance, options: { https: bo
         // Drawn waves are masks in data addresses; a chosen picture is previewed from a blob.
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: options.dev ? ["'self'", 'ws:'] : ["'self'"],
         mediaSrc: ["'self'"],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],

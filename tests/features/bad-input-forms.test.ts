@@ -1,0 +1,396 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  BOUNDARY,
+  FORM_TYPE,
+  fieldPart,
+  filePart,
+  formBody,
+  onWire,
+  part,
+  requestHead,
+  storedFiles,
+  traces,
+} from '../helpers/attack.ts'
+import { type Answer, BOARDS, call, makeBoard, postComment, postThread, solved } from '../helpers/calls.ts'
+import { claimedPng, manyFrames, noise, pngChunk, still, withPngChunks } from '../helpers/pictures.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const THREADS = `${BOARDS}/forms/threads`
+const MiB = 1024 * 1024
+const NOT_IMAGE = [415, 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'] as const
+const TOO_BIG = [413, 'File size must be less than 5MB'] as const
+const TOO_MANY_PIXELS = [413, 'Image has too many pixels'] as const
+const UNREADABLE = [400, 'The request could not be read'] as const
+const TOO_LARGE = [413, 'The request is too large'] as const
+
+let site: TestSite
+let admin: string
+let png: Buffer
+let jpeg: Buffer
+beforeAll(async () => {
+  site = await startSite({ THREAD_POST_LIMIT: '3' })
+  admin = await site.tokenOf('admin@example.org', 'admin')
+  await makeBoard(site, 'Forms', admin)
+  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  png = await still().png().toBuffer()
+  jpeg = await still().jpeg().toBuffer()
+})
+afterAll(() => site.close())
+
+/** The fields of a thread with a solved captcha, as parts. */
+async function fields(without: string[] = []): Promise<Buffer[]> {
+  const values = { title: 'A title', content: 'Some text', author: 'gl1tch', ...(await solved(site)) }
+  return Object.entries(values).flatMap(([name, value]) => (without.includes(name) ? [] : fieldPart(name, value)))
+}
+const post = (body: Buffer, type = FORM_TYPE): Promise<Answer> => call(site, 'POST', THREADS, { raw: body, type })
+
+/** The call must be refused with this status and text, and leave neither row nor file. */
+async function refused(
+  run: () => Promise<Pick<Answer, 'status' | 'body'>>,
+  [status, error]: readonly [number, string],
+) {
+  const before = await traces(site)
+  const answer = await run()
+  expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
+  expect(await traces(site)).toEqual(before)
+}
+
+/** The form must go through. */
+async function taken(body: Buffer, type?: string) {
+  const answer = await post(body, type)
+  expect([answer.status, answer.body.error]).toEqual([200, undefined])
+  return answer.body.thread
+}
+
+describe('forms', () => {
+  test.each([
+    ['inside the first boundary', (form: Buffer) => form.subarray(0, 6)],
+    ['inside a header', (form: Buffer) => form.subarray(0, form.indexOf('name="content"'))],
+    ['behind a header', (form: Buffer) => form.subarray(0, form.indexOf('Some text'))],
+    ['inside a field', (form: Buffer) => form.subarray(0, form.indexOf('text'))],
+    ['between two parts', (form: Buffer) => form.subarray(0, form.indexOf(`--${BOUNDARY}`, 30))],
+    ['inside the header of the file', (form: Buffer) => form.subarray(0, form.indexOf('filename'))],
+    ['inside the file', (form: Buffer) => form.subarray(0, form.indexOf('IDAT'))],
+    ['before the end of the last boundary', (form: Buffer) => form.subarray(0, -4)],
+    ['before its last boundary', (form: Buffer) => form.subarray(0, -BOUNDARY.length - 6)],
+  ])('broken off %s', async (_name, cut) => {
+    const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
+    await refused(() => post(cut(form)), UNREADABLE)
+    // The captcha was not spent on it.
+    await taken(form)
+  })
+
+  test('a wrong boundary, none, and one that is no text', async () => {
+    const form = formBody(...(await fields()))
+    await refused(() => post(form, 'multipart/form-data; boundary=another'), UNREADABLE)
+    await refused(() => post(form, 'multipart/form-data'), UNREADABLE)
+    await refused(() => post(form, 'multipart/form-data; boundary='), UNREADABLE)
+    await refused(() => post(form, `multipart/form-data; boundary=${'x'.repeat(5000)}`), UNREADABLE)
+    await refused(() => post(form, 'multipart/mixed; boundary=x'), [415, UNREADABLE[1]])
+    await taken(form, `Multipart/Form-Data; charset=utf-8; boundary="${BOUNDARY}"`)
+  })
+
+  test('junk before the first and behind the last boundary is none of ours', async () => {
+    const form = formBody(...(await fields()))
+    await taken(Buffer.concat([Buffer.from('junk\r\n'.repeat(50_000)), form, Buffer.from('junk '.repeat(50_000))]))
+  })
+
+  test('no part, an empty body, parts without a name', async () => {
+    const required = [400, 'Title and content are required'] as const
+    await refused(() => post(formBody()), required)
+    await refused(() => post(Buffer.alloc(0)), required)
+    await refused(() => post(formBody(Buffer.from(`--${BOUNDARY}\r\n\r\nx\r\n`))), required)
+    await refused(() => post(formBody(part('form-data', 'x'))), required)
+    await refused(() => post(formBody(part('attachment; name="title"', 'x'))), required)
+  })
+
+  test('parts may come in any order, the file first', async () => {
+    const thread = await taken(formBody(filePart('image', 'a.png', 'image/png', png), ...(await fields()).reverse()))
+    expect(thread.picture).toMatchObject({ width: 64, height: 48 })
+  })
+
+  test.each(['title', 'content', 'author', 'links', 'captchaAnswer', 'challengeId', 'unknown'])(
+    '%s twice',
+    async (name) => {
+      const form = [...(await fields([name])), fieldPart(name, '1'), fieldPart(name, '2')]
+      await refused(() => post(formBody(...form)), UNREADABLE)
+    },
+  )
+
+  test('two images', async () => {
+    const image = filePart('image', 'a.png', 'image/png', png)
+    const texts = await fields()
+    await refused(() => post(formBody(...texts, image, image)), [400, 'Only one image can be attached'])
+    await refused(() => post(formBody(image, image, ...texts)), [400, 'Only one image can be attached'])
+    await taken(formBody(...texts, image))
+  })
+
+  test('ten thousand parts', async () => {
+    const texts = await fields()
+    const many = Array.from({ length: 10_000 }, (_, number) => fieldPart(`f${number}`, 'x'))
+    await refused(() => post(formBody(...many, ...texts)), TOO_LARGE)
+    await refused(() => post(formBody(...texts, ...many)), TOO_LARGE)
+    const files = Array.from({ length: 10_000 }, () => filePart('image', 'a.txt', 'text/plain', 'x'))
+    await refused(() => post(formBody(...files, ...texts)), TOO_LARGE)
+  })
+
+  test('a header without end', async () => {
+    const long = part(`form-data; name="title"; x="${'y'.repeat(200_000)}"`, 'A title')
+    const answer = await post(formBody(...(await fields(['title'])), long))
+    expect([answer.status, answer.body.success]).toEqual([400, false])
+  })
+
+  test('a text field that says what kind of text it is', async () => {
+    const kinds = [
+      'text/plain; charset=utf-8',
+      'text/plain;charset=UTF-8',
+      'application/json',
+      'application/octet-stream',
+    ]
+    for (const type of kinds) {
+      const title = part('form-data; name="title"', '"é日😀"', type)
+      expect((await taken(formBody(title, ...(await fields(['title']))))).title).toBe('"é日😀"')
+    }
+  })
+})
+
+describe('files that are passed over', () => {
+  const no = Buffer.alloc(0)
+  test.each([
+    ['the empty file of a browser’s form', filePart('image', '', 'application/octet-stream', no)],
+    ['a text', filePart('image', 'a.png', 'text/plain', 'hello')],
+    ['a page', filePart('image', 'a.png', 'text/html', '<script>alert(1)</script>')],
+    ['no declared type', part('form-data; name="image"; filename="a.png"', 'hello')],
+    ['an unknown type', filePart('image', 'a.png', 'imagery/png', 'hello')],
+    ['a large one', filePart('image', 'a.bin', 'application/zip', Buffer.alloc(6 * MiB))],
+    ['an image in another field', filePart('picture', 'a.png', 'image/png', 'no image at all')],
+    ['a file where a text belongs', filePart('links', 'a.txt', 'text/plain', 'no links at all')],
+    ['an image as text', fieldPart('image', 'data:image/png;base64,AAAA')],
+    ['an empty text', fieldPart('image', '')],
+  ])('%s', async (_name, file) => {
+    const before = await storedFiles(site)
+    expect((await taken(formBody(file, ...(await fields())))).image).toBeNull()
+    expect(await storedFiles(site)).toEqual(before)
+  })
+})
+
+describe('pictures', () => {
+  test.each([
+    ['a PNG called JPEG', 'a.jpg', 'image/jpeg', () => png, 'png'],
+    ['a JPEG called SVG', 'a.svg', 'image/svg+xml', () => jpeg, 'jpg'],
+    ['an unheard-of type', 'a', 'IMAGE/x-anything', () => png, 'png'],
+    ['no name', '', 'image/png', () => png, 'png'],
+    ['a name that climbs', '../../../etc/passwd', 'image/png', () => png, 'png'],
+    ['a name with a NUL', 'a\0.html', 'image/png', () => png, 'png'],
+  ])('%s is decided by its bytes', async (_name, filename, type, bytes, ext) => {
+    const thread = await taken(formBody(...(await fields()), filePart('image', filename, type, bytes())))
+    expect(thread.image).toMatch(new RegExp(`^/dtpchan/uploads/[0-9a-f]{24}\\.${ext}$`))
+  })
+
+  test('an image without a file’s name is one all the same', async () => {
+    const image = part('form-data; name="image"', png, 'image/png')
+    expect((await taken(formBody(...(await fields()), image))).image).not.toBeNull()
+  })
+
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  test.each([
+    ['nothing', () => Buffer.alloc(0)],
+    ['SVG', () => Buffer.from(svg)],
+    ['HTML', () => Buffer.from('<!doctype html><img src=x onerror=alert(1)>')],
+    ['PDF', () => Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj')],
+    ['BMP', () => Buffer.concat([Buffer.from('BM'), noise(2000)])],
+    ['TIFF', () => still().tiff().toBuffer()],
+    ['AVIF', () => still().avif().toBuffer()],
+    ['ZIP', () => Buffer.concat([Buffer.from('PK\x03\x04'), noise(2000)])],
+    ['noise', () => noise(5000)],
+    ['a PNG’s signature alone', () => png.subarray(0, 8)],
+    ['half a PNG', () => png.subarray(0, png.length / 2)],
+    ['half a JPEG', () => jpeg.subarray(0, jpeg.length / 2)],
+    ['a GIF’s head alone', () => Buffer.from('GIF89a')],
+    ['a page behind a GIF’s head', () => Buffer.from(`GIF89a/*${svg}*/=1`)],
+    ['a PNG behind one byte', () => Buffer.concat([Buffer.from([0]), png])],
+    ['a PNG with a changed byte', () => Buffer.from(png).fill(0xff, png.indexOf('IDAT') + 8, png.indexOf('IDAT') + 12)],
+  ])('%s called image/png is refused', async (_name, bytes) => {
+    const image = filePart('image', 'a.png', 'image/png', await bytes())
+    const texts = await fields()
+    await refused(() => post(formBody(...texts, image)), NOT_IMAGE)
+  })
+
+  test('5 MiB and not a byte more', async () => {
+    const exact = withPngChunks(png, pngChunk('prVt', noise(5 * MiB - png.length - 12)))
+    expect(exact.length).toBe(5 * MiB)
+    const thread = await taken(formBody(...(await fields()), filePart('image', 'a.png', 'image/png', exact)))
+    expect(thread.picture.bytes).toBeLessThan(10_000)
+    for (const bytes of [withPngChunks(png, pngChunk('prVt', noise(5 * MiB - png.length - 11))), noise(20 * MiB)]) {
+      const form = formBody(filePart('image', 'a.png', 'image/png', bytes), ...(await fields()))
+      await refused(() => post(form), TOO_BIG)
+    }
+    const form = formBody(filePart('image', 'a.png', 'image/png', noise(25 * MiB)), ...(await fields()))
+    await refused(() => post(form), TOO_LARGE)
+  })
+
+  test.each([
+    ['20,000 × 20,000', () => claimedPng(20_000, 20_000, Buffer.alloc(1000))],
+    ['65,535 × 65,535', () => claimedPng(65_535, 65_535, Buffer.alloc(1000))],
+    ['a thousand frames', () => manyFrames(1000)],
+  ])('%s are too many pixels', async (_name, bytes) => {
+    const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', bytes()))
+    await refused(() => post(form), TOO_MANY_PIXELS)
+  })
+
+  test('a post refused for its place leaves no picture', async () => {
+    const threadId = (await postThread(site, 'forms')).body.thread.id
+    const image = new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
+    await refused(() => postThread(site, 'nowhere', { image }), [404, 'Board not found'])
+    await refused(
+      () => postComment(site, { boardId: 'forms', threadId: 999_999 }, { image }),
+      [404, 'Thread not found'],
+    )
+    const wrong = { image, captchaAnswer: '100' }
+    await refused(
+      () => postComment(site, { boardId: 'forms', threadId }, wrong),
+      [400, 'The captcha answer is wrong or has expired'],
+    )
+  })
+
+  test('a full thread takes no fourth post, not of ten at once either, and keeps no file of the others', async () => {
+    const full = [409, 'This thread is full'] as const
+    const image = () => new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
+    const threadId = (await postThread(site, 'forms')).body.thread.id
+    const at = { boardId: 'forms', threadId }
+    const before = (await storedFiles(site)).length
+    const answers = await Promise.all(Array.from({ length: 10 }, () => postComment(site, at, { image: image() })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(7).fill(409)])
+    expect((await storedFiles(site)).length).toBe(before + 3 * 3)
+    const commentId = answers.find(({ status }) => status === 200)?.body.comment.id
+    const broken = new File(['no picture'], 'a.png', { type: 'image/png' })
+    await refused(() => postComment(site, at, { image: broken }), full)
+    await refused(() => postComment(site, { ...at, commentId }, { image: broken }), full)
+    const { thread } = (await call(site, 'GET', `${THREADS}/${threadId}`)).body
+    expect([thread.commentCount, thread.comments.length]).toEqual([3, 3])
+    await call(site, 'DELETE', `${THREADS}/${threadId}/comments/${commentId}`, { token: admin })
+    expect((await postComment(site, at)).status).toBe(200)
+  })
+})
+
+describe('deletion removes files', () => {
+  test('of a reply, of a comment with its replies, of a thread, of a board', async () => {
+    const boardId = await makeBoard(site, 'Files', admin)
+    const before = await storedFiles(site)
+    const image = () => new File([new Uint8Array(jpeg)], 'a.jpg', { type: 'image/jpeg' })
+    const grow = async () => {
+      const threadId = (await postThread(site, boardId, { image: image() })).body.thread.id
+      const commentId = (await postComment(site, { boardId, threadId }, { image: image() })).body.comment.id
+      const at = { boardId, threadId, commentId }
+      const { reply } = (await postComment(site, at, { image: image() })).body
+      const { id } = (await postComment(site, at, { image: image() })).body.reply
+      const thread = `${BOARDS}/${boardId}/threads/${threadId}`
+      return {
+        thread,
+        comment: `${thread}/comments/${commentId}`,
+        reply: `${thread}/comments/${commentId}/replies/${id}`,
+        url: reply.image,
+      }
+    }
+    const remove = async (url: string) => {
+      expect((await call(site, 'DELETE', url, { token: admin })).body).toEqual({ success: true })
+      return (await storedFiles(site)).length - before.length
+    }
+    const first = await grow()
+    expect((await storedFiles(site)).length - before.length).toBe(4 * 3)
+    expect(await remove(first.reply)).toBe(3 * 3)
+    expect(await remove(first.comment)).toBe(3)
+    expect(await remove(first.thread)).toBe(0)
+    const second = await grow()
+    expect(await remove(second.thread)).toBe(0)
+    const third = await grow()
+    await grow()
+    expect((await call(site, 'GET', third.url)).status).toBe(200)
+    expect(await remove(`${BOARDS}/${boardId}`)).toBe(0)
+    expect((await call(site, 'GET', third.url)).status).toBe(404)
+    expect(await storedFiles(site)).toEqual(before)
+  })
+})
+
+describe('on the wire', () => {
+  const head = (length: number, path = THREADS, ...lines: string[]) =>
+    requestHead('POST', path, `Content-Type: ${FORM_TYPE}`, `Content-Length: ${length}`, ...lines)
+  const CLOSE = 'Connection: close'
+  const wire = async (request: (string | Uint8Array)[], options?: { half: boolean }) =>
+    (await onWire(site, request, options)).answers[0] as { status: number; body: unknown }
+
+  test('half a form, then the end: nothing is posted', async () => {
+    const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
+    for (const bytes of [20, form.indexOf('IDAT'), form.length - 3]) {
+      await refused(() => wire([head(form.length), form.subarray(0, bytes)], { half: true }), UNREADABLE)
+    }
+    const chunk = Buffer.from(`${form.length.toString(16)}\r\n`)
+    const chunked = requestHead('POST', THREADS, `Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked')
+    await refused(() => wire([chunked, chunk, form.subarray(0, 200)], { half: true }), UNREADABLE)
+    await taken(form)
+  })
+
+  test('half of other bodies', async () => {
+    const json = requestHead('POST', THREADS, 'Content-Type: application/json', 'Content-Length: 100')
+    await refused(() => wire([json, '{"title":'], { half: true }), UNREADABLE)
+    await refused(() => wire([json], { half: true }), UNREADABLE)
+  })
+
+  test.each([
+    ['half a head', 'POST /api/dtpchan/boards HTTP/1.1\r\nHost: x\r\nContent-', UNREADABLE],
+    ['half a first line', 'GET /api/dtp', UNREADABLE],
+    ['no HTTP', 'hello\r\n\r\n', UNREADABLE],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', UNREADABLE],
+    ['a length that is no number', requestHead('POST', THREADS, 'Content-Length: x'), UNREADABLE],
+    ['two lengths', requestHead('POST', THREADS, 'Content-Length: 1', 'Content-Length: 2'), UNREADABLE],
+    ['length and chunks', requestHead('POST', THREADS, 'Content-Length: 1', 'Transfer-Encoding: chunked'), UNREADABLE],
+    ['a space before a colon', requestHead('GET', BOARDS, 'X : y'), UNREADABLE],
+    ['a NUL in a header', requestHead('GET', BOARDS, 'X: a\0b'), UNREADABLE],
+    ['a head too large', requestHead('GET', BOARDS, `X: ${'y'.repeat(20_000)}`), [431, TOO_LARGE[1]] as const],
+  ])('%s', async (_name, bytes, expected) => {
+    await refused(() => wire([Buffer.from(bytes, 'latin1')], { half: true }), expected)
+  })
+
+  test('a hundred megabytes are refused as soon as they are announced', async () => {
+    const announced = head(100 * MiB, THREADS, CLOSE)
+    await refused(() => wire([announced]), TOO_LARGE)
+  })
+
+  test.each([
+    ['JSON', 'application/json'],
+    ['a form', FORM_TYPE],
+  ])('ten megabytes of %s: the answer comes through, over the same connection as the next one', async (_name, type) => {
+    const text = 'x'.repeat(10 * MiB)
+    const body = type === FORM_TYPE ? formBody(fieldPart('title', text)) : Buffer.from(JSON.stringify({ title: text }))
+    const large = requestHead('POST', THREADS, `Content-Type: ${type}`, `Content-Length: ${body.length}`)
+    const { answers } = await onWire(site, [large, body, requestHead('GET', '/healthz', CLOSE)])
+    const refusal = { success: false, error: TOO_LARGE[1] }
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [413, refusal],
+      [200, { status: 'ok' }],
+    ])
+  })
+
+  test('a form refused in its middle does not hold the connection', async () => {
+    const big = filePart('image', 'a.png', 'image/png', noise(4 * MiB))
+    const form = formBody(fieldPart('title', '1'), fieldPart('title', '2'), big, big)
+    const { answers } = await onWire(site, [head(form.length), form, requestHead('GET', '/healthz', CLOSE)])
+    expect(answers.map(({ status }) => status)).toEqual([400, 200])
+  })
+
+  test('chunks without end are too large', async () => {
+    const chunked = requestHead('POST', THREADS, `Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked', CLOSE)
+    const mib = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MiB, 'x'), Buffer.from('\r\n')])
+    const opening = filePart('image', 'a.png', 'text/plain', '').subarray(0, -2)
+    const first = Buffer.concat([Buffer.from(`${opening.length.toString(16)}\r\n`), opening, Buffer.from('\r\n')])
+    await refused(() => wire([chunked, first, ...Array(30).fill(mib), '0\r\n\r\n']), TOO_LARGE)
+  })
+
+  test('nothing half-written lies in the folder after all this', async () => {
+    const names = await readdir(join(site.dataDir, 'uploads'), { recursive: true })
+    expect(names.filter((name) => name.includes('.tmp'))).toEqual([])
+    expect((await call(site, 'GET', '/healthz')).status).toBe(200)
+  })
+})
