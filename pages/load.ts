@@ -10,7 +10,6 @@ export async function load<T>(data: Promise<T>, failed: string): Promise<T> {
   } catch (error) {
     const { code, message, gone } = error as { code?: unknown; message?: string; gone?: boolean }
     if (code === 'NOT_FOUND') throw render(gone ? 410 : 404, message ?? failed)
-    console.error(error)
     throw render(503, failed)
   }
 }

@@ -12,15 +12,21 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 
 /** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
 async function sendPage(services: Services, site: Site, request: FastifyRequest, reply: FastifyReply) {
+  // A page turns what its data threw into a text of its own: the fault itself is noted here.
+  const api = createCaller(createContext(services, request.ip, undefined), {
+    onError: ({ error, path }) => {
+      if (publicError(error).fault) request.log.error({ err: error, path }, 'call of a page failed')
+    },
+  })
   const pageContext = await renderPage({
     urlOriginal: request.url,
     headersOriginal: request.headers,
-    api: createCaller(createContext(services, request.ip, undefined)),
+    api,
     site,
     siteUrl: services.config.siteUrl,
   })
   const { errorWhileRendering, httpResponse } = pageContext
-  if (errorWhileRendering && publicError(errorWhileRendering).fault) {
+  if (errorWhileRendering && httpResponse.statusCode === 500) {
     request.log.error({ err: errorWhileRendering }, 'page failed')
   }
   for (const [name, value] of httpResponse.headers) reply.header(name, value)

@@ -26,9 +26,6 @@ export async function readParts(request: FastifyRequest): Promise<Record<string,
     if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
     return await collect(request, tally)
   } catch (error) {
-    // What is left unread would hold the connection, and hide the answer from a visitor still sending.
-    request.raw.unpipe()
-    request.raw.resume()
     throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
   } finally {
     inFlight -= tally.kept
@@ -44,7 +41,8 @@ async function collect(request: FastifyRequest, tally: Tally): Promise<Record<st
   const parts = request.files({
     // Every part as its bytes: as text, the reader would replace what is no UTF-8 without a word.
     isPartAFile: () => true,
-    limits: { fileSize: FORM_BYTES, files: PARTS, parts: PARTS },
+    // One byte more, for what is over the reader's limit it swallows without end.
+    limits: { fileSize: FORM_BYTES + 1, files: PARTS, parts: PARTS },
   })
   for await (const part of parts) {
     const value = await readPart(part, tally)
@@ -87,6 +85,5 @@ async function read(part: MultipartFile, most: number, tally: Tally): Promise<{ 
     tally.kept += wanted.length
     chunks.push(wanted)
   }
-  if (part.file.truncated) throw errors.tooLarge(errorTexts.tooLarge)
   return { bytes: Buffer.concat(chunks), truncated: length > most }
 }

@@ -1,12 +1,19 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../core/context.ts'
 
 const NOT_FOUND = 'Image not found or expired'
+const NOT_IN_FILE = 'The requested range is not in the file'
+const JSON_TYPE = 'application/json; charset=utf-8'
 const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
+
+type Request = FastifyRequest<{ Params: { filename: string } }>
 
 /** The pictures people uploaded, sandboxed, whatever a browser may take them for. */
 export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 'files'>): void {
-  app.get<{ Params: { filename: string } }>('/dtpchan/uploads/:filename', async (request, reply) => {
+  // HEAD is a route of ours: the one the framework makes of a GET would tell a size of 0.
+  app.route({ method: ['GET', 'HEAD'], url: '/dtpchan/uploads/:filename', handler })
+
+  async function handler(request: Request, reply: FastifyReply) {
     const { filename } = request.params
     const type = TYPES[filename.split('.').at(-1) ?? '']
     const file = type ? await files.open(filename) : null
@@ -20,17 +27,24 @@ export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 
       .header('etag', etag)
       .header('cache-control', 'public, max-age=86400, immutable')
       .header('accept-ranges', 'bytes')
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
-    const range = parseRange(request.headers.range, file.size)
+    if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
+    const { range: wanted, 'if-range': ifRange = etag } = request.headers
+    const range = parseRange(ifRange === etag ? wanted : undefined, file.size)
     if (range === 'unsatisfiable') {
-      return reply.code(416).header('content-range', `bytes */${file.size}`).send()
+      const head = { 'content-range': `bytes */${file.size}`, 'cache-control': 'no-store', 'content-type': JSON_TYPE }
+      return reply.code(416).headers(head).send({ success: false, error: NOT_IN_FILE })
     }
     if (range) sendRange(reply, range, file.size)
     else reply.header('content-length', file.size)
-    return reply.send(request.method === 'HEAD' ? '' : file.stream(range ?? undefined))
-  })
+    return reply.send(file.stream(range ?? undefined))
+  }
 }
+
+/** Whether an If-None-Match header holds this tag; who stands between may have made it a weak one. */
+const namesTag = (header: string | undefined, etag: string) =>
+  (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 
 function sendRange(reply: FastifyReply, { start, end }: { start: number; end: number }, size: number): void {
   reply
@@ -41,7 +55,7 @@ function sendRange(reply: FastifyReply, { start, end }: { start: number; end: nu
 
 /** One range of bytes, both ends included; null for none, and for forms that need no support (RFC 9110, 14.2). */
 function parseRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | null {
-  const parts = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  const parts = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '')
   if (!parts || (!parts[1] && !parts[2])) return null
   const start = parts[1] ? Number(parts[1]) : Math.max(0, size - Number(parts[2]))
   const end = parts[1] && parts[2] ? Math.min(Number(parts[2]), size - 1) : size - 1

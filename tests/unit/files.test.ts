@@ -165,7 +165,7 @@ describe('fit inside', () => {
     [
       { width: 4000, height: 3000 },
       { width: 800, height: 200 },
-      { width: 267, height: 200 },
+      { width: 266, height: 200 },
     ],
     [
       { width: 4000, height: 1000 },

@@ -69,7 +69,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Alert>This board was deleted.</Alert>
         </div>
       )}
-      <div className={styles.waiting} role="status" hidden={waiting.length === 0}>
+      <div className={styles.waiting} role="status">
         {waiting.length > 0 && (
           <Button size="small" onClick={showWaiting}>
             <ArrowUp className="icon icon-s" />

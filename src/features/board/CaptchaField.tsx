@@ -19,7 +19,7 @@ export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) 
     <Field label="Captcha">
       <div className={styles.captcha}>
         <div className={styles.ask}>
-          <span id={questionId} aria-live="polite">
+          <span className={styles.question} id={questionId} aria-live="polite">
             {challenge?.question ?? (loading ? 'Loading…' : 'Not loaded')}
           </span>
           <Button variant="text" disabled={loading} onClick={() => void load()}>

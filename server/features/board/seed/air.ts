@@ -34,6 +34,12 @@ const sdr: Topic = {
       'A receiver in the attic, over the network',
       'Short cable to {antenna}, small box, Ethernet down. It gets very hot up there in summer.',
     ],
+    ['Number stations, still there', 'Wrote down an evening of them on short wave. The voice has not aged.'],
+    ['A wire and a coil: cheap tuner for {band}', 'Built after an old magazine. The knob is from a kitchen stove.'],
+    [
+      'Storm noise: pretty pictures',
+      'Left the waterfall on during the thunderstorm, with {antenna} long disconnected, of course.',
+    ],
   ],
   details: [
     'Receiver is a cheap stick, antenna is {antenna}.',
@@ -43,12 +49,36 @@ const sdr: Topic = {
     'Gain is set by hand, the automatic one makes it worse.',
   ],
   questions: [
-    'How much does a preamp help if the cable is only three metres?',
-    'Is it legal here to listen to the air band? I get a different answer each time.',
-    'What sample rate do I need to decode a weather satellite?',
-    'Ferrite on the USB cable: one turn or five?',
-    'Can two sticks share one antenna without a proper splitter?',
-    "How do you find a noise source without walking through other people's gardens?",
+    [
+      'How much does a preamp help if the cable is only three metres?',
+      'At three metres hardly at all, unless the filter before it eats 3 dB.',
+      'It helps when it sits at the antenna. At the receiver you amplify the noise too.',
+    ],
+    [
+      'Is it legal here to listen to the air band? I get a different answer each time.',
+      'Depends on the country, and in some on what you do with it. Ask the local club, they know the actual paragraph.',
+      'Here it is not, strictly. Everybody at the fence of the airfield has a receiver, though.',
+    ],
+    [
+      'What sample rate do I need to decode a weather satellite?',
+      'The old analogue ones fit in 40 kHz, so anything your stick does will do. For the digital ones take 150 kHz and up.',
+      'Take 1 MS/s and decimate. Lower rates make some sticks misbehave.',
+    ],
+    [
+      'Ferrite on the USB cable: one turn or five?',
+      'Five turns, through a big one. One turn is decoration.',
+      'As many as fit, at both ends.',
+    ],
+    [
+      'Can two sticks share one antenna without a proper splitter?',
+      'With a T-piece you lose more than half and both hear each other. A splitter is ten euro.',
+      'They can, but put an attenuator in front of each.',
+    ],
+    [
+      "How do you find a noise source without walking through other people's gardens?",
+      'Small loop, portable receiver, AM. Turn until it is weakest, draw the line on a map, do that three times.',
+      'Switch off your own house first. In two of three cases the search ends there.',
+    ],
   ],
   comments: [
     'Turn the gain down until the noise floor stops falling, then one step up. That is all there is to it.',
@@ -105,6 +135,13 @@ const mesh: Topic = {
       'Encryption and keys among friends',
       'We share a key on paper at the pub. It has rotated twice, both times because of rain.',
     ],
+    ['Naming nodes, a plea', 'There are four called "test" in {town}. I can hear all four and know none.'],
+    ['A map or no map?', 'Half of us want to see where everything is, the other half lives there.'],
+    ['Mesh at a festival', 'Two fields, no phone network, thirty handhelds. Furthest message {km}, about soup.'],
+    [
+      'Range walk on Sunday, who joins',
+      'From the station to the tower and back, notebook in hand. {node} comes along.',
+    ],
   ],
   details: [
     'It is for {town}, flat to the north and hopeless to the south.',
@@ -114,12 +151,36 @@ const mesh: Topic = {
     'The box is a lunch box with a gland, two winters old.',
   ],
   questions: [
-    'Does a better antenna help a node that sits inside a window?',
-    'How many hops before it stops being any fun?',
-    'Can I run a node from a bicycle dynamo?',
-    'Which setting makes the handheld last for a whole weekend?',
-    'Is there a mast clamp that does not rust in one season?',
-    'Slow and far or fast and near: what do you start newcomers with?',
+    [
+      'Does a better antenna help a node that sits inside a window?',
+      'A little. Modern windows are coated with metal, so the same antenna outside is worth ten of them.',
+      'Move it to another window first, that is free.',
+    ],
+    [
+      'How many hops before it stops being any fun?',
+      'Three is fine, five is patience, seven is prayer.',
+      'Our messages pass four and take up to a minute. Nobody minds.',
+    ],
+    [
+      'Can I run a node from a bicycle dynamo?',
+      'Yes, with a buffer cell. The dynamo gives plenty from 12 km/h on.',
+      'I do! The box behind the saddle, and the range on the pass was 60 km.',
+    ],
+    [
+      'Which setting makes the handheld last for a whole weekend?',
+      'Position every half hour, screen off after ten seconds, Bluetooth off. That gave me three days.',
+      'Client mute role for the time you only listen.',
+    ],
+    [
+      'Is there a mast clamp that does not rust in one season?',
+      'Stainless ones made for boats. Twice the price and for ever.',
+      'Hose clamps, A4 steel, two of them.',
+    ],
+    [
+      'Slow and far or fast and near: what do you start newcomers with?',
+      'Slow and far on the first day, that is what makes them smile. Fast when they start to chat.',
+      'The preset everybody around already uses, whatever it is.',
+    ],
   ],
   comments: [
     'Height, height, height, then the antenna, then nothing for a long time, then power.',
@@ -172,6 +233,12 @@ const irc: Topic = {
       'I keep {n} years of logs, in plain text, and have grepped them perhaps ten times. Each time it was gold.',
     ],
     ['Netsplit stories', 'The longest of ours took an evening. Both halves thought the other one had gone to bed.'],
+    ['Topic lines worth keeping', 'I began to collect them. The best one is eleven years old and about bread.'],
+    [
+      'What was your first channel',
+      'Mine had {n} people, four of them bots, and I thought the bots were the nice ones.',
+    ],
+    ['Moving {client} to a new machine', 'Everything copied, certificates too, and it still greets me as a stranger.'],
   ],
   details: [
     'Client is {client}, over TLS, from a small server.',
@@ -180,12 +247,36 @@ const irc: Topic = {
     'Config is in a paste, passwords removed, twice checked.',
   ],
   questions: [
-    'How do I make highlights for my nick but not for words that contain it?',
-    'Does anybody have a client certificate login working with a bouncer?',
-    'What is the polite length for a paste in a channel?',
-    'Is there a terminal client that shows reactions without ten scripts?',
-    'How do I see who set the topic and when?',
-    'Can one nick be on from two machines without an underscore?',
+    [
+      'How do I make highlights for my nick but not for words that contain it?',
+      'Use a regex with word borders: \\bnick\\b. Every client has a field for it somewhere.',
+      'In WeeChat it is whole words by default, check weechat.look.highlight for what you added.',
+    ],
+    [
+      'Does anybody have a client certificate login working with a bouncer?',
+      'Yes, with soju. Add the fingerprint to services, then SASL EXTERNAL for the upstream.',
+      'Works here. The trick was that the bouncer needs its own certificate, not yours.',
+    ],
+    [
+      'What is the polite length for a paste in a channel?',
+      'Three lines. From the fourth on it is a link.',
+      'If you have to ask, use the paste service.',
+    ],
+    [
+      'Is there a terminal client that shows reactions without ten scripts?',
+      'senpai does, more or less. And it is small.',
+      'Not really yet. I get them as a quiet line and that is good enough.',
+    ],
+    [
+      'How do I see who set the topic and when?',
+      '/topic without anything shows it after join, look for the 333 line.',
+      'Some clients hide it. /quote topic #channel will tell.',
+    ],
+    [
+      'Can one nick be on from two machines without an underscore?',
+      'With a bouncer, yes, that is what it is for.',
+      'Only through a bouncer, the server allows one of each.',
+    ],
   ],
   comments: [
     'Bouncer. Phone and laptop with the same history, and nobody sees me come and go.',
@@ -249,6 +340,13 @@ const music: Topic = {
       'Finished my first four minutes. It is not good, and I have listened to it thirty times.',
     ],
     ['What plays when it finally compiles', 'Everybody has one. Mine is {genre}, very loud, one track only.'],
+    ['The schedule: what would you add', 'Mornings are empty. I would get up for {genre}, once a week.'],
+    ['Recording the stream for the train', 'cron, two hours, one file. It always cuts off in the best transition.'],
+    ['Songs about computers that are not bad', 'There must be more than five. No jingles, please.'],
+    [
+      'Speakers for a small desk',
+      'Sixty centimetres away, wall behind. {genre} mostly, and the neighbour sleeps early.',
+    ],
   ],
   details: [
     'It has to work for {task}, so nothing with lyrics.',
@@ -258,12 +356,36 @@ const music: Topic = {
     'The radio here covers most of it, but not the mornings.',
   ],
   questions: [
-    'Is there a player that can do gapless and nothing else?',
-    'What bitrate is honestly enough on the bus?',
-    'How do you tag mixes that are one file of two hours?',
-    'Does anybody else hear a click when the stream changes tracks?',
-    'Which tracker would you give to somebody who has never seen one?',
-    'How does one get a slot on the radio here?',
+    [
+      'Is there a player that can do gapless and nothing else?',
+      'mpd and any client. It does gapless since for ever and never shows you a banner.',
+      'mpv with --gapless-audio=yes, a folder, and no window.',
+    ],
+    [
+      'What bitrate is honestly enough on the bus?',
+      '96 kbit Opus. Nobody has told it from the CD on a bus yet, me included.',
+      '128. The diesel is louder than the difference.',
+    ],
+    [
+      'How do you tag mixes that are one file of two hours?',
+      'Artist is who mixed, album is the series, and a cue sheet next to it for the tracks.',
+      'Date first in the title, that is the only thing I ever search by.',
+    ],
+    [
+      'Does anybody else hear a click when the stream changes tracks?',
+      'Yes, when the sample rate changes between two files. Re-encode to one rate and it is gone.',
+      'I did until I switched off the crossfade.',
+    ],
+    [
+      'Which tracker would you give to somebody who has never seen one?',
+      'MilkyTracker. It looks like 1993 and it forgives.',
+      'Furnace, and one of the demo songs to take apart.',
+    ],
+    [
+      'How does one get a slot on the radio here?',
+      'Ask in the radio channel in the evening. They want a name, a day and a first track.',
+      'There is a test slot on Mondays when nobody listens but three of us. We are kind.',
+    ],
   ],
   comments: [
     'An hour of one chord, slowly changing. I get more done in that hour than in the rest of the day.',

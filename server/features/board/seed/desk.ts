@@ -31,6 +31,12 @@ const shell: Topic = {
       '{shell} starts in {ms}, here is how',
       'Profiled it line by line. Most of the time went into a tool I had removed in spring.',
     ],
+    ['Which command did you learn this year', 'Mine is comm. It has been there all the time, next to sort.'],
+    ['Colour in the terminal: how much?', 'I switched it off for a week to see what I miss. Errors, and nothing else.'],
+    [
+      "Reading other people's {shell} scripts",
+      'Found one with a poem at the top. It also had the best error handling I have seen.',
+    ],
   ],
   details: [
     'Terminal does not matter much, I think, but tell me if it does.',
@@ -39,12 +45,36 @@ const shell: Topic = {
     'No frameworks, please, I have just got rid of one.',
   ],
   questions: [
-    'How do I rename two hundred files with spaces in them without crying?',
-    'What is the difference between $@ and $* once more, in one sentence?',
-    'How do you keep secrets out of the shell history?',
-    'Is there a good way to time a pipeline part by part?',
-    'Which shell do you use in containers that have nothing?',
-    'How do I get the exit code of the first command of a pipe?',
+    [
+      'How do I rename two hundred files with spaces in them without crying?',
+      'perl-rename with -n first. Look at it, then without -n.',
+      'vidir, if you have an editor you trust. It is a joy.',
+    ],
+    [
+      'What is the difference between $@ and $* once more, in one sentence?',
+      'Quoted, "$@" keeps the words apart and "$*" glues them into one.',
+      'Use "$@". The other one is for log lines.',
+    ],
+    [
+      'How do you keep secrets out of the shell history?',
+      'read -rs into a variable. Then it is neither in the history nor on the screen.',
+      'A space in front and HISTCONTROL=ignorespace.',
+    ],
+    [
+      'Is there a good way to time a pipeline part by part?',
+      'Put pv between the parts. It shows who waits for whom.',
+      'Write the stages to files once and time them one by one. Dull and exact.',
+    ],
+    [
+      'Which shell do you use in containers that have nothing?',
+      'sh, and I write for it. If there is not even that: nsenter from outside.',
+      'busybox, copied in, used, removed.',
+    ],
+    [
+      'How do I get the exit code of the first command of a pipe?',
+      'The array PIPESTATUS in bash, and straight away, the next command overwrites it.',
+      'In zsh it is pipestatus, lower case, and it counts from 1. Of course.',
+    ],
   ],
   comments: [
     'A space in front of the command keeps it out of the history. Set HISTCONTROL and sleep well.',
@@ -105,6 +135,9 @@ const keyboards: Topic = {
       'Tried six bags from the usual places. Two were better than the brand that they copy.',
     ],
     ['Travel board', 'Flat, light, no cable, not {board} again. It has to survive a rucksack.'],
+    ['Sound test: {switches} on a towel', 'Recorded it on the phone, with and without. The towel wins.'],
+    ['Key caps without letters, a year on', 'I look at the keys as often as before. There is just nothing there.'],
+    ['Typing numbers without a number row', 'On {board} they live on a layer. Bank transfers are an adventure.'],
   ],
   details: [
     'Board is {board} with {switches}.',
@@ -114,12 +147,36 @@ const keyboards: Topic = {
     'Caps are blank, by accident at first.',
   ],
   questions: [
-    'How long did it take you to get used to a split board?',
-    'Can I lubricate switches without taking them out of the board?',
-    'Is there a wrist rest that does not become disgusting?',
-    'What is a good angle for tenting to begin with?',
-    'How do you type umlauts on an ANSI board?',
-    'Do hot-swap sockets wear out in practice?',
+    [
+      'How long did it take you to get used to a split board?',
+      'Two weeks until mail, six until passwords.',
+      'About a month. And a week to be able to use both.',
+    ],
+    [
+      'Can I lubricate switches without taking them out of the board?',
+      'Not well. With hot-swap it is an evening, without it leave them as they are.',
+      'There is a trick with a syringe through the top. It is messy and half as good.',
+    ],
+    [
+      'Is there a wrist rest that does not become disgusting?',
+      'Wood. Oiled once a year, wiped once a week.',
+      'No rest at all, hands in the air. It took a fortnight.',
+    ],
+    [
+      'What is a good angle for tenting to begin with?',
+      'Ten degrees to begin with. I ended at twenty-five.',
+      'As much as two paperbacks give you. Then adjust by chapters.',
+    ],
+    [
+      'How do you type umlauts on an ANSI board?',
+      'Compose, quote, letter. After a week the fingers do it alone.',
+      'The EurKEY layout. All of them on AltGr, nothing else changes.',
+    ],
+    [
+      'Do hot-swap sockets wear out in practice?',
+      'Rated for a hundred changes, and I have never met anybody who got there.',
+      'What breaks is the pad, when you push without holding the board from below.',
+    ],
   ],
   comments: [
     'Three weeks until it stops hurting the ego, two months until the old one feels wrong.',
@@ -178,6 +235,10 @@ const readers: Topic = {
       'Every morning a script makes one file of all feeds, and {reader} fetches it. No scrolling, no links, wonderful.',
     ],
     ['Notes by hand, searchable later', 'I do not want the cloud to read my handwriting. I can hardly read it myself.'],
+    ['Dictionaries on {reader}', 'Found good ones for four languages. Tapping a word has replaced half of my browser.'],
+    ['Two screens, one of them slow', 'Mail on e-ink, everything else on the bright one. I answer less and better.'],
+    ['Sleep screen ideas', 'Mine shows the next appointment and a bird. The bird changes.'],
+    ['Comics on {reader}: which settings', 'Contrast up, dithering off, landscape. The night scenes are still soup.'],
   ],
   details: [
     'Model is {reader}, bought used.',
@@ -187,12 +248,36 @@ const readers: Topic = {
     'Front light off, it is about the paper feeling.',
   ],
   questions: [
-    'Can a page be refreshed in part without ghosting after an hour?',
-    'What is the best format for technical books, really?',
-    'How do you sync the reading position without an account?',
-    'Is there a reader with page keys that is still made?',
-    'Do matte protectors make the text softer?',
-    'How do I crop the margins of a whole PDF at once?',
+    [
+      'Can a page be refreshed in part without ghosting after an hour?',
+      'For text about six times, then a full one. With pictures every second page.',
+      'Use the slower waveform for the last partial one, that cleans up most of it.',
+    ],
+    [
+      'What is the best format for technical books, really?',
+      'PDF if the author made it for paper, EPUB if not. There is no third truth.',
+      'EPUB with the formulas as SVG. Rare, and lovely.',
+    ],
+    [
+      'How do you sync the reading position without an account?',
+      'There is a sync server for KOReader that one can host. Ten minutes, no account but your own.',
+      'I remember the page number. It is good for me.',
+    ],
+    [
+      'Is there a reader with page keys that is still made?',
+      'PocketBook still makes them, and the bigger Kobo has two.',
+      'Buy an old one. They are everywhere and the battery can be changed.',
+    ],
+    [
+      'Do matte protectors make the text softer?',
+      'A little, yes. On e-ink I would not, the surface is matte already.',
+      'Softer, and in the sun it is worth it.',
+    ],
+    [
+      'How do I crop the margins of a whole PDF at once?',
+      'k2pdfopt with the trim mode. It looks at every page by itself.',
+      'pdfcrop from TeX Live does it in one line. Odd and even pages apart if it is a book.',
+    ],
   ],
   comments: [
     'Crop the margins, rotate, half a page at a time. It is the only way to read two columns.',
@@ -254,6 +339,9 @@ const solder: Topic = {
       'First board of my own came back from the fab',
       'Five of them, violet, and only one mistake that I know of. The mistake is the footprint of {part}.',
     ],
+    ['Tools you made yourself', 'A spring, a clothes peg and two needles: the best probe holder I have owned.'],
+    ['How do you sort resistors', 'Drawers by value, bags by series, or one big jar and a meter? I am at the jar.'],
+    ['Kids and irons: from what age?', 'Mine is eight and asks each week. {iron} stays on the high shelf so far.'],
   ],
   details: [
     'Tool is {iron}, tip is a small bevel.',
@@ -263,12 +351,36 @@ const solder: Topic = {
     'My hands are steady until about ten in the evening.',
   ],
   questions: [
-    'How do I clean flux that has turned to stone?',
-    'What temperature do you use for thick ground pins?',
-    'Is a kitchen hot plate good enough for reflow?',
-    'Does solder wick get old?',
-    'How do you hold tiny boards that do not fit the vice?',
-    'Is there flux that does not need cleaning and really does not?',
+    [
+      'How do I clean flux that has turned to stone?',
+      'Warm alcohol, a stiff brush, and leave it wet for ten minutes first.',
+      'Put fresh flux on and heat it. The old one dissolves in the new.',
+    ],
+    [
+      'What temperature do you use for thick ground pins?',
+      'The same 350, but with the biggest tip I have and the board preheated.',
+      '380 and patience. If it takes longer than five seconds you need preheat, not heat.',
+    ],
+    [
+      'Is a kitchen hot plate good enough for reflow?',
+      'Yes, with a sheet of aluminium on it and a thermocouple under the board. Not in the kitchen, though.',
+      'I have done thirty boards on one. Switch it off at the peak, slide them off slowly.',
+    ],
+    [
+      'Does solder wick get old?',
+      'It does, it oxidises. Dip it in flux and it is as good as new.',
+      'Mine was brown and did nothing. Fresh reel, like magic.',
+    ],
+    [
+      'How do you hold tiny boards that do not fit the vice?',
+      'Blu-tack on a piece of tile. Cold, heavy, and it holds everything.',
+      'Double-sided Kapton on the bench. It comes off without a trace.',
+    ],
+    [
+      'Is there flux that does not need cleaning and really does not?',
+      'No-clean is fine where nothing is high impedance. Near a crystal I clean it all the same.',
+      'The name is a hope. I wash everything.',
+    ],
   ],
   comments: [
     'More flux. Whatever the question was, more flux.',
@@ -323,6 +435,9 @@ const desktop: Topic = {
       'Your notes, how and where',
       'Plain files in one folder, names that begin with the date. I have tried all of the others.',
     ],
+    ['Default settings challenge', 'A new user, {manager} as it comes, for a week. On day three I stopped noticing.'],
+    ['Clipboard managers: yes or no', 'Mine remembered a password for a year. It was very proud of it.'],
+    ['Window titles nobody reads', 'I switched them off in {manager} and gained 22 pixels and some peace.'],
   ],
   details: [
     'It is {manager} with {font}, the rest is default.',
@@ -331,12 +446,36 @@ const desktop: Topic = {
     'Config has 80 lines, of which 30 are key bindings.',
   ],
   questions: [
-    'Is there a small image viewer that gets colours right?',
-    'How do you share one window in a call, and not the whole screen?',
-    'Which editor would you give to somebody who only writes letters?',
-    'What do you use to lock the screen these days?',
-    'Does anybody have a night light that also works on a second screen?',
-    'How do I find out which program keeps waking the processor?',
+    [
+      'Is there a small image viewer that gets colours right?',
+      'nsxiv with a build that has lcms. Small and it respects profiles.',
+      'imv, since the last release. Before that it did not.',
+    ],
+    [
+      'How do you share one window in a call, and not the whole screen?',
+      'The portal asks which one, if the desktop has one. On wlroots it shares the whole screen, so I use a second, empty output.',
+      'A nested session for the call. It sounds worse than it is.',
+    ],
+    [
+      'Which editor would you give to somebody who only writes letters?',
+      'FocusWriter. It is a page, and it saves.',
+      'AbiWord still starts, still does letters, and asks nothing.',
+    ],
+    [
+      'What do you use to lock the screen these days?',
+      'swaylock with a plain colour. I do not need a picture to go away.',
+      'physlock. It locks everything, the other terminals as well.',
+    ],
+    [
+      'Does anybody have a night light that also works on a second screen?',
+      'gammastep with one process per output.',
+      'Set it in the monitor itself. Mine has a warm mode on a button.',
+    ],
+    [
+      'How do I find out which program keeps waking the processor?',
+      'powertop, second tab. Let it run for a minute and read from the top.',
+      'Close half of them and look at the meter. Then half of the rest.',
+    ],
   ],
   comments: [
     'Plain files and grep. I have outlived four note programs with it.',

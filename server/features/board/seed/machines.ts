@@ -43,6 +43,15 @@ const coreboot: Topic = {
       'Boot time bragging thread',
       'From the power button to a login prompt in 3.1 seconds on {machine}. Post yours with the payload.',
     ],
+    [
+      'Microcode: with or without?',
+      'Without it two errata on my board are open, with it there is a blob. I would like to hear from people who measured.',
+    ],
+    [
+      'Keeping the original dump: where?',
+      'Two copies on two sticks, one on paper as a joke. The paper is 60 pages of hex.',
+    ],
+    ['Write protection on {machine}, how far do you go', 'A screw, a jumper, a register. I trust the screw.'],
   ],
   details: [
     'Board is {machine}, chip is a {chip}.',
@@ -53,13 +62,41 @@ const coreboot: Topic = {
     'I have read the board page twice and the mailing list once.',
   ],
   questions: [
-    'Does coreboot care whether the two memory sticks are the same make?',
-    'Can I read a flash chip with the board still in the case, or is that asking for trouble?',
-    'How long may the wires to a SOIC-8 clip really be?',
-    'Does suspend to RAM work for anybody on a flashed X220?',
-    'What is a sane size for the boot splash before it slows things down?',
-    'Is a Pi Pico good enough as a flash programmer?',
-    'How do I tell a 1.8 V chip from a 3.3 V one without the datasheet?',
+    [
+      'Does coreboot care whether the two memory sticks are the same make?',
+      'Not as long as both have readable SPD data. Mine has run with two makes for three years.',
+      'It trains both and takes the slower timings. Mixed sizes are fine as well.',
+    ],
+    [
+      'Can I read a flash chip with the board still in the case, or is that asking for trouble?',
+      'It is asking for trouble. The bottom cover nearly always pushes on the clip.',
+      'I did it once and needed nine tries. Eight screws are less work.',
+    ],
+    [
+      'How long may the wires to a SOIC-8 clip really be?',
+      'Ten centimetres is fine, twenty is luck, thirty is an antenna.',
+      'As short as the clip allows. And twist ground around the clock.',
+    ],
+    [
+      'Does suspend to RAM work for anybody on a flashed X220?',
+      'Yes, since the last release but one. Before that it woke up with a black panel.',
+      'It does here, but only with the newer EC firmware.',
+    ],
+    [
+      'What is a sane size for the boot splash before it slows things down?',
+      'Keep it under 100 kB and it makes no difference that I could measure.',
+      '1024 by 768 as JPEG. Anything bigger is scaled down anyway.',
+    ],
+    [
+      'Is a Pi Pico good enough as a flash programmer?',
+      'Yes, with the serprog firmware. It is what I use for everything now.',
+      'Good, and it is 3.3 V by nature, so nothing can go wrong there.',
+    ],
+    [
+      'How do I tell a 1.8 V chip from a 3.3 V one without the datasheet?',
+      'The last letters of the marking: the W ones are 1.8 V for Winbond. When in doubt measure the supply pin while it is on.',
+      'Power the board, multimeter on pin 8, done.',
+    ],
   ],
   comments: [
     'It is nearly always the wires. Shorter than 10 cm, and turn the clock down to 512 kHz.',
@@ -123,6 +160,18 @@ const retro: Topic = {
       'Games that only feel right on the real thing',
       'The emulator is perfect and something is missing. I think it is the wait.',
     ],
+    [
+      'What came with it: odd finds inside old cases',
+      'A love letter, a bus ticket of 1994, and once a sandwich. The sandwich was in {old}.',
+    ],
+    [
+      'How do you store disks so that they last',
+      'Mine are upright, dry, in the dark. Every tenth one complains anyway.',
+    ],
+    [
+      'A modern program for {old}',
+      'I wrote a small RSS client for it in the summer. It shows four headlines and has to rest in between.',
+    ],
   ],
   details: [
     'The seller had three more, I was strong.',
@@ -133,12 +182,36 @@ const retro: Topic = {
     'The manual came with it, in German, with coffee on it.',
   ],
   questions: [
-    'Is there a floppy emulator that does not need its firmware changed first?',
-    'How do you get a stuck PS/2 plug out without taking the socket with it?',
-    'Where do people buy belts for old drives these days?',
-    'Is it safe to wash a motherboard in plain water if it dries for a week?',
-    'What is the smallest ISA network card that still has a driver disk online?',
-    'Will a VGA to HDMI box cope with 70 Hz text modes?',
+    [
+      'Is there a floppy emulator that does not need its firmware changed first?',
+      'The newer clones come with the free firmware already. Ask the seller before you pay.',
+      'Not that I know, but the change takes five minutes over USB.',
+    ],
+    [
+      'How do you get a stuck PS/2 plug out without taking the socket with it?',
+      'Warm it with a hair dryer, then pull straight. Never wiggle.',
+      'A drop of contact spray, wait ten minutes, and pull at the metal, not at the cable.',
+    ],
+    [
+      'Where do people buy belts for old drives these days?',
+      'A bag of assorted square belts from the auction site, and a ruler. One of them always fits.',
+      'The cassette deck people have them. Same sizes, friendlier shops.',
+    ],
+    [
+      'Is it safe to wash a motherboard in plain water if it dries for a week?',
+      'Yes, battery out, distilled water for the last rinse, and a week near a heater.',
+      'I have done four that way. Speaker and relays off first, they keep water.',
+    ],
+    [
+      'What is the smallest ISA network card that still has a driver disk online?',
+      'The 8-bit compatible NE2000 ones. Half length, and the driver is one file.',
+      'Take a 3C509 if you find one, the setup disk is on every archive.',
+    ],
+    [
+      'Will a VGA to HDMI box cope with 70 Hz text modes?',
+      'Half of them show "out of range". The ones with a real scaler inside are fine and cost three times as much.',
+      'Mine copes but squeezes it to 60. You see it as soon as something scrolls.',
+    ],
   ],
   comments: [
     'First thing, before the power cable: take the battery out. Second thing too.',
@@ -197,6 +270,16 @@ const unix: Topic = {
       'Teaching somebody the shell with {system}',
       'A cousin wants to learn, and I thought a small system would be kinder than a big one.',
     ],
+    ['The smallest useful crontab', 'Mine has three lines, and one of them waters a plant.'],
+    ['Plain text accounting, a year in', 'Every coffee is in a file. {tool} makes the sums, and I make fewer coffees.'],
+    [
+      'What does your .profile say about you',
+      'I found a line in mine that sets the terminal to one I have not seen since 1999.',
+    ],
+    [
+      'Reading mail on {system}',
+      'It took an afternoon to get TLS going. Since then no mail has looked like an advertisement.',
+    ],
   ],
   details: [
     'It is for fun, so please no "just use a container".',
@@ -206,12 +289,36 @@ const unix: Topic = {
     'It took one evening to install and three to stop smiling.',
   ],
   questions: [
-    'How do I make vi show me where the tabs are on a system without vim?',
-    'Is there a modern mail reader as small as the old ones?',
-    'Why does my cron job run with another PATH than my shell?',
-    'Which BSD is kindest to a laptop from 2012?',
-    'What does the sticky bit do on a plain file today?',
-    'Can tar really not tell me that the disk was full?',
+    [
+      'How do I make vi show me where the tabs are on a system without vim?',
+      ':set list. It shows tabs as ^I and has done so since the seventies.',
+      'cat -vet in another window, if even :set list is missing.',
+    ],
+    [
+      'Is there a modern mail reader as small as the old ones?',
+      'aerc, perhaps. Not as small as the old ones, but it has the spirit.',
+      'mblaze. It is only commands, you bring the shell.',
+    ],
+    [
+      'Why does my cron job run with another PATH than my shell?',
+      'Because cron reads none of your dotfiles. Set PATH on top of the crontab.',
+      'It starts with almost nothing on purpose. Use full paths and you will never ask again.',
+    ],
+    [
+      'Which BSD is kindest to a laptop from 2012?',
+      'OpenBSD, if the wireless chip is an Intel one. Suspend just works on that age.',
+      'I had less trouble with NetBSD there, but I like editing files.',
+    ],
+    [
+      'What does the sticky bit do on a plain file today?',
+      'On a plain file: nothing on Linux, it is simply ignored. It once meant "keep the text in swap".',
+      'A museum piece. On directories it is why /tmp works.',
+    ],
+    [
+      'Can tar really not tell me that the disk was full?',
+      'It does, but only in the exit code. Check it, pipes swallow it.',
+      'GNU tar says "cannot write" at the end. If it is in a pipe, turn on pipefail.',
+    ],
   ],
   comments: [
     'The man pages are written by people who had to use the thing. You feel it on every line.',
@@ -244,11 +351,11 @@ const reversing: Topic = {
       'a bike computer',
       'an e-scooter display',
     ],
-    port: ['UART', 'JTAG', 'SWD'],
+    port: ['a UART', 'a JTAG', 'an SWD'],
   },
   threads: [
     [
-      'Found a {port} header on {device}',
+      'Found {port} header on {device}',
       'Four unlabelled pads next to the main chip. One of them talks at power-on, at a baud rate I have not guessed yet.',
     ],
     [
@@ -279,6 +386,16 @@ const reversing: Topic = {
       'I reported a bug in {device} and they fixed it',
       'For once a nice story. A polite mail, an answer in two days, an update in three weeks.',
     ],
+    [
+      'A checksum that changes with the weather',
+      'Same bytes in, other sum out. I suspect the temperature is in there somewhere, this is {device} after all.',
+    ],
+    ['Best lecture or text to begin with', 'I read C, a little assembler, and get lost after the third indirect call.'],
+    ['Reading a chip from the outside', 'Microscope photos of {device} came out well. You can count the memory rows.'],
+    [
+      "Naming things in somebody else's binary",
+      'I call functions by what they smell like until I know better. How do you do it?',
+    ],
   ],
   details: [
     'It is my own device, bought in a shop, out of warranty.',
@@ -288,17 +405,41 @@ const reversing: Topic = {
     'The vendor was asked first and did not answer.',
   ],
   questions: [
-    'How do I find the baud rate if the text is garbage at every common one?',
-    'What is a gentle first crackme for somebody who reads C well?',
-    'Is there a tool that guesses a CRC from a few samples?',
-    'How do you keep notes while reversing something big?',
-    'Can a ten euro logic analyser follow SPI at 8 MHz?',
-    'What do people use to diff two firmware images?',
+    [
+      'How do I find the baud rate if the text is garbage at every common one?',
+      'Look at the shortest pulse on a scope, one divided by that is your rate.',
+      'Try 74880. It is the odd one that nobody thinks of.',
+    ],
+    [
+      'What is a gentle first crackme for somebody who reads C well?',
+      'The ones with symbols left in. Work through the first ten of any beginner list, they take an hour each.',
+      'Compile your own and take it apart. You know what it should say.',
+    ],
+    [
+      'Is there a tool that guesses a CRC from a few samples?',
+      'reveng. Four samples of the same length are usually enough.',
+      'Yes, but give it messages that differ in one bit only, then even paper will do.',
+    ],
+    [
+      'How do you keep notes while reversing something big?',
+      'In the database of the disassembler as comments, and one text file for what I was wrong about.',
+      'A diary, dated. The dead ends are the useful part.',
+    ],
+    [
+      'Can a ten euro logic analyser follow SPI at 8 MHz?',
+      'With 24 MS/s you get three samples per bit. It works until it does not.',
+      'For looking, yes. For decoding I slow the bus down first.',
+    ],
+    [
+      'What do people use to diff two firmware images?',
+      'Unpack both and diff the trees. Only then look at the bytes that are left.',
+      'radiff2 for a first look, then a plain hexdump and diff like our ancestors.',
+    ],
   ],
   comments: [
     'Measure the shortest pulse on the scope and take its inverse. That is your baud rate, no guessing.',
     'Put the strings through a frequency count. Vendors love to hide text by adding one.',
-    'It is a CRC with odd starting value. It is always a CRC with an odd starting value.',
+    'It is a CRC with an odd starting value. It is always a CRC with an odd starting value.',
     'Start from the error messages and walk backwards. They are the only honest names in there.',
     'Keep captures small and named. Three seconds of one button is worth more than an hour of everything.',
     'Change one thing, capture, compare. Boring, and it works every time.',

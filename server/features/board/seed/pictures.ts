@@ -120,7 +120,7 @@ const flame: Drawing = (random, { width, height }) => {
     if (span < 6 || level > 15) return
     drawn += rect(left, height - (level + 1) * row, span - 1.5, row - 1.5, random.pick(WARM), 'rx="2"')
     let at = left
-    while (at < left + span * 0.97 && random.chance(0.9)) {
+    while (at < left + span * 0.97 && (level < 3 || random.chance(0.9))) {
       const share = Math.min(span * (0.2 + 0.75 * random.next()), left + span - at)
       grow(at, share, level + 1)
       at += share + span * 0.03 * random.next()

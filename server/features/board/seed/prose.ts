@@ -2,13 +2,13 @@ import { type Bag, createBag, type Random } from './random.ts'
 import { nicks, pointers, questionThreads, reactions, replies, returns, secrets, stories, tails } from './talk.ts'
 import type { Topic } from './topic.ts'
 
-/** A post that was written, as far as others come back to it. */
-export type Said = { id: number; author: string; content: string; topic: Topic; asks: boolean }
+/** A post that was written, as far as others come back to it; `answers` to what it asks and nobody has said yet. */
+export type Said = { id: number; author: string; content: string; topic: Topic; answers: string[] }
 /** A post to be written. */
 export type Draft = Omit<Said, 'id'> & { links: string[] }
 export type ThreadDraft = Draft & { title: string }
 
-type Topical = Record<'comments' | 'questions' | 'details', Bag<string>> & { threads: Bag<Topic['threads'][number]> }
+type Topical = Record<'comments' | 'details', Bag<string>> & { threads: Bag<Topic['threads'][number]> }
 
 const QUOTED_LENGTH = 120
 
@@ -18,13 +18,16 @@ const QUOTED_LENGTH = 120
  */
 export function createCommunity(random: Random, topics: readonly Topic[], taken: Set<string>) {
   const topicBag = createBag(random, topics)
+  const questionBag = createBag(
+    random,
+    topics.flatMap((topic) => topic.questions.map(([question, ...answers]) => ({ topic, question, answers }))),
+  )
   const own = new Map<Topic, Topical>(
     topics.map((topic) => [
       topic,
       {
         threads: createBag(random, topic.threads),
         comments: createBag(random, topic.comments),
-        questions: createBag(random, topic.questions),
         details: createBag(random, topic.details),
       },
     ]),
@@ -53,7 +56,7 @@ export function createCommunity(random: Random, topics: readonly Topic[], taken:
     function opening(): ThreadDraft {
       if (busy) {
         const [title, content] = random.pick(questionThreads)
-        return { title: untaken(title, taken), content, author: op, topic, asks: false, links: [] }
+        return { title: untaken(title, taken), content, author: op, topic, answers: [], links: [] }
       }
       for (let tries = 0; ; tries++) {
         const values = tries === 0 ? bound : Object.assign(bound, bind(random, topic))
@@ -69,7 +72,7 @@ export function createCommunity(random: Random, topics: readonly Topic[], taken:
           ),
           author: op,
           topic,
-          asks: true,
+          answers: [],
           links: links(topic, 0.2),
         }
       }
@@ -79,45 +82,49 @@ export function createCommunity(random: Random, topics: readonly Topic[], taken:
     function comment(said: readonly Said[]): Draft {
       const [first] = said as [Said]
       const to = random.chance(0.6) ? recent(random, said) : null
-      if (!busy && said.length > 2 && op !== 'Anonymous' && random.chance(0.14)) {
+      if (!busy && said.length > 4 && op !== 'Anonymous' && random.chance(0.14)) {
         const content = pointAt(random, to === first ? null : to, general.returns.draw(used))
-        return { content, author: op, topic, asks: false, links: [] }
+        return { content, author: op, topic, answers: [], links: [] }
       }
-      if (!busy) return { ...about(topic, fill(of(topic).comments.draw(used), bound), to), asks: false }
+      if (!busy) return about(topic, fill(of(topic).comments.draw(used), bound), to)
       return amongQuestions(said)
     }
 
     function amongQuestions(said: readonly Said[]): Draft {
-      const open = said.slice(-14).filter((post) => post.asks)
-      if (open.length === 0 || random.chance(0.36)) {
-        const subject = topicBag.draw()
-        const content = of(subject).questions.draw(used)
-        return { content, author: author(), topic: subject, asks: true, links: [] }
+      const open = said.slice(-24).filter((post) => post.answers.length > 0)
+      if (open.length < 2 || random.chance(0.34)) {
+        const { topic: subject, question, answers } = questionBag.draw()
+        return { content: question, author: author(), topic: subject, answers: random.shuffle(answers), links: [] }
+      }
+      if (random.chance(0.12)) {
+        const content = pointAt(random, recent(random, said.slice(-8)), general.reactions.draw(used))
+        return { content, author: author(), topic, answers: [], links: [] }
       }
       const to = random.pick(open)
-      return { ...about(to.topic, fill(of(to.topic).comments.draw(used), bind(random, to.topic)), to), asks: false }
+      return about(to.topic, to.answers.pop() ?? '', to, 0)
     }
 
     /** Mostly to the point, sometimes only a word in passing. */
-    function about(subject: Topic, point: string, to: Said | null): Omit<Draft, 'asks'> {
-      const base = { author: other(random, author, to), topic: subject, links: links(subject, 0.07) }
-      if (random.chance(0.2)) return { ...base, content: pointAt(random, to, general.reactions.draw(used)) }
-      if (random.chance(0.04)) return { ...base, content: story(general.stories.draw()) }
-      let text = random.chance(0.3) ? `${point} ${general.tails.draw(used)}` : point
+    function about(subject: Topic, point: string, to: Said | null, inPassing = 0.22): Draft {
+      const base = { author: other(random, author, to), topic: subject, answers: [], links: links(subject, 0.07) }
+      if (random.chance(inPassing * 0.1)) return { ...base, content: story(general.stories.draw()) }
+      if (random.chance(inPassing)) return { ...base, content: pointAt(random, to, general.reactions.draw(used)) }
+      let text = random.chance(inPassing + 0.06) ? `${point} ${general.tails.draw(used)}` : point
       if (random.chance(0.08)) text += `\n${random.pick(pointers).replace('{link}', random.pick(subject.links))}`
-      if (random.chance(0.05)) text += `\n[spoiler]${general.secrets.draw(used)}[/spoiler]`
+      if (random.chance(0.04)) text += `\n[spoiler]${general.secrets.draw(used)}[/spoiler]`
       return { ...base, content: pointAt(random, to, text) }
     }
 
     /** A reply to a comment or to what was replied to it before. */
     function reply(to: Said): Draft {
-      const values = to.topic === topic ? bound : bind(random, to.topic)
-      const text = random.chance(0.35) ? fill(of(to.topic).comments.draw(used), values) : general.replies.draw(used)
+      const text =
+        to.answers.pop() ??
+        (!busy && random.chance(0.35) ? fill(of(topic).comments.draw(used), bound) : general.replies.draw(used))
       const content = random.chance(0.6) ? `>>${to.id} ${text}` : text
-      return { content, author: other(random, author, to), topic: to.topic, asks: false, links: [] }
+      return { content, author: other(random, author, to), topic: to.topic, answers: [], links: [] }
     }
 
-    return { topic, opening, comment, reply }
+    return { opening, comment, reply }
   }
 
   return { openThread }
@@ -130,9 +137,9 @@ const bind = (random: Random, topic: Topic): Record<string, string> =>
 
 /** Puts the chosen words in; a sentence that begins with one gets its capital letter. */
 function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/(^|[.?!] )?\{(\w+)\}/g, (whole, start: string | undefined, name: string) => {
+  return text.replace(/([.?!] |)\{(\w+)\}/g, (whole, before: string, name: string, at: number) => {
     const value = values[name] ?? whole
-    return start === undefined ? value : `${start}${value.charAt(0).toUpperCase()}${value.slice(1)}`
+    return before || at === 0 ? `${before}${value.charAt(0).toUpperCase()}${value.slice(1)}` : value
   })
 }
 

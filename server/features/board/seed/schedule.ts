@@ -46,8 +46,11 @@ function wakingMoment(random: Random, from: number, to: number): number {
   }
 }
 
-const spread = (random: Random, count: number, from: number, to: number) =>
-  Array.from({ length: count }, () => wakingMoment(random, from + MINUTE, to)).sort(ascending)
+/** All over the time, the last one only minutes ago. */
+function spread(random: Random, count: number, from: number, to: number): number[] {
+  const times = Array.from({ length: count }, () => wakingMoment(random, from + MINUTE, to - HOUR)).sort(ascending)
+  return count > 0 ? [...times.slice(1), to - random.int(4, 25) * MINUTE] : []
+}
 
 /** Few or none, with a long tail; the first soon after the thread, the later ones further apart. */
 function burst(random: Random, most: number, start: number, to: number): number[] {

@@ -37,6 +37,15 @@ const selfHosting: Topic = {
       "Dynamic address, no port 25, landlord's router",
       'The classic. I would still like to run {service} from here, what are the ways round?',
     ],
+    [
+      'The week my disk died',
+      'Friday, smell of nothing, click click. Here is what the restore of {service} was really like.',
+    ],
+    [
+      'Documentation for the one who comes after me',
+      'If I am hit by a bus somebody has to find the photos. I have begun a folder.',
+    ],
+    ['What is the oldest thing on {host}', 'Uptime aside: a config file from 2009 that has moved house six times.'],
   ],
   details: [
     'It is {host} in a cupboard, with a small UPS.',
@@ -46,13 +55,41 @@ const selfHosting: Topic = {
     'The family does not know that it is not "the internet".',
   ],
   questions: [
-    'Do you restart services after library updates or just the whole machine?',
-    'What is the least annoying way to get certificates for names inside the house?',
-    "How many backups are enough if one of them is at a friend's?",
-    'Does anybody still run a local DNS cache, and is it worth it?',
-    'How do you notice that a cron job has silently stopped?',
-    'What do you use to keep passwords of services out of the git repository?',
-    'Is a VPN to the house enough, or do you put a login in front as well?',
+    [
+      'Do you restart services after library updates or just the whole machine?',
+      'The whole machine, Sunday at four. It also tests that it comes back.',
+      'needrestart tells me which ones, I do those.',
+    ],
+    [
+      'What is the least annoying way to get certificates for names inside the house?',
+      'A real domain, a wildcard through the DNS challenge, and names that only resolve at home.',
+      'Own CA, installed once on each device. Fine until the first guest.',
+    ],
+    [
+      "How many backups are enough if one of them is at a friend's?",
+      "Two there, one here. The one at the friend's is the one that counts.",
+      'Three in all, and one of them must not be writable from your machine.',
+    ],
+    [
+      'Does anybody still run a local DNS cache, and is it worth it?',
+      'Yes, unbound, for six years. It is faster in the evening and that is all I ask.',
+      'I do, mainly for the names of my own machines.',
+    ],
+    [
+      'How do you notice that a cron job has silently stopped?',
+      'The job pings a URL at its end, and something else complains when the ping is missing.',
+      'It writes a file with the date. A second job mails me if the file is older than two days.',
+    ],
+    [
+      'What do you use to keep passwords of services out of the git repository?',
+      'age-encrypted files in the same repository. The key is on paper in a drawer.',
+      'They are in files only root can read, and the repository has an example file with the names.',
+    ],
+    [
+      'Is a VPN to the house enough, or do you put a login in front as well?',
+      'I do both. The VPN for strangers, the login for the day a phone gets lost.',
+      'For four people: VPN and nothing else. It has been fine.',
+    ],
   ],
   comments: [
     'A backup you have not restored is a wish. Do one on a rainy Sunday and write down how long it took.',
@@ -118,6 +155,15 @@ const postgres: Topic = {
       'Upgrading across three major versions',
       'The plan is dump and restore over a weekend. {size} rows, so it should fit.',
     ],
+    [
+      'Row level security in a small project',
+      'Wrote the policies in an evening. Testing them takes longer than testing the code.',
+    ],
+    [
+      'Generated columns: nice or trap?',
+      'I put three on a table of {size} and the inserts got slower than I had thought.',
+    ],
+    ['One database or one per customer', 'Eleven customers, {thing} for each. Both ways look stupid from some angle.'],
   ],
   details: [
     'About {size} rows of {thing}, nothing exotic.',
@@ -127,12 +173,36 @@ const postgres: Topic = {
     'It is a hobby project, so downtime is allowed and pride is not.',
   ],
   questions: [
-    'Is a BRIN index any use if rows sometimes arrive late?',
-    'timestamp or timestamptz if everything is UTC anyway?',
-    'How do I see which index nobody has used for a month?',
-    'Does VACUUM ever give the space back to the disk?',
-    'What is a polite statement_timeout for a small web site?',
-    'uuid or bigint for the key, if nobody outside sees it?',
+    [
+      'Is a BRIN index any use if rows sometimes arrive late?',
+      'A few late rows are fine, they only widen a range or two. Thousands spoil it.',
+      'Use the minmax_multi operator class, it was made for that.',
+    ],
+    [
+      'timestamp or timestamptz if everything is UTC anyway?',
+      'timestamptz. It stores the same eight bytes and saves you from the next driver.',
+      'with time zone. "Everything is UTC" lasts until somebody opens a console.',
+    ],
+    [
+      'How do I see which index nobody has used for a month?',
+      'pg_stat_user_indexes, idx_scan. Note the numbers today and look again in a month.',
+      'The statistics view has last_idx_scan in the newer versions. That is your answer in one column.',
+    ],
+    [
+      'Does VACUUM ever give the space back to the disk?',
+      "Only when the pages at the end of the table are empty. Otherwise VACUUM FULL, or pg_repack if you can't stop.",
+      'Mostly no. It gives the space back to the table, which is what you want anyway.',
+    ],
+    [
+      'What is a polite statement_timeout for a small web site?',
+      'Five seconds for pages, none for the migrations. Set it on the role.',
+      'I have 15. Whoever waited for longer has left.',
+    ],
+    [
+      'uuid or bigint for the key, if nobody outside sees it?',
+      'bigint. Half the size, and you can say it on the phone.',
+      'bigint inside, and a random token in its own column once something gets public.',
+    ],
   ],
   comments: [
     'Run it with ANALYZE and BUFFERS. Without the buffers we are all reading tea leaves.',
@@ -194,6 +264,9 @@ const homelab: Topic = {
       'The smallest homelab',
       'One fanless box, {watts}, does everything I had in a rack five years ago. Show me smaller.',
     ],
+    ['Labels, lists, maps: who documents the rack', 'I drew {place} on squared paper. It is right for today.'],
+    ['UPS batteries: when do you change them', '{box} hangs on one that says 100 percent and lasts four minutes.'],
+    ['Heat from {box}, used for something', 'Tomato seedlings, bread dough, drying boots. What is on yours?'],
   ],
   details: [
     'It stands in {place}, so I hear every fan.',
@@ -203,12 +276,36 @@ const homelab: Topic = {
     'Temperatures are logged every minute, graphs on request.',
   ],
   questions: [
-    'Rubber feet or foam under a NAS: does either really help?',
-    'Is there a power meter that logs over the local network and nothing else?',
-    'How warm may a spinning disk get before I should care?',
-    'Do cheap SFP modules from the auction site work in every switch?',
-    'Which BIOS setting was it that keeps the processor out of deep idle?',
-    'How do you label cables so that it is still readable in five years?',
+    [
+      'Rubber feet or foam under a NAS: does either really help?',
+      'Foam did nothing here. Rubber feet on a stone tile did a lot.',
+      'A heavy tile under it, and under the tile a bit of an old yoga mat.',
+    ],
+    [
+      'Is there a power meter that logs over the local network and nothing else?',
+      'The smart sockets with replaced firmware. MQTT, local, eight euro.',
+      'The ones with Tasmota on them. Mine log every ten seconds and speak to nobody else.',
+    ],
+    [
+      'How warm may a spinning disk get before I should care?',
+      'Up to 45 I sleep well, at 50 I buy a fan.',
+      'Changes are worse than warmth. Mine have been at a steady 42 for years.',
+    ],
+    [
+      'Do cheap SFP modules from the auction site work in every switch?',
+      'Not in every one. Ask for the coding of your brand, sellers do it for free.',
+      'They do in mine, after one command that allows foreign modules.',
+    ],
+    [
+      'Which BIOS setting was it that keeps the processor out of deep idle?',
+      'Package C-state limit. Set it to auto or the deepest, then look at ASPM.',
+      'Check for "enhanced halt" and for anything called global C-state. Each vendor has its own poetry.',
+    ],
+    [
+      'How do you label cables so that it is still readable in five years?',
+      'Printed flags, black on white, and clear heat shrink over it.',
+      'Numbers only, on both ends, and a list. The list you can correct.',
+    ],
   ],
   comments: [
     'Check the C-states first. One bad card keeps the whole machine awake, and it is usually the network card.',
@@ -268,6 +365,19 @@ const staticSites: Topic = {
       'A page about everything you own that runs code',
       'I started such a list on my site, written for {generator}. It got long and rather frightening.',
     ],
+    [
+      'Printing stylesheets, the forgotten art',
+      'Twenty lines, and somebody wrote that she printed the whole thing for the train.',
+    ],
+    ['How old is your oldest page', 'Mine is from 2006, has a frame, and gets more mail than the rest.'],
+    [
+      'Alt texts: how do you write them',
+      'I describe what matters and stop. Sometimes the text is better than the picture.',
+    ],
+    [
+      'Building on the phone, with {generator}',
+      'Sat in a train without a laptop and published anyway. It was slower than my first site by modem.',
+    ],
   ],
   details: [
     'It is built with {generator} and lies on a tiny server.',
@@ -277,12 +387,36 @@ const staticSites: Topic = {
     'I write in plain text and would like to keep it that way.',
   ],
   questions: [
-    'Is there any point in a sitemap for thirty pages?',
-    'How do you keep old links alive after moving everything?',
-    'What is a kind width for a column of text?',
-    'Do you put dates into the addresses of posts?',
-    'Can a feed have pictures without annoying anybody?',
-    'How do I find dead links without crawling half the web?',
+    [
+      'Is there any point in a sitemap for thirty pages?',
+      'For thirty pages linked from one list: no. But it is four lines in the template.',
+      'Not for finding. I use mine to check that nothing has vanished.',
+    ],
+    [
+      'How do you keep old links alive after moving everything?',
+      'A file of redirects that only grows. Mine has 212 lines and I am fond of each.',
+      'Never move anything. Second best: a page that says where it went.',
+    ],
+    [
+      'What is a kind width for a column of text?',
+      'Around 65 characters. max-width: 34em and you are near it.',
+      'Whatever two lines of a paperback are. People have tested that for centuries.',
+    ],
+    [
+      'Do you put dates into the addresses of posts?',
+      'The year and nothing else. It sorts itself and never lies.',
+      'No. I rewrite old posts, and then the date would be a fib.',
+    ],
+    [
+      'Can a feed have pictures without annoying anybody?',
+      'Yes, if they have sizes and the text makes sense without them.',
+      'Small ones, with absolute addresses. And an alt text, feed readers show it.',
+    ],
+    [
+      'How do I find dead links without crawling half the web?',
+      'lychee over the built folder, external links once a month only.',
+      'I have a list of all outgoing links made at build time and ask for each with HEAD, slowly, on Sundays.',
+    ],
   ],
   comments: [
     'Full text in the feed. Who wants my words may have them.',

@@ -10,8 +10,8 @@ export type Topic = {
   threads: readonly (readonly [title: string, lead: string])[]
   /** sentences that can follow any of the first ones */
   details: readonly string[]
-  /** questions that stand alone */
-  questions: readonly string[]
+  /** questions that stand alone, each with its answers */
+  questions: readonly (readonly [question: string, ...answers: string[]])[]
   /** what can be said in any thread of this subject */
   comments: readonly string[]
   links: readonly string[]

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DESK, expect, openStage, PHONE, type Stage, solveCaptcha } from '../helpers/browser.ts'
+import { still } from '../helpers/pictures.ts'
+
+let stage: Stage
+let admin: Page
+beforeAll(async () => {
+  stage = await openStage()
+  admin = await stage.visit('/dtpchan')
+  await stage.logIn(admin)
+})
+afterAll(() => stage.close())
+
+async function makeBoard(name: string): Promise<string> {
+  await admin.goto('/dtpchan')
+  await admin.getByRole('button', { name: 'Create New Board' }).first().click()
+  const dialog = admin.getByRole('dialog', { name: 'Create New Board' })
+  await dialog.getByLabel('Board Name').fill(name)
+  await dialog.getByLabel('Description').fill(`All about ${name}`)
+  await dialog.getByRole('button', { name: 'Create', exact: false }).last().click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.getByRole('heading', { name, exact: true })).toBeVisible()
+  return name.toLowerCase()
+}
+
+/** Fills the open dialog, solves its captcha and sends it. */
+async function send(page: Page, fields: Record<string, string>, submit: string, picture?: Buffer) {
+  const dialog = page.getByRole('dialog')
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value)
+  if (picture) {
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: picture })
+  }
+  await solveCaptcha(page)
+  await dialog.getByRole('button', { name: submit }).click()
+  await expect(dialog).toBeHidden()
+}
+
+const post = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last()
+
+describe.each([
+  ['desk', DESK],
+  ['phone', PHONE],
+])('a guest at the %s', (name, viewport) => {
+  test('opens a board, makes a thread with a picture, comments, replies, and a second window sees it arrive', async () => {
+    const boardId = await makeBoard(`Guests-${name}`)
+    const page = await stage.visit('/dtpchan', { viewport })
+    await page.locator(`a[href="/dtpchan/board/${boardId}"]`).last().click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`/${boardId}/ - Guests-${name}`)
+    await expect(page.getByText('No threads yet. Be the first to create one!')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Create Thread' }).first().click()
+    const texts = { Title: 'Which clip?', Content: 'First line\n>greentext\nhttps://example.org/x', Username: 'gl1tch' }
+    await send(page, texts, 'Create Thread', await still(1200, 900).png().toBuffer())
+    await page.goto(`/dtpchan/board/${boardId}`)
+    await page.getByRole('link', { name: 'Which clip?' }).first().click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which clip?')
+    await expect(page.locator('article img').first()).toHaveJSProperty('complete', true)
+    const drawn = await page.locator('article img').first().boundingBox()
+    expect(drawn?.height).toBeLessThanOrEqual(500)
+    expect(
+      await page
+        .locator('article img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBeGreaterThan(0)
+
+    const watcher = await stage.visit(page.url(), { viewport })
+    await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+    await send(page, { Content: 'A first comment', Username: 'ferrite' }, 'Post Comment')
+    await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+    await expect(post(watcher, 'A first comment')).toBeVisible({ timeout: 2000 })
+    await expect(watcher.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+
+    await post(watcher, 'A first comment').getByRole('button', { name: 'Reply' }).first().click()
+    await send(watcher, { Content: 'A reply to it', Username: 'kessel' }, 'Post Reply')
+    await expect(page.getByText('A reply to it')).toBeVisible({ timeout: 2000 })
+    await expect(page.getByText('Replies (1)')).toBeVisible()
+
+    await page.reload()
+    await expect(page.getByText('A reply to it')).toBeVisible()
+    await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0)
+  })
+})
+
+test('a wrong answer keeps everything typed and the file, and brings a new sum; what is typed survives a reload', async () => {
+  const boardId = await makeBoard('Refusals')
+  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  const open = () => page.getByRole('button', { name: 'Create Thread' }).first().click()
+  await open()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Title and content are required')
+  await dialog.getByLabel('Title', { exact: true }).fill('Kept title')
+  await dialog.getByLabel('Content', { exact: true }).fill('Kept content')
+  await dialog.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Username is required (minimum 2 characters)')
+  await dialog.getByLabel('Username', { exact: true }).fill('me')
+  await dialog.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Please solve the captcha')
+  await expect(dialog.getByLabel('Captcha')).toBeFocused()
+  const buffer = await still(40, 40).png().toBuffer()
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'kept.png', mimeType: 'image/png', buffer })
+  const asked = await dialog.getByText(/^What is/).textContent()
+  await dialog.getByLabel('Captcha').fill('999')
+  await dialog.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The captcha answer is wrong or has expired')
+  await expect(dialog.getByLabel('Captcha')).toHaveValue('')
+  // Two sums may be the same by chance; the challenge never is, and only a new one can be answered now.
+  expect(asked).toMatch(/^What is/)
+  await expect(dialog.getByText('kept.png')).toBeVisible()
+  await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('Kept content')
+
+  await page.reload()
+  await open()
+  await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('Kept title')
+  await expect(page.getByRole('dialog').getByLabel('Username', { exact: true })).toHaveValue('me')
+  await send(page, {}, 'Create Thread')
+  await expect(page.getByText('Kept content').first()).toBeVisible()
+  await page.goto(`/dtpchan/board/${boardId}`)
+  await open()
+  await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('')
+})
+
+test('a new comment does not move what the reader looks at', async () => {
+  const boardId = await makeBoard('Still')
+  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  await page.getByRole('button', { name: 'Create Thread' }).first().click()
+  await send(page, { Title: 'Long', Content: 'word '.repeat(2500), Username: 'me' }, 'Create Thread')
+  await page.goto(`/dtpchan/board/${boardId}`)
+  await page.getByRole('link', { name: 'Long' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Long')
+  for (const text of ['above one', 'marker', 'tail '.repeat(1500)]) {
+    await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+    await send(page, { Content: text, Username: 'me' }, 'Post Comment')
+    await expect(post(page, text.slice(0, 50).trim())).toBeVisible()
+  }
+  const reader = await stage.visit(page.url(), { viewport: { width: 1000, height: 500 } })
+  const marker = post(reader, 'marker')
+  await marker.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+  await reader.mouse.wheel(0, 1)
+  const before = (await marker.boundingBox())?.y ?? 0
+  await post(page, 'above one').getByRole('button', { name: 'Reply' }).first().click()
+  await send(page, { Content: 'grows above', Username: 'me' }, 'Post Reply')
+  await expect(reader.getByText('grows above')).toBeAttached()
+  await expect.poll(async () => Math.abs(((await marker.boundingBox())?.y ?? 0) - before)).toBeLessThan(2)
+})

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, test } from 'vitest'
+import { expect, openStage, type Stage } from '../helpers/browser.ts'
+import { answerOf, formOf } from '../helpers/calls.ts'
+import { ADMIN, runCommand } from '../helpers/process.ts'
+
+const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
+let stage: Stage
+let token: string
+
+beforeAll(async () => {
+  stage = await openStage()
+  const login = await request('POST', '/api/dtpchan/admin/login', { json: ADMIN })
+  token = login.token
+  await runCommand(stage.place, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
+})
+afterAll(() => stage.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+async function request(method: string, path: string, body: { json?: object; form?: FormData } = {}): Promise<any> {
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  if (body.json) headers['content-type'] = 'application/json'
+  const payload = body.form ?? (body.json && JSON.stringify(body.json))
+  return (await fetch(`${stage.site.origin}${path}`, { method, headers, body: payload })).json()
+}
+
+async function post(path: string, fields: Record<string, string>) {
+  const { challengeId, question } = await request('POST', '/api/dtpchan/captcha')
+  const form = formOf({ author: 'someone', ...fields, challengeId, captchaAnswer: String(answerOf(question)) })
+  return request('POST', path, { form })
+}
+
+/** A board with two threads, of which the first has a comment with a reply. */
+async function stageBoard(name: string) {
+  const { board } = await request('POST', '/api/dtpchan/boards', { json: { name, description: 'For moderation' } })
+  const threads = `/api/dtpchan/boards/${board.id}/threads`
+  const { thread } = await post(threads, { title: 'First thread', content: 'opening' })
+  await post(threads, { title: 'Second thread', content: 'other' })
+  const { comment } = await post(`${threads}/${thread.id}/comments`, { content: 'the comment' })
+  await post(`${threads}/${thread.id}/comments/${comment.id}/replies`, { content: 'the reply' })
+  return { path: `/dtpchan/board/${board.id}`, thread: `/dtpchan/board/${board.id}/thread/${thread.id}` }
+}
+
+const confirm = (page: Page) =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+
+/** Deletes a reply, its comment, the thread, and the other thread from the list of the board. */
+async function moderate(page: Page, { path, thread }: { path: string; thread: string }) {
+  await page.goto(thread)
+  await page.getByRole('button', { name: /Delete reply/i }).click()
+  await confirm(page)
+  await expect(page.getByText('the reply')).toHaveCount(0)
+  await page.getByRole('button', { name: /Delete comment/i }).click()
+  await confirm(page)
+  await expect(page.getByText('No comments yet. Be the first to comment!')).toBeVisible()
+  await page.getByRole('button', { name: /Delete thread/i }).click()
+  await confirm(page)
+  await page.waitForURL(`**${path}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(' - ')
+  await expect(page.getByText('First thread')).toHaveCount(0)
+  await page.getByRole('button', { name: /Delete thread/i }).click()
+  await confirm(page)
+  await expect(page.getByText('No threads yet. Be the first to create one!')).toBeVisible()
+  expect((await page.request.get(thread)).status()).toBe(410)
+}
+
+test('an admin makes and deletes boards, threads, comments and replies', async () => {
+  const page = await stage.visit('/login')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('DTPChan Admin Login')
+  await expect(page.getByText('Admin access only')).toBeVisible()
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toContainText('Email and password are required')
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toContainText('Invalid credentials')
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('**/dtpchan')
+  await expect(page.getByText(ADMIN.email).first()).toBeVisible()
+  const board = await stageBoard('Doomed')
+  await moderate(page, board)
+  await page.goto('/dtpchan')
+  const row = page.locator('article').filter({ hasText: '/doomed/' })
+  await row.getByRole('button', { name: /Delete/ }).click()
+  await confirm(page)
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: /Log ?out/i }).click()
+  await expect(page.getByRole('button', { name: 'Create New Board' })).toHaveCount(0)
+})
+
+test('a moderator does so on the own board alone', async () => {
+  const own = await stageBoard('Own')
+  const foreign = await stageBoard('Foreign')
+  await runCommand(stage.place, ['boards', 'moderators', 'own', 'add', MODERATOR.email])
+  const page = await stage.visit('/dtpchan')
+  await stage.logIn(page, MODERATOR.email, MODERATOR.password)
+  await expect(page.getByText('/own/').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0)
+  await page.goto(foreign.thread)
+  await expect(page.getByText('the reply')).toBeVisible()
+  await expect(page.getByText(MODERATOR.email).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0)
+  await moderate(page, own)
+})
+
+test('a thread deleted while it is read says so', async () => {
+  const { thread, path } = await stageBoard('Vanishing')
+  const page = await stage.visit(thread)
+  const id = thread.split('/').at(-1)
+  await request('DELETE', `/api${path.replace('/board/', '/boards/')}/threads/${id}`)
+  await expect(page.getByText('This thread was deleted.')).toBeVisible({ timeout: 2000 })
+})

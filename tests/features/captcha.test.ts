@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { spentCaptcha } from '#db/schema/index.ts'
+import { createChallenge } from '#server/core/captcha.ts'
+import { traces } from '../helpers/attack.ts'
+import { answerOf, BOARDS, call, formOf, makeBoard, postThread, solved } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const CAPTCHA = '/api/dtpchan/captcha'
+const REFUSED = 'The captcha answer is wrong or has expired'
+const REQUIRED = 'Please solve the captcha'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  await makeBoard(site, 'Here', await site.tokenOf('admin@example.org', 'admin'))
+})
+afterAll(() => site.close())
+
+type Captcha = { challengeId?: unknown; captchaAnswer?: unknown }
+const fields = { title: 'A title', content: 'Some text', author: 'gl1tch' }
+const postJson = (captcha: Captcha, boardId = 'here', more = {}) =>
+  call(site, 'POST', `${BOARDS}/${boardId}/threads`, { json: { ...fields, ...captcha, ...more } })
+const challenge = async () => (await call(site, 'POST', CAPTCHA, { raw: '' })).body
+
+async function refused(captcha: Captcha, error = REFUSED): Promise<void> {
+  const before = await traces(site)
+  const { status, body } = await postJson(captcha)
+  expect([status, body]).toEqual([400, { success: false, error }])
+  expect(await traces(site)).toEqual(before)
+}
+
+describe('a challenge', () => {
+  test('is a sum with one answer that is no negative number, and never twice the same', async () => {
+    const seen = new Set<string>()
+    const signs = new Set<string>()
+    for (let round = 0; round < 60; round++) {
+      const { success, question, challengeId, ...rest } = await challenge()
+      expect([success, rest]).toEqual([true, {}])
+      expect(question).toMatch(/^What is [1-9] [+−×] [1-9]\?$/)
+      expect(answerOf(question)).toBeGreaterThanOrEqual(0)
+      expect(challengeId).toMatch(/^[\w-]{40,200}$/)
+      seen.add(challengeId)
+      signs.add(question.split(' ')[3])
+    }
+    expect([seen.size, signs.size]).toEqual([60, 3])
+  })
+
+  test.each([
+    ['an empty body', { raw: '' }],
+    ['no body', {}],
+    ['an object', { json: { challengeId: 'x' } }],
+  ])('is given to %s', async (_name, options) => {
+    const { status, headers } = await call(site, 'POST', CAPTCHA, options)
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+  })
+
+  test('writes nothing', async () => {
+    const spent = () => site.app.services.db.$count(spentCaptcha)
+    const before = await spent()
+    await challenge()
+    expect(await spent()).toBe(before)
+    await postThread(site, 'here')
+    expect(await spent()).toBe(before + 1)
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    ['as text', String],
+    ['as a number', Number],
+    ['with blanks around', (answer: string) => ` ${answer}\n`],
+    ['with a leading zero', (answer: string) => `0${answer}`],
+  ])('%s is taken', async (_name, written) => {
+    const { challengeId, captchaAnswer } = await solved(site)
+    expect((await postJson({ challengeId, captchaAnswer: written(captchaAnswer) })).status).toBe(200)
+  })
+
+  test.each([[undefined], [null], [''], ['  \n'], [true], [[]], [['12']], [{}]])(
+    '%j is none',
+    async (captchaAnswer) => {
+      const captcha = await solved(site)
+      await refused({ ...captcha, captchaAnswer }, REQUIRED)
+      expect((await postJson(captcha)).status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['another number', (answer: string) => String(Number(answer) + 1)],
+    ['its negative', (answer: string) => `-${Number(answer) + 1}`],
+    ['a word', () => 'twelve'],
+    ['a fraction', (answer: string) => `${answer}.5`],
+    ['an exponent', (answer: string) => `${answer}e0`],
+    ['hexadecimal', (answer: string) => `0x${Number(answer).toString(16)}`],
+    ['a plus', (answer: string) => `+${answer}`],
+    ['two answers', (answer: string) => `${answer} ${answer}`],
+    ['other digits', (answer: string) => answer.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))],
+    ['many digits', (answer: string) => answer.padStart(400, '0')],
+    ['a NUL', (answer: string) => `${answer}\0`],
+    ['a fraction as a number', (answer: string) => Number(answer) + 0.5],
+    ['a huge number', () => 1e300],
+  ])('%s is wrong, and spends the challenge', async (_name, written) => {
+    const captcha = await solved(site)
+    await refused({ ...captcha, captchaAnswer: written(captcha.captchaAnswer) })
+    await refused(captcha)
+  })
+})
+
+describe('a challenge’s id', () => {
+  test.each([[undefined], [null], [''], [5], [[]], [{}]])('%j is none', async (challengeId) => {
+    await refused({ challengeId, captchaAnswer: '5' }, REQUIRED)
+  })
+
+  test.each([
+    ['x'],
+    ['x'.repeat(512)],
+    ['x'.repeat(513)],
+    ['\0'],
+    ['\ud800'],
+    ['é😀'],
+    ['../../etc/passwd'],
+    [Buffer.alloc(28).toString('base64url')],
+    [Buffer.alloc(120).toString('base64url')],
+    [Buffer.from('{"answer":5,"expires":9e15,"nonce":"x"}').toString('base64url')],
+  ])('%.20j was never given', async (challengeId) => {
+    await refused({ challengeId, captchaAnswer: '5' })
+  })
+
+  test('with any byte changed, cut, or added is refused; unharmed it is still good', async () => {
+    const { challengeId, captchaAnswer } = await solved(site)
+    const bytes = Buffer.from(challengeId, 'base64url')
+    for (let at = 0; at < bytes.length; at++) {
+      const tampered = Buffer.from(bytes)
+      tampered[at] = (tampered[at] ?? 0) ^ (1 << (at % 8))
+      await refused({ challengeId: tampered.toString('base64url'), captchaAnswer })
+    }
+    for (const length of [0, 1, 12, 27, 28, 29, bytes.length - 16, bytes.length - 1]) {
+      const cut = bytes.subarray(0, length).toString('base64url')
+      await refused({ challengeId: cut, captchaAnswer }, cut === '' ? REQUIRED : REFUSED)
+    }
+    await refused({ challengeId: Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url'), captchaAnswer })
+    await refused({ challengeId: bytes.subarray(1).toString('base64url'), captchaAnswer })
+    expect((await postJson({ challengeId, captchaAnswer })).status).toBe(200)
+  })
+
+  test('of another site is refused', async () => {
+    const { challengeId, question } = createChallenge(new Uint8Array(32), new Date())
+    await refused({ challengeId, captchaAnswer: answerOf(question) })
+  })
+})
+
+describe('a challenge is good', () => {
+  test('for thirty minutes', async () => {
+    const start = Date.now()
+    site.setNow(new Date(start))
+    const [first, second] = [await solved(site), await solved(site)]
+    site.setNow(new Date(start + 30 * 60_000 - 1))
+    expect((await postJson(first)).status).toBe(200)
+    site.setNow(new Date(start + 30 * 60_000))
+    await refused(second)
+    await refused(first)
+    site.setNow(null)
+  })
+
+  test('once, under another spelling of its id too', async () => {
+    const captcha = await solved(site)
+    expect((await postJson(captcha)).status).toBe(200)
+    await refused(captcha)
+    const { challengeId, captchaAnswer } = captcha
+    for (const spelling of [
+      `${challengeId}=`,
+      `${challengeId}==`,
+      ` ${challengeId}`,
+      challengeId.replaceAll('-', '+'),
+    ]) {
+      await refused({ challengeId: spelling, captchaAnswer })
+    }
+  })
+
+  test('for one of twenty posts at once', async () => {
+    const captcha = await solved(site)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postJson(captcha)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)])
+    expect(answers.filter(({ body }) => body.error === REFUSED)).toHaveLength(19)
+  })
+
+  test('for none of twenty at once when the first is wrong', async () => {
+    const captcha = await solved(site)
+    await refused({ ...captcha, captchaAnswer: '100' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postJson(captcha)))
+    expect(answers.every(({ status }) => status === 400)).toBe(true)
+  })
+
+  test('after a form that failed, but not after a board that is not there', async () => {
+    const captcha = await solved(site)
+    for (const more of [{ title: '' }, { content: '' }, { author: 'x' }, { links: 'x' }, { challengeId: '' }]) {
+      expect((await postJson(captcha, 'here', more)).status).toBe(400)
+    }
+    expect((await postJson(captcha, 'nowhere')).status).toBe(404)
+    await refused(captcha)
+  })
+
+  test('after a form that failed as a whole', async () => {
+    const captcha = await solved(site)
+    const form = formOf({ ...fields, ...captcha, content: 'x'.repeat(600_000) })
+    expect((await call(site, 'POST', `${BOARDS}/here/threads`, { form })).status).toBe(413)
+    expect((await postThread(site, 'here', captcha)).status).toBe(200)
+  })
+})

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Context, createContext } from '#server/core/context.ts'
+import { listBoards } from '#server/features/board/boards.ts'
+import { prepareBoards } from '#server/features/board/seed/boards.ts'
+import { fillBoard } from '#server/features/board/seed/fill.ts'
+import { listThreads, readThread } from '#server/features/board/threads.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const NOW = new Date('2026-11-21T20:00:00Z')
+
+describe('the seed', () => {
+  let site: TestSite
+  let ctx: Context
+
+  beforeAll(async () => {
+    site = await startSite({ THREAD_POST_LIMIT: '24' })
+    ctx = createContext(site.app.services, '127.0.0.1', undefined)
+  })
+  afterAll(() => site.close())
+
+  test('needs an admin to make boards', async () => {
+    await expect(prepareBoards(ctx)).rejects.toThrow('There is no admin to make the board')
+  })
+
+  test('gives an empty site four boards, and one that is not empty only what is wanted', async () => {
+    await site.tokenOf('admin@example.org', 'admin')
+    const { main, others } = await prepareBoards(ctx)
+    expect(main).toMatchObject({ id: 'technology', name: 'Technology', moderators: ['admin@example.org'] })
+    expect(others.map(({ id }) => id)).toEqual(['radio', 'hardware', 'random'])
+    expect(await prepareBoards(ctx, 'TECHNOLOGY')).toEqual({ main, others: [] })
+    expect((await prepareBoards(ctx, 'retro')).main).toMatchObject({ id: 'retro', name: 'Retro' })
+    expect(await listBoards(ctx)).toHaveLength(5)
+  })
+
+  test('writes threads, comments and pictures in the order of time', async () => {
+    const amounts = { threads: 8, comments: 18, pictures: 3 }
+    const written = await fillBoard(ctx, 'technology', amounts, NOW)
+    expect(written).toMatchObject({ threads: 8, pictures: 3 })
+
+    const { threads } = await listThreads(ctx, 'technology')
+    expect(new Set(threads.map(({ title }) => title)).size).toBe(8)
+    const [busiest] = threads
+    const { thread } = await readThread(ctx, 'technology', String(busiest?.id))
+    expect(thread.comments.length).toBeGreaterThan(14)
+    expect(thread.image).toMatch(/^\/dtpchan\/uploads\//)
+    expect(thread.comments.some((comment) => comment.quotes.length > 0)).toBe(true)
+    const times = [thread, ...thread.comments].map(({ createdAt }) => createdAt.getTime())
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(times.at(-1)).toBeLessThan(NOW.getTime())
+  })
+
+  test('stops at a full thread and says how much was left out', async () => {
+    const written = await fillBoard(ctx, 'random', { threads: 2, comments: 40, pictures: 0 }, NOW)
+    expect(written.full).toBeGreaterThan(15)
+    const { threads } = await listThreads(ctx, 'random')
+    expect(Math.max(...threads.map(({ commentCount, replyCount }) => commentCount + replyCount))).toBe(24)
+  })
+
+  test('adds other titles when it runs again', async () => {
+    await fillBoard(ctx, 'technology', { threads: 8, comments: 3, pictures: 0 }, NOW)
+    const { threads } = await listThreads(ctx, 'technology')
+    expect(new Set(threads.map(({ title }) => title)).size).toBe(16)
+  })
+})

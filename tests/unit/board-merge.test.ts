@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
+import type { LiveEvent, LivePost } from '#src/contract/live.ts'
+import {
+  mergeEvent,
+  mergeList,
+  postIds,
+  removePost,
+  type ShownList,
+  showWaiting,
+  type ThreadList,
+  upsertPost,
+  withoutThread,
+} from '#src/features/board/merge.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute))
+
+const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
+  id,
+  author: 'ferrite',
+  content: `post ${id}`,
+  createdAt: at(id),
+  image: null,
+  picture: null,
+  links: [],
+  quotes: [],
+  quotedBy: [],
+  ...fields,
+})
+
+const comment = (id: number, ...replies: number[]): CommentView => ({
+  ...post(id),
+  replies: replies.map((reply) => post(reply)),
+})
+
+const thread = (id: number, comments: CommentView[] = [], lastActivity = at(id)): ThreadView => ({
+  ...post(id),
+  boardId: 'tech',
+  title: `thread ${id}`,
+  lastActivity,
+  commentCount: comments.length,
+  replyCount: comments.reduce((sum, one) => sum + one.replies.length, 0),
+  comments,
+})
+
+const live = (view: PostView, parentId: number | null, commentCount = 0, replyCount = 0): LivePost => ({
+  parentId,
+  view,
+  commentCount,
+  replyCount,
+  lastActivity: at(30),
+})
+
+describe('a thread and what happens to it', () => {
+  const shown = thread(1, [comment(2, 4), comment(5)])
+
+  test('takes a new comment in by its number and with the counts of the server', () => {
+    const merged = upsertPost(shown, live(post(3), null, 3, 1))
+
+    expect(postIds(merged)).toEqual([1, 2, 4, 3, 5])
+    expect(merged.commentCount).toBe(3)
+    expect(merged.lastActivity).toEqual(at(30))
+  })
+
+  test('takes a new reply into its comment', () => {
+    expect(postIds(upsertPost(shown, live(post(6), 5, 2, 2)))).toEqual([1, 2, 4, 5, 6])
+  })
+
+  test('changes a comment and keeps its replies', () => {
+    const quotedBy = [{ id: 5, threadId: 1, boardId: 'tech' }]
+    const merged = upsertPost(shown, live(post(2, { quotedBy }), null, 2, 1))
+
+    expect(merged.comments[0]?.quotedBy).toEqual(quotedBy)
+    expect(merged.comments[0]?.replies.map((reply) => reply.id)).toEqual([4])
+  })
+
+  test('changes the opening post and keeps title and comments', () => {
+    const merged = upsertPost(shown, live(post(1, { content: 'changed' }), null, 2, 1))
+
+    expect(merged).toMatchObject({ title: 'thread 1', content: 'changed', commentCount: 2 })
+    expect(postIds(merged)).toEqual(postIds(shown))
+  })
+
+  test('takes a comment out with its replies', () => {
+    expect(removePost(shown, 2)).toMatchObject({ commentCount: 1, replyCount: 0, lastActivity: at(5) })
+    expect(postIds(removePost(shown, 2))).toEqual([1, 5])
+  })
+
+  test('takes a reply out', () => {
+    expect(removePost(shown, 4)).toMatchObject({ commentCount: 2, replyCount: 0 })
+  })
+
+  test.each<[string, LiveEvent]>([
+    ['a comment', { topic: 'thread:1', change: { kind: 'post', postId: 9 }, post: live(post(9), null, 3, 1) }],
+    ['a reply', { topic: 'thread:1', change: { kind: 'post', postId: 9 }, post: live(post(9), 5, 2, 2) }],
+    ['a deletion', { topic: 'thread:1', change: { kind: 'post-gone', postId: 2, parentId: null } }],
+  ])('%s twice is the same as once', (_name, event) => {
+    const once = mergeEvent(shown, event)
+    expect(mergeEvent(once, event)).toEqual(once)
+  })
+
+  test('stays as it is when the post is gone already, or its comment is', () => {
+    expect(mergeEvent(shown, { topic: 'thread:1', change: { kind: 'post', postId: 9 } })).toBe(shown)
+    expect(postIds(upsertPost(shown, live(post(9), 8, 2, 1)))).toEqual(postIds(shown))
+    expect(removePost(shown, 99)).toBe(shown)
+  })
+})
+
+describe('a board and what happens on it', () => {
+  const board = { id: 'tech', name: 'Technology', description: '', moderators: [] }
+  const list = (threads: ThreadView[], nextCursor: string | null = null): ThreadList => ({
+    board,
+    threads,
+    nextCursor,
+    lastEventId: '0',
+  })
+  const shown: ShownList = { ...list([thread(2), thread(1)]), waiting: [] }
+  const ids = (threads: ThreadView[]) => threads.map((one) => one.id)
+
+  test('changes threads in their place and lets new ones wait', () => {
+    const merged = mergeList(shown, list([thread(3), thread(1, [comment(4)], at(20)), thread(2)]), true)
+
+    expect(ids(merged.threads)).toEqual([2, 1])
+    expect(merged.threads[1]?.commentCount).toBe(1)
+    expect(ids(merged.waiting)).toEqual([3])
+  })
+
+  test('shows what waited in the order of latest activity', () => {
+    const merged = mergeList(shown, list([thread(3), thread(1, [], at(20)), thread(2)]), true)
+
+    expect(ids(showWaiting(merged).threads)).toEqual([1, 3, 2])
+    expect(showWaiting(merged).waiting).toEqual([])
+  })
+
+  test('drops what is missing only where all threads were read', () => {
+    expect(ids(mergeList(shown, list([thread(2)]), true).threads)).toEqual([2])
+    expect(ids(mergeList(shown, list([thread(2)], 'more'), true).threads)).toEqual([2, 1])
+  })
+
+  test('has nothing new on later pages', () => {
+    expect(mergeList(shown, list([thread(9), thread(2)]), false).waiting).toEqual([])
+  })
+
+  test('drops a deleted thread, shown or waiting', () => {
+    const merged = mergeList(shown, list([thread(3), thread(2), thread(1)]), true)
+
+    expect(ids(withoutThread(merged, 3).waiting)).toEqual([])
+    expect(ids(withoutThread(merged, 1).threads)).toEqual([2])
+  })
+})
