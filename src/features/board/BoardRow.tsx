@@ -24,15 +24,13 @@ export function BoardRow({ board, onDelete }: { board: BoardView; onDelete?: () 
         </div>
         <div className={styles.actions}>
           {onDelete && (
-            <Button variant="text" onClick={onDelete}>
+            <Button variant="text" title={`Delete /${board.id}/`} onClick={onDelete}>
               <Trash2 className="icon icon-s" />
               Delete
-              <span className="visually-hidden">/{board.id}/</span>
             </Button>
           )}
-          <ButtonLink href={boardPath(board.id)}>
+          <ButtonLink href={boardPath(board.id)} aria-describedby={`board-${board.id}`}>
             View Board
-            <span className="visually-hidden">/{board.id}/</span>
           </ButtonLink>
         </div>
       </div>

@@ -22,10 +22,9 @@ export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) 
           <span className={styles.question} id={questionId} aria-live="polite">
             {challenge?.question ?? (loading ? 'Loading…' : 'Not loaded')}
           </span>
-          <Button variant="text" disabled={loading} onClick={() => void load()}>
+          <Button variant="text" title="New captcha" disabled={loading} onClick={() => void load()}>
             <RefreshCw className="icon icon-s" />
             New
-            <span className="visually-hidden">captcha</span>
           </Button>
         </div>
         <TextInput

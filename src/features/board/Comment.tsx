@@ -35,10 +35,14 @@ export const Comment = memo(function Comment({ comment, threadId, actions, marke
         <PostLinks links={comment.links} />
         <footer className={log.foot}>
           {actions.reply && (
-            <Button variant="text" {...preloading} onClick={() => actions.reply?.(comment)}>
+            <Button
+              variant="text"
+              title={`Reply to No. ${id}`}
+              {...preloading}
+              onClick={() => actions.reply?.(comment)}
+            >
               <ReplyIcon className="icon icon-s" />
               Reply
-              <span className="visually-hidden">to No. {id}</span>
             </Button>
           )}
           <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />

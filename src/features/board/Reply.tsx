@@ -40,10 +40,14 @@ export function Reply({ reply, comment, threadId, actions, marked, fresh }: Repl
         <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
         <span className={styles.replyEnd}>
           {actions.reply && (
-            <Button variant="text" {...preloading} onClick={() => actions.reply?.(comment, reply)}>
+            <Button
+              variant="text"
+              title={`Reply to No. ${id}`}
+              {...preloading}
+              onClick={() => actions.reply?.(comment, reply)}
+            >
               <ReplyIcon className="icon icon-s" />
               Reply
-              <span className="visually-hidden">to No. {id}</span>
             </Button>
           )}
           {actions.deleteReply && (

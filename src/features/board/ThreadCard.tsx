@@ -86,15 +86,13 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
             {onDelete && (
               <IconButton icon={Trash2} label={`Delete thread No. ${id}`} danger onClick={() => onDelete(thread)} />
             )}
-            <ButtonLink size="small" href={href}>
+            <ButtonLink size="small" href={href} aria-describedby={`t${id}`}>
               View Thread
-              <span className="visually-hidden">: {title}</span>
             </ButtonLink>
             {onComment && (
-              <Button variant="text" {...preloading} onClick={() => onComment(thread)}>
+              <Button variant="text" title={`Comment on No. ${id}`} {...preloading} onClick={() => onComment(thread)}>
                 <Reply className="icon icon-s" />
                 Comment
-                <span className="visually-hidden">on No. {id}</span>
               </Button>
             )}
           </span>

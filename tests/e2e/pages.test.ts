@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { runCommand } from '../helpers/process.ts'
+
+let stage: Stage
+let threadPath: string
+beforeAll(async () => {
+  stage = await openStage()
+  const { code, output } = await runCommand(
+    stage.place,
+    ['seed', '--threads', '60', '--comments', '40', '--pictures', '6', '--board', 'tech'],
+    '',
+  )
+  expectValue(code, output).toBe(0)
+  const { threads } = await json('/api/dtpchan/boards/tech/threads')
+  const busiest = [...threads].sort((a, b) => b.commentCount - a.commentCount)[0]
+  threadPath = `/dtpchan/board/tech/thread/${busiest.id}`
+})
+afterAll(() => stage.close())
+
+const get = (path: string) => fetch(`${stage.site.origin}${path}`, { redirect: 'manual' })
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+const json = async (path: string): Promise<any> => (await get(path)).json()
+const html = async (path: string) => (await get(path)).text()
+const textOf = (source: string) =>
+  source
+    .replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, '')
+    .replace(/&gt;/g, '>')
+    .replace(/&lt;/g, '<')
+    .replace(/&quot;/g, '"')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, '&')
+
+describe('without script', () => {
+  test('boards, threads, comments and replies stand in the HTML', async () => {
+    expectValue(textOf(await html('/dtpchan'))).toContain('/tech/')
+    const { threads } = await json('/api/dtpchan/boards/tech/threads')
+    const board = await html('/dtpchan/board/tech')
+    for (const thread of threads) {
+      expectValue(textOf(board)).toContain(thread.title)
+      expectValue(board).toContain(`href="/dtpchan/board/tech/thread/${thread.id}"`)
+    }
+    const id = threadPath.split('/').at(-1)
+    const { thread } = await json(`/api/dtpchan/boards/tech/threads/${id}`)
+    const page = await html(threadPath)
+    for (const comment of thread.comments) {
+      expectValue(page).toContain(`id="p${comment.id}"`)
+      for (const reply of comment.replies) expectValue(page).toContain(`id="p${reply.id}"`)
+    }
+    expectValue(textOf(page)).toContain(`Comments (${thread.commentCount})`)
+  })
+
+  test('older threads are reached by links alone', async () => {
+    const first = await html('/dtpchan/board/tech')
+    const older = /href="(\/dtpchan\/board\/tech\?cursor=[^"]+)"/.exec(first)?.[1]?.replace(/&amp;/g, '&')
+    const second = await html(older ?? '')
+    expectValue(second.match(/<article/g)).toHaveLength(10)
+  })
+
+  test('each page has a title, a description and one h1 of its own', async () => {
+    const seen = new Set<string>()
+    for (const path of ['/', '/login', '/dtpchan', '/dtpchan/board/tech', threadPath]) {
+      const source = await html(path)
+      const title = /<title>([^<]+)<\/title>/.exec(source)?.[1] ?? ''
+      expectValue(title.length).toBeGreaterThan(3)
+      expectValue(seen.has(title)).toBe(false)
+      seen.add(title)
+      expectValue(source).toMatch(/<meta name="description" content="[^"]{10,}"/)
+      expectValue(source.match(/<h1/g)).toHaveLength(1)
+      expectValue(source).toContain('<html lang="en"')
+      expectValue(source).not.toMatch(/ style="/)
+    }
+  })
+})
+
+describe('status codes', () => {
+  test.each([
+    ['/dtpchan/board/nowhere', 'Board not found'],
+    ['/dtpchan/board/nowhere/thread/1', 'Board not found'],
+    ['/dtpchan/board/%F0%9F%92%A9', 'Board not found'],
+    ['/dtpchan/board/tech/thread/999999', 'Thread not found'],
+    ['/dtpchan/board/tech/thread/abc', 'Thread not found'],
+    ['/no/such/page', 'Page not found'],
+    ['/%E0%A4%A', 'Page not found'],
+  ])('%s is a 404 in the site’s own clothes', async (path, text) => {
+    const answer = await get(path)
+    expectValue(answer.status).toBe(404)
+    const source = await answer.text()
+    expectValue(textOf(source)).toContain(text)
+    expectValue(source).toContain('Radio player')
+    expectValue(source).not.toContain('999999')
+  })
+
+  test('every answer carries the policy', async () => {
+    for (const path of ['/', '/dtpchan', '/nope', '/api/nope', '/api/dtpchan/boards', '/favicon.svg', '/healthz']) {
+      const { headers } = await get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expectValue(policy, path).toContain("script-src 'self';style-src 'self'")
+      expectValue(policy).toContain("default-src 'none'")
+      expectValue(policy).toContain("frame-ancestors 'none'")
+      expectValue(policy).not.toContain('unsafe')
+      expectValue(headers.get('x-content-type-options')).toBe('nosniff')
+      expectValue(headers.get('referrer-policy')).toBeTruthy()
+    }
+  })
+})
+
+describe.each(['dark', 'light'] as const)('no axe violation, %s', (colorScheme) => {
+  const kinds = ['/', '/login', '/dtpchan', '/dtpchan/board/tech', 'thread', '/no/such/page', '/dtpchan/board/nowhere']
+  test.each(kinds)('%s', async (kind) => {
+    for (const viewport of [DESK, PHONE]) {
+      const page = await stage.visit(kind === 'thread' ? threadPath : kind, { colorScheme, viewport })
+      await expectAccessible(page)
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expectValue(sideways).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('open dialogs, menus and the drawer', async () => {
+    const page = await stage.visit(threadPath, { colorScheme })
+    await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+    await expect(page.getByRole('dialog', { name: 'Add Comment' })).toBeVisible()
+    await expect(page.getByText(/^What is \d/)).toBeVisible()
+    await page.getByRole('button', { name: 'Post Comment' }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.getByRole('button', { name: 'Tools' }).click()
+    await expectAccessible(page)
+
+    const board = await stage.visit('/dtpchan/board/tech', { colorScheme })
+    await stage.logIn(board)
+    await board.getByRole('button', { name: 'Create Thread' }).first().click()
+    await expect(board.getByRole('dialog', { name: 'Create Thread' })).toBeVisible()
+    await expectAccessible(board)
+    await board.keyboard.press('Escape')
+    await board
+      .getByRole('button', { name: /Delete thread/ })
+      .first()
+      .click()
+    await expectAccessible(board)
+
+    const boards = await stage.visit('/dtpchan', { colorScheme })
+    await stage.logIn(boards)
+    await boards.getByRole('button', { name: 'Create New Board' }).first().click()
+    await expectAccessible(boards)
+
+    const phone = await stage.visit('/', { colorScheme, viewport: PHONE })
+    await phone.getByRole('button', { name: 'Menu', exact: true }).click()
+    await expectAccessible(phone)
+  })
+})
+
+test('a dialog takes the focus, keeps it, and gives it back', async () => {
+  const page = await stage.visit(threadPath)
+  const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add Comment' })
+  await expect(dialog.getByLabel('Content', { exact: true })).toBeFocused()
+  for (let number = 0; number < 25; number++) {
+    await page.keyboard.press('Tab')
+    const outside = await page.evaluate(
+      () => document.activeElement !== document.body && !document.activeElement?.closest('dialog'),
+    )
+    expectValue(outside).toBe(false)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(opener).toBeFocused()
+})
+
+test('an address with a number lands on its post', async () => {
+  const id = threadPath.split('/').at(-1)
+  const { thread } = await json(`/api/dtpchan/boards/tech/threads/${id}`)
+  const far = thread.comments.at(-3).id
+  const page = await stage.visit(`${threadPath}#p${far}`)
+  await expect(page.locator(`#p${far}`)).toBeInViewport()
+})

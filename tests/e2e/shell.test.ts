@@ -1,0 +1,153 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { expect, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { ADMIN } from '../helpers/process.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const LINKS: [name: string, href: string][] = [
+  ['Home', '/'],
+  ['About', '/about'],
+  ['Archive', '/archive'],
+  ['Visualiser', '/visualizer'],
+  ['Today in Tech', '/today-in-tech'],
+  ['Debauched Blog', '/debauched-blog'],
+  ['DTPChan', '/dtpchan'],
+  ['Paste Service', '/paste-service'],
+  ['Programs We Love', '/programs-we-love'],
+  ['Password Generator', '/password-generator'],
+  ['Image Sharing', '/image-sharing'],
+]
+
+const bar = (page: Page) => page.getByRole('banner')
+const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
+
+describe('navigation', () => {
+  test('the bar has every place, menus open and close, the chat opens a new tab', async () => {
+    const page = await stage.visit('/')
+    for (const menu of ['News', 'Tools']) {
+      await bar(page).getByRole('button', { name: menu }).click()
+      await expect(bar(page).getByRole('navigation', { name: menu })).toBeVisible()
+      for (const [name, href] of LINKS) {
+        const link = bar(page).getByRole('link', { name, exact: true })
+        if (await link.isVisible()) await expect(link).toHaveAttribute('href', href)
+      }
+      await page.keyboard.press('Escape')
+      await expect(bar(page).getByRole('navigation', { name: menu })).toBeHidden()
+    }
+    for (const [name] of LINKS) expect(await bar(page).getByText(name, { exact: true }).count()).toBeGreaterThan(0)
+    await expect(bar(page).getByRole('link', { name: /^Chat/ })).toHaveAttribute('target', '_blank')
+    await bar(page).getByRole('button', { name: 'News' }).click()
+    await bar(page).getByRole('link', { name: 'DTPChan' }).click()
+    await page.waitForURL('**/dtpchan')
+    await expect(bar(page).getByRole('navigation', { name: 'News' })).toBeHidden()
+  })
+
+  test('on the phone it is a drawer on the right with groups that fold', async () => {
+    const page = await stage.visit('/', { viewport: PHONE })
+    await expect(bar(page).getByRole('link', { name: 'About' })).toBeHidden()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    const box = await drawer.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(PHONE.width)
+    for (const [name, href] of LINKS) {
+      await expect(drawer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
+    }
+    await drawer.getByText('Tools').click()
+    await expect(drawer.getByRole('link', { name: 'Paste Service' })).toBeHidden()
+    await drawer.getByRole('link', { name: 'DTPChan' }).click()
+    await page.waitForURL('**/dtpchan')
+    await expect(drawer).toBeHidden()
+  })
+
+  test('layout and player outlive every navigation, a client-side 404 too', async () => {
+    const page = await stage.visit('/')
+    await player(page).getByLabel('Volume').fill('0.83')
+    await page.evaluate(() => {
+      for (const selector of ['header', 'section.console', '#main']) {
+        const element = document.querySelector(selector) as HTMLElement & { mark?: number }
+        element.mark = 1
+      }
+    })
+    const alive = () =>
+      page.evaluate(() =>
+        ['header', 'section.console', '#main'].every((selector) => 'mark' in (document.querySelector(selector) ?? {})),
+      )
+    await bar(page).getByRole('button', { name: 'News' }).click()
+    await bar(page).getByRole('link', { name: 'DTPChan' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('DTPChan')
+    expect(await alive()).toBe(true)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Login' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('DTPChan Admin Login')
+    await bar(page).getByRole('link', { name: 'About' }).click()
+    await page.waitForURL('**/about')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await alive()).toBe(true)
+    await page.goBack()
+    expect(await alive()).toBe(true)
+    await expect(player(page).getByLabel('Volume')).toHaveValue('0.83')
+    await page.reload()
+    await expect(player(page).getByLabel('Volume')).toHaveValue('0.83')
+  })
+})
+
+test('the player at rest says what it is', async () => {
+  const page = await stage.visit('/')
+  await expect(player(page).getByText('No track playing')).toBeVisible()
+  await expect(player(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  const volume = player(page).getByLabel('Volume')
+  for (const [name, value] of Object.entries({ min: '0', max: '1', step: '0.01' })) {
+    await expect(volume).toHaveAttribute(name, value)
+  }
+  await expect(volume).toHaveValue('0.5')
+})
+
+describe('who is logged in', () => {
+  test('shows in the bar with role and a way out, on every page, and a logout ends it at the server', async () => {
+    const page = await stage.visit('/dtpchan')
+    await stage.logIn(page)
+    for (const path of ['/', '/dtpchan', '/login']) {
+      await page.goto(path)
+      await expect(bar(page).getByText(ADMIN.email)).toBeVisible()
+      await expect(bar(page).getByText('admin', { exact: true })).toBeVisible()
+    }
+    const token = await page.evaluate(() => localStorage.getItem('dtpchan_token'))
+    await bar(page).getByRole('button', { name: 'Log out' }).click()
+    await expect(bar(page).getByText(ADMIN.email)).toBeHidden()
+    expect(await page.evaluate(() => localStorage.getItem('dtpchan_token'))).toBeNull()
+    const refused = () =>
+      page.request.post('/api/dtpchan/boards', { headers: { authorization: `Bearer ${token}` }, data: {} })
+    await expect.poll(async () => (await refused()).status()).toBe(401)
+  })
+
+  test.each([
+    ['undecodable', 'not.a.token'],
+    [
+      'refused by the server',
+      `e30.${btoa(JSON.stringify({ email: 'x@y.z', role: 'admin', exp: 9_999_999_999 }))}.AAAA`,
+    ],
+  ])('a token that is %s is removed', async (_name, token) => {
+    const page = await stage.visit('/dtpchan')
+    await page.evaluate((value) => localStorage.setItem('dtpchan_token', value), token)
+    await page.reload()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('dtpchan_token'))).toBeNull()
+    await expect(page.getByRole('button', { name: 'Create New Board' })).toHaveCount(0)
+  })
+})
+
+test('the theme follows the system, can be switched, and stays', async () => {
+  const page = await stage.visit('/', { colorScheme: 'dark' })
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const console = () => player(page).evaluate((element) => getComputedStyle(element).backgroundColor)
+  const [dark, skin] = [await background(), await console()]
+  await page.getByRole('button', { name: 'Switch theme' }).click()
+  const light = await background()
+  expect(light).not.toBe(dark)
+  expect(await console()).toBe(skin)
+  await page.reload()
+  expect(await background()).toBe(light)
+})
