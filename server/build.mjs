@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = join(root, 'dist', 'site')
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-await buildPages({ viteConfig: { root, logLevel: 'warn' } })
+await buildPages({ viteConfig: { root, logLevel: 'error' } })
 await bundle({
   absWorkingDir: root,
   entryPoints: [

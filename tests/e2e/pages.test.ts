@@ -108,8 +108,9 @@ describe('status codes', () => {
 describe.each(['dark', 'light'] as const)('no axe violation, %s', (colorScheme) => {
   const kinds = ['/', '/login', '/dtpchan', '/dtpchan/board/tech', 'thread', '/no/such/page', '/dtpchan/board/nowhere']
   test.each(kinds)('%s', async (kind) => {
+    const page = await stage.visit(kind === 'thread' ? threadPath : kind, { colorScheme })
     for (const viewport of [DESK, PHONE]) {
-      const page = await stage.visit(kind === 'thread' ? threadPath : kind, { colorScheme, viewport })
+      await page.setViewportSize(viewport)
       await expectAccessible(page)
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expectValue(sideways).toBeLessThanOrEqual(0)

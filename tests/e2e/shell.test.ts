@@ -68,14 +68,16 @@ describe('navigation', () => {
     const page = await stage.visit('/')
     await player(page).getByLabel('Volume').fill('0.83')
     await page.evaluate(() => {
-      for (const selector of ['header', 'section.console', '#main']) {
+      for (const selector of ['header', '[aria-label="Radio player"]', '#main']) {
         const element = document.querySelector(selector) as HTMLElement & { mark?: number }
         element.mark = 1
       }
     })
     const alive = () =>
       page.evaluate(() =>
-        ['header', 'section.console', '#main'].every((selector) => 'mark' in (document.querySelector(selector) ?? {})),
+        ['header', '[aria-label="Radio player"]', '#main'].every(
+          (selector) => 'mark' in (document.querySelector(selector) ?? {}),
+        ),
       )
     await bar(page).getByRole('button', { name: 'News' }).click()
     await bar(page).getByRole('link', { name: 'DTPChan' }).click()

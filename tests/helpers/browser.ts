@@ -75,8 +75,10 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
 
 /** Until React has taken over, clicks on its buttons are lost; it leaves its mark on the elements it owns. */
 const hydrated = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
+  page.waitForFunction(
+    () => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
+    undefined,
+    { timeout: 10_000 },
   )
 
 /** No violation of the WCAG rules axe knows, in what is shown now. */

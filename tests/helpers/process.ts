@@ -32,9 +32,13 @@ function environment({ dataDir, databaseUrl }: Place, env: Record<string, string
   }
 }
 
-/** Starts `npm start`'s program and waits until it serves. @throws Error with its output when it ends instead */
+/**
+ * Starts the built site and waits until it serves; `npm test` builds it, here it never is: a build under running
+ * tests would take their files away.
+ * @throws Error with its output when it ends instead
+ */
 export async function spawnSite(place: Place, env: Record<string, string> = {}): Promise<SiteProcess> {
-  const child = spawn(process.execPath, ['server/run.mjs', 'main'], { cwd: ROOT, env: environment(place, env) })
+  const child = spawn(process.execPath, ['dist/site/main.mjs'], { cwd: ROOT, env: environment(place, env) })
   const output = collect(child)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const origin = await Promise.race([
@@ -59,8 +63,12 @@ export async function spawnSite(place: Place, env: Record<string, string> = {}):
 }
 
 /** Runs an operator's command to its end. */
-export async function runCommand(place: Place, args: string[], input = '', env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['server/run.mjs', ...args], { cwd: ROOT, env: environment(place, env) })
+export async function runCommand(place: Place, command: string[], input = '', env: Record<string, string> = {}) {
+  const [program, ...args] = command
+  const child = spawn(process.execPath, [`dist/site/${program}.mjs`, ...args], {
+    cwd: ROOT,
+    env: environment(place, env),
+  })
   const output = collect(child)
   child.stdin?.end(input)
   const [code] = (await once(child, 'exit')) as [number | null]

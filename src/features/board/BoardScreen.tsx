@@ -78,7 +78,18 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         )}
       </div>
       {threads.length === 0 && waiting.length === 0 ? (
-        <Empty action={!gone && <Button onClick={create}>Create Thread</Button>}>{boardMessages.noThreads}</Empty>
+        <Empty
+          action={
+            !gone && (
+              <Button {...preloading} onClick={create}>
+                <Plus className="icon" />
+                Create Thread
+              </Button>
+            )
+          }
+        >
+          {boardMessages.noThreads}
+        </Empty>
       ) : (
         <div className={log.log}>
           {threads.map((thread) => (

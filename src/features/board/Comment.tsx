@@ -22,7 +22,7 @@ export const Comment = memo(function Comment({ comment, threadId, actions, marke
   const { id, picture, replies } = comment
   return (
     <article
-      className={cx(log.post, styles.post)}
+      className={cx(log.post, styles.post, styles.comment)}
       id={`p${id}`}
       data-marked={marked === id || undefined}
       data-fresh={fresh.has(id) || undefined}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { errorText } from '#src/lib/trpc.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -12,6 +12,7 @@ export type Deletion = {
   /** said when it is done */
   done: string
   run: () => Promise<unknown>
+  /** called when the dialog has closed and given the focus back */
   after: () => void
 }
 
@@ -19,6 +20,15 @@ export type Deletion = {
 export function DeleteDialog({ deletion, onClose }: { deletion: Deletion | null; onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+
+  const after = useRef<(() => void) | null>(null)
+
+  // Runs after the dialog's own effect, which closes it.
+  useEffect(() => {
+    if (deletion) return
+    after.current?.()
+    after.current = null
+  }, [deletion])
 
   function close() {
     setError(null)
@@ -31,9 +41,9 @@ export function DeleteDialog({ deletion, onClose }: { deletion: Deletion | null;
     setError(null)
     try {
       await deletion.run()
-      close()
+      after.current = deletion.after
       toast(deletion.done)
-      deletion.after()
+      close()
     } catch (failure) {
       setError(errorText(failure, deletion.failed))
     } finally {

@@ -15,6 +15,8 @@ export function useBoards(initial: BoardView[]) {
     queryKey,
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
+    // what was gathered here does not outlive the page
+    gcTime: 0,
     retry: false,
     queryFn: () => trpc.board.list.query(),
   })

@@ -1,0 +1,4 @@
+/** Never shown: its data sends everybody to the error page. */
+export default function UnknownPage() {
+  return null
+}

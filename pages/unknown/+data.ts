@@ -1,0 +1,5 @@
+import { render } from 'vike/abort'
+
+export function data(): never {
+  throw render(404, 'Page not found')
+}
