@@ -1,15 +1,27 @@
 import { render } from 'vike/abort'
+import type { PageContext } from 'vike/types'
+
+/** Data that could not be read, and the text for it; the answer's status is 503. */
+export type Failed = { error: string }
 
 /**
  * Reads a page's data. What does not exist becomes a 404 page, what is known to be deleted a 410; anything else that
- * goes wrong a 503 with the text the visitor reads.
+ * goes wrong is said by the page itself.
  */
-export async function load<T>(data: Promise<T>, failed: string): Promise<T> {
+export async function load<T extends object>(data: Promise<T>, error: string): Promise<T | Failed> {
   try {
     return await data
-  } catch (error) {
-    const { code, message, gone } = error as { code?: unknown; message?: string; gone?: boolean }
-    if (code === 'NOT_FOUND') throw render(gone ? 410 : 404, message ?? failed)
-    throw render(503, failed)
+  } catch (thrown) {
+    const { code, message, gone } = thrown as { code?: unknown; message?: string; gone?: boolean }
+    if (code === 'NOT_FOUND') throw render(gone ? 410 : 404, message ?? error)
+    return { error }
   }
 }
+
+export const isFailed = (data: unknown): data is Failed => typeof data === 'object' && data !== null && 'error' in data
+
+/** A title or description made of a page's data, and what it is where that could not be read. */
+export const fromData =
+  <T>(make: (data: Exclude<T, Failed>) => string, otherwise: string) =>
+  ({ data }: PageContext): string =>
+    isFailed(data) ? otherwise : make(data as Exclude<T, Failed>)

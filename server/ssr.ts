@@ -32,6 +32,10 @@ async function sendPage(services: Services, site: Site, request: FastifyRequest,
   for (const [name, value] of httpResponse.headers) reply.header(name, value)
   // Who is logged in shows only in the browser: the page is the same for everybody, yet never older than its data.
   reply.header('cache-control', 'no-cache')
-  const bytes = Buffer.from(httpResponse.body)
-  return reply.code(httpResponse.statusCode).send(bytes)
+  // A page that says itself that its data could not be read is no page to keep, nor a success.
+  const failed = httpResponse.statusCode === 200 && isFailed((pageContext as { data?: unknown }).data)
+  if (failed) reply.header('cache-control', 'no-store').header('retry-after', 5)
+  return reply.code(failed ? 503 : httpResponse.statusCode).send(Buffer.from(httpResponse.body))
 }
+
+const isFailed = (data: unknown) => typeof data === 'object' && data !== null && 'error' in data

@@ -1,8 +1,4 @@
-import { z } from 'zod'
-import { captchaMessages } from './captcha.ts'
-import { type ImageView, imageMessages, UploadedFile } from './image.ts'
-import { linksField } from './links.ts'
-import { text } from './text.ts'
+import type { ImageView } from './image.ts'
 
 export const boardLimits = {
   title: 200,
@@ -53,44 +49,6 @@ export const boardMessages = {
   deleteComment: 'Failed to delete comment',
   deleteReply: 'Failed to delete reply',
 } as const
-
-const postFields = {
-  author: text(boardMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
-  captchaAnswer: z
-    .union([z.string(), z.number()], captchaMessages.required)
-    .transform((value) => String(value).trim())
-    .refine((value) => value !== '', captchaMessages.required),
-  challengeId: z.string(captchaMessages.required).min(1, captchaMessages.required).max(512, captchaMessages.refused),
-  links: linksField,
-  image: z.instanceof(UploadedFile, { error: imageMessages.type }).optional(),
-}
-
-const content = (message: string) => text(message, 'Content', boardLimits.content)
-
-/** Ids come out of addresses: what cannot be one is looked up all the same and not found. */
-const boardId = z.coerce.string()
-const postId = z.coerce.string()
-
-export const boardParams = z.object({ boardId })
-export const threadListParams = boardParams.extend({ cursor: z.string().max(200).optional().catch(undefined) })
-export const threadParams = boardParams.extend({ threadId: postId })
-export const commentParams = threadParams.extend({ commentId: postId })
-export const replyParams = commentParams.extend({ replyId: postId })
-
-export const boardForm = z.object({
-  name: text(boardMessages.boardRequired, 'Board name', boardLimits.boardName),
-  description: text(boardMessages.boardRequired, 'Description', boardLimits.boardDescription),
-})
-export const threadForm = z.object({
-  title: text(boardMessages.threadRequired, 'Title', boardLimits.title),
-  content: content(boardMessages.threadRequired),
-  ...postFields,
-})
-export const commentForm = z.object({ content: content(boardMessages.contentRequired), ...postFields })
-
-export type BoardForm = z.input<typeof boardForm>
-export type ThreadForm = z.input<typeof threadForm>
-export type CommentForm = z.input<typeof commentForm>
 
 /** Where a numbered post stands, so that `>>123` can point at it. */
 export type PostRef = { id: number; threadId: number; boardId: string }

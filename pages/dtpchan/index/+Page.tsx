@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useData } from 'vike-react/useData'
 import { boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
@@ -12,13 +11,14 @@ import { Button } from '#src/ui/Button.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
+import { loaded } from '../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 const BoardDialog = lazy(() => import('#src/features/board/BoardDialog.tsx'))
 
-export default function Page() {
+export default loaded<Data>('DTPChan', function Boards({ data }) {
   const user = useSession()
-  const { boards, append, remove } = useBoards(useData<Data>())
+  const { boards, append, remove } = useBoards(data)
   const [creating, setCreating] = useState<'never' | 'open' | 'closed'>('never')
   const [deletion, setDeletion] = useState<Deletion | null>(null)
   const create = () => setCreating('open')
@@ -61,4 +61,4 @@ export default function Page() {
       <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
     </div>
   )
-}
+})

@@ -5,7 +5,8 @@ import { errors } from '#server/core/errors.ts'
 import { announce } from '#server/core/live.ts'
 import type { SessionUser } from '#server/core/sessions.ts'
 import { authMessages } from '#src/contract/auth.ts'
-import { type BoardForm, type BoardView, boardMessages } from '#src/contract/board.ts'
+import { type BoardView, boardMessages } from '#src/contract/board.ts'
+import type { BoardForm } from '#src/contract/boardForms.ts'
 import { isBoardId, slugOf } from './ids.ts'
 import { imageFiles } from './images.ts'
 import { announceQuoted, quotedAcross } from './quotes.ts'
@@ -20,6 +21,14 @@ export const boardColumns = {
   name: board.name,
   description: board.description,
   moderators: moderatorEmails,
+}
+
+/** The newest change there is: what a page was rendered with, it need not be told again. */
+export const watermark = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
+
+export async function readWatermark({ db }: Pick<Services, 'db'>): Promise<string> {
+  const [row] = await db.execute<{ id: string }>(sql`select ${watermark} as id`)
+  return row?.id ?? '0'
 }
 
 /** All boards, oldest first. */

@@ -6,15 +6,8 @@ import { spendChallenge } from '#server/core/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { announce } from '#server/core/live.ts'
-import {
-  boardMessages,
-  type CommentView,
-  type commentForm,
-  type PostView,
-  type ThreadView,
-  type threadForm,
-  type threadParams,
-} from '#src/contract/board.ts'
+import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
+import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
 import { findBoard } from './boards.ts'
 import { imageFiles, type KeptImage, storeImage } from './images.ts'
 import { announceQuoted, readQuotes, writeQuotes } from './quotes.ts'

@@ -6,7 +6,7 @@ const COMMENTS = `${THREADS}/:threadId/comments`
 const REPLIES = `${COMMENTS}/:commentId/replies`
 
 export const boardRows: RestRow[] = [
-  { method: 'GET', path: BOARDS, call: async (api) => ({ boards: await api.board.list() }) },
+  { method: 'GET', path: BOARDS, call: async (api) => ({ boards: (await api.board.list()).boards }) },
   { method: 'POST', path: BOARDS, call: async (api, input) => ({ board: await api.board.create(input) }) },
   { method: 'DELETE', path: `${BOARDS}/:boardId`, call: (api, input) => api.board.delete(input) },
   {

@@ -1,6 +1,6 @@
+import { boardMessages } from '#src/contract/board.ts'
 import {
   boardForm,
-  boardMessages,
   boardParams,
   commentForm,
   commentParams,
@@ -8,15 +8,19 @@ import {
   threadForm,
   threadListParams,
   threadParams,
-} from '#src/contract/board.ts'
+} from '#src/contract/boardForms.ts'
 import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
-import { createBoard, deleteBoard, listBoards } from './boards.ts'
+import { createBoard, deleteBoard, listBoards, readWatermark } from './boards.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readThread } from './threads.ts'
 
 export const boardRouter = router({
-  list: guestProcedure.query(({ ctx }) => listBoards(ctx)),
+  list: guestProcedure.query(async ({ ctx }) => {
+    // First, so that what changes in between is told again rather than missed.
+    const lastEventId = await readWatermark(ctx)
+    return { boards: await listBoards(ctx), lastEventId }
+  }),
   create: memberProcedure(boardMessages.loginRequired)
     .input(boardForm)
     .mutation(({ ctx, input }) => createBoard(ctx, input, ctx.user)),

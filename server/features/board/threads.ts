@@ -3,7 +3,7 @@ import { board, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type BoardView, boardLimits, boardMessages, type ThreadView } from '#src/contract/board.ts'
-import { boardColumns, findBoard } from './boards.ts'
+import { boardColumns, findBoard, watermark } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 import { readQuotes } from './quotes.ts'
 import { commentViews, threadView } from './view.ts'
@@ -29,8 +29,6 @@ const threadColumns = {
   replyCount: thread.replyCount,
   deletedAt: thread.deletedAt,
 }
-/** The newest change there is: what a page was rendered with, it need not be told again. */
-const watermark = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
 
 /** A page of a board's threads, latest activity first; `nextCursor` goes on after the last one. */
 export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }

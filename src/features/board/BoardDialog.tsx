@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { type BoardView, boardForm, boardLimits, boardMessages } from '#src/contract/board.ts'
+import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
+import { boardForm } from '#src/contract/boardForms.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'

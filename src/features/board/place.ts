@@ -1,4 +1,5 @@
-import { boardMessages, commentForm, threadForm } from '#src/contract/board.ts'
+import { boardMessages } from '#src/contract/board.ts'
+import { commentForm, threadForm } from '#src/contract/boardForms.ts'
 
 /** What is about to be written, and where. */
 export type PostPlace =

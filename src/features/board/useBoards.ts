@@ -7,9 +7,9 @@ import { trpc } from '#src/lib/trpc.ts'
 const WAIT_MS = 500
 
 /** The boards, following what is made and deleted. */
-export function useBoards(initial: BoardView[]) {
+export function useBoards({ boards: initial, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
   const client = useQueryClient()
-  const queryKey = ['boards', initial.map((board) => board.id)]
+  const queryKey = ['boards', lastEventId]
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { data: boards, refetch } = useQuery({
     queryKey,
@@ -18,7 +18,7 @@ export function useBoards(initial: BoardView[]) {
     // what was gathered here does not outlive the page
     gcTime: 0,
     retry: false,
-    queryFn: () => trpc.board.list.query(),
+    queryFn: async () => (await trpc.board.list.query()).boards,
   })
   const change = (update: (boards: BoardView[]) => BoardView[]) =>
     client.setQueryData<BoardView[]>(queryKey, (known) => known && update(known))
@@ -29,7 +29,7 @@ export function useBoards(initial: BoardView[]) {
   }
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  useLive({ topics: ['boards'], onEvent: refetchSoon, onStale: refetchSoon })
+  useLive({ topics: ['boards'], lastEventId, onEvent: refetchSoon, onStale: refetchSoon })
 
   return {
     boards,

@@ -1,7 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
 import { user } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { type BoardView, boardForm } from '#src/contract/board.ts'
+import type { BoardView } from '#src/contract/board.ts'
+import { boardForm } from '#src/contract/boardForms.ts'
 import { createBoard, listBoards } from '../boards.ts'
 import { slugOf } from '../ids.ts'
 

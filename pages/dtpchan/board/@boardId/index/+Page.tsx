@@ -1,10 +1,9 @@
-import { useData } from 'vike-react/useData'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardScreen } from '#src/features/board/BoardScreen.tsx'
+import { loaded } from '../../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
-export default function Page() {
-  const { list, cursor } = useData<Data>()
+export default loaded<Data>('Board', function Board({ data: { list, cursor } }) {
   const user = useSession()
   return <BoardScreen key={`${list.board.id} ${cursor ?? ''}`} initial={list} cursor={cursor} user={user} />
-}
+})

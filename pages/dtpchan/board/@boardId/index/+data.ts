@@ -4,8 +4,8 @@ import { load } from '../../../../load.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export async function data({ api, routeParams, urlParsed }: PageContextServer) {
+export const data = ({ api, routeParams: { boardId = '' }, urlParsed }: PageContextServer) => {
   const cursor = urlParsed.search.cursor || undefined
-  const boardId = routeParams.boardId ?? ''
-  return { cursor, list: await load(api.board.threads({ boardId, cursor }), boardMessages.loadThreads) }
+  const read = async () => ({ cursor, list: await api.board.threads({ boardId, cursor }) })
+  return load(read(), boardMessages.loadThreads)
 }

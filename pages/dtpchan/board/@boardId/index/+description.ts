@@ -1,4 +1,4 @@
-import type { PageContext } from 'vike/types'
+import { fromData } from '../../../../load.ts'
 import type { Data } from './+data.ts'
 
-export default ({ data }: PageContext) => (data as Data).list.board.description
+export default fromData<Data>(({ list }) => list.board.description, 'A board of DTPChan')

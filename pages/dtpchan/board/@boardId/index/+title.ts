@@ -1,7 +1,4 @@
-import type { PageContext } from 'vike/types'
+import { fromData } from '../../../../load.ts'
 import type { Data } from './+data.ts'
 
-export default ({ data }: PageContext) => {
-  const { board } = (data as Data).list
-  return `/${board.id}/ - ${board.name}`
-}
+export default fromData<Data>(({ list: { board } }) => `/${board.id}/ - ${board.name}`, 'Board')

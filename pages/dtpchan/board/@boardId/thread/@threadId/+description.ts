@@ -1,5 +1,5 @@
-import type { PageContext } from 'vike/types'
 import { excerpt } from '#src/lib/excerpt.ts'
+import { fromData } from '../../../../../load.ts'
 import type { Data } from './+data.ts'
 
-export default ({ data }: PageContext) => excerpt((data as Data).thread.content, 160)
+export default fromData<Data>(({ thread }) => excerpt(thread.content, 160), 'A thread of DTPChan')

@@ -1,7 +1,4 @@
-import type { PageContext } from 'vike/types'
+import { fromData } from '../../../../../load.ts'
 import type { Data } from './+data.ts'
 
-export default ({ data }: PageContext) => {
-  const { board, thread } = data as Data
-  return `${thread.title} - /${board.id}/`
-}
+export default fromData<Data>(({ thread }) => `${thread.title} - /${thread.boardId}/`, 'Thread')

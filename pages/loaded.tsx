@@ -1,0 +1,28 @@
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { reload } from 'vike/client/router'
+import { useData } from 'vike-react/useData'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import { type Failed, isFailed } from './load.ts'
+
+/** A page that shows its data, or its own alert where they could not be read. */
+export function loaded<T>(title: string, Screen: (props: { data: Exclude<T, Failed> }) => ReactNode) {
+  return function Page() {
+    const data = useData<T>()
+    if (!isFailed(data)) return <Screen data={data as Exclude<T, Failed>} />
+    return (
+      <div className="wrap">
+        <PageHead title={title} />
+        <Alert>{data.error}</Alert>
+        <p>
+          <Button onClick={() => void reload()}>
+            <RotateCw className="icon" />
+            Try again
+          </Button>
+        </p>
+      </div>
+    )
+  }
+}
