@@ -5,17 +5,8 @@ import { readParts } from './core/parts.ts'
 import { authRows } from './features/auth/rest.ts'
 import { boardRows } from './features/board/rest.ts'
 import { siteRows } from './features/site/rest.ts'
-import { type Caller, createCaller } from './router.ts'
-
-/**
- * One documented call: its address and the procedure behind it. `input` is never looked at here (the
- * procedure's contract does that), hence its type.
- */
-export type RestRow = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: `/api/${string}`
-  call: (api: Caller, input: never) => Promise<unknown>
-}
+import type { RestRow } from './restRow.ts'
+import { createCaller } from './router.ts'
 
 export const restRows: RestRow[] = [...authRows, ...boardRows, ...siteRows]
 

@@ -1,4 +1,4 @@
-import type { RestRow } from '../../rest.ts'
+import type { RestRow } from '../../restRow.ts'
 
 export const authRows: RestRow[] = [
   { method: 'POST', path: '/api/dtpchan/admin/login', call: (api, input) => api.auth.login(input) },

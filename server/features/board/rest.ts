@@ -1,4 +1,4 @@
-import type { RestRow } from '../../rest.ts'
+import type { RestRow } from '../../restRow.ts'
 
 const BOARDS = '/api/dtpchan/boards'
 const THREADS = `${BOARDS}/:boardId/threads`
