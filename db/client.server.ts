@@ -3,6 +3,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { openEmbedded } from './embedded.server.ts'
 import { migratePostgres } from './migrate.server.ts'
+import { openPool } from './pool.server.ts'
 import * as schema from './schema/index.ts'
 
 export type Database = PostgresJsDatabase<typeof schema>
@@ -36,6 +37,8 @@ export type DatabaseOptions = {
 
 const CHANNEL = 'site'
 const quiet = { onnotice: () => {} }
+/** Connections close when they are lost, and only then. */
+const lasting = { max_lifetime: null }
 
 /** Opens the migrated database: PostgreSQL at `databaseUrl`, without it the embedded one in `dataDir`. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
@@ -43,30 +46,38 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
 }
 
 async function openPostgres(databaseUrl: string): Promise<DatabaseHandle> {
-  const common = { ...quiet, connect_timeout: 10 }
+  // s; by default the waits grow to 20 s, and so would the trouble after the database is back
+  const common = { ...quiet, ...lasting, connect_timeout: 10, backoff: () => 0.5 }
   await connectAndMigrate(databaseUrl, common)
-  const sql = postgres(databaseUrl, {
-    ...common,
-    max: 10,
-    connection: {
-      application_name: 'dtp-site',
-      // ms; a query or a transaction that hangs holds its connection and its locks against all others
-      statement_timeout: 15_000,
-      idle_in_transaction_session_timeout: 10_000,
-    },
-  })
   const { events, emit, lose } = makeEvents()
+  const listener = postgres(databaseUrl, { ...common, max: 1 })
   let listening = false
   try {
-    await sql.listen(CHANNEL, emit, () => {
+    await listener.listen(CHANNEL, emit, () => {
       if (listening) lose()
       listening = true
     })
   } catch (error) {
-    await sql.end({ timeout: 1 })
+    await listener.end({ timeout: 1 })
     throw error
   }
-  return { db: drizzle(sql, { schema }), sql, events, kind: 'postgres', close: () => sql.end({ timeout: 5 }) }
+  const pool = openPool((onclose) =>
+    postgres(databaseUrl, {
+      ...common,
+      onclose,
+      max: 10,
+      connection: {
+        application_name: 'dtp-site',
+        // ms; a query or a transaction that hangs holds its connection and its locks against all others
+        statement_timeout: 15_000,
+        idle_in_transaction_session_timeout: 10_000,
+      },
+    }),
+  )
+  const close = async () => {
+    await Promise.all([pool.close(5), listener.end({ timeout: 5 })])
+  }
+  return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'postgres', close }
 }
 
 /** On a connection without time limits: a migration may take long, or wait for another process that migrates. */
@@ -88,21 +99,24 @@ async function openFolder({ dataDir, mode = 'site', onCrash = stopProcess }: Dat
   const { events, emit } = makeEvents()
   const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash })
   if (mode === 'site' && !embedded.owned) throw new Error(`Another site is already running on ${dataDir}`)
-  const sql = postgres({
-    ...quiet,
-    path: embedded.path,
-    user: 'postgres',
-    database: 'postgres',
-    max: 6,
-    connect_timeout: 30,
-    // all connections share one session, where the statements which a recycled one prepared would pile up
-    max_lifetime: null,
-  })
+  const pool = openPool((onclose) =>
+    postgres({
+      ...quiet,
+      // all connections share one session, where the statements which a recycled one prepared would pile up
+      ...lasting,
+      onclose,
+      path: embedded.path,
+      user: 'postgres',
+      database: 'postgres',
+      max: 6,
+      connect_timeout: 30,
+    }),
+  )
   const close = async () => {
-    await sql.end({ timeout: 5 })
+    await pool.close(5)
     await embedded.close()
   }
-  return { db: drizzle(sql, { schema }), sql, events, kind: 'embedded', close }
+  return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'embedded', close }
 }
 
 function stopProcess(error: Error): void {

@@ -9,7 +9,7 @@ import { SiteProvider } from '#src/features/site/site.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
 import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts'
 import { PlayerBar } from '#src/player/PlayerBar.tsx'
-import { Toaster } from '#src/ui/Toast.tsx'
+import { Toaster, toast } from '#src/ui/Toast.tsx'
 
 /** What surrounds every page and outlives each of them: a change of page never touches the player. */
 export default function Layout({ children }: { children: ReactNode }) {
@@ -19,13 +19,23 @@ export default function Layout({ children }: { children: ReactNode }) {
 
   useEffect(startSession, [])
 
+  /** The key that had the focus is gone with the user. */
+  async function leave() {
+    await logout()
+    toast('Logged out')
+    main.current?.focus({ preventScroll: true })
+  }
+
   return (
     <QueryClientProvider client={queryClient}>
       <SiteProvider>
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <TopBar user={user} onLogout={logout} />
+        <TopBar user={user} onLogout={() => void leave()} />
+        <noscript>
+          <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
+        </noscript>
         <main id="main" ref={main} tabIndex={-1}>
           {children}
         </main>

@@ -6,6 +6,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { type Failed, isFailed } from './load.ts'
+import styles from './loaded.module.css'
 
 /** A page that shows its data, or its own alert where they could not be read. */
 export function loaded<T>(title: string, Screen: (props: { data: Exclude<T, Failed> }) => ReactNode) {
@@ -15,13 +16,13 @@ export function loaded<T>(title: string, Screen: (props: { data: Exclude<T, Fail
     return (
       <div className="wrap">
         <PageHead title={title} />
-        <Alert>{data.error}</Alert>
-        <p>
+        <div className={styles.failure}>
+          <Alert>{data.error}</Alert>
           <Button onClick={() => void reload()}>
             <RotateCw className="icon" />
             Try again
           </Button>
-        </p>
+        </div>
       </div>
     )
   }

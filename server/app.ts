@@ -5,7 +5,7 @@ import type { DatabaseHandle } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
-import { errors, errorTexts, publicError } from './core/errors.ts'
+import { errors, errorTexts, loggedError, publicError } from './core/errors.ts'
 import { folderStore } from './core/files.ts'
 import { createLiveHub } from './core/live.ts'
 import type { Secrets } from './core/secrets.ts'
@@ -58,7 +58,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // Addresses of pages can be secrets: the log names routes, never URLs.
     logger: {
       level: config.logLevel,
-      serializers: { req: (req) => ({ method: req.method, route: req.routeOptions?.url }) },
+      serializers: { req: (req) => ({ method: req.method, route: req.routeOptions?.url }), err: loggedError },
     },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => sendApiError(error, request, reply),

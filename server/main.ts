@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openDatabase } from '#db/client.server.ts'
+import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 import { type App, buildApp } from './app.ts'
 import { type Config, readConfig } from './core/config.ts'
@@ -12,18 +12,23 @@ import { ownedFiles } from './features/board/job.ts'
 import { startJobs } from './jobs.ts'
 import { registerPages } from './ssr.ts'
 
+/** Whoever stops the process kills it after ten seconds. */
 const CLOSE_WITHIN_MS = 9_000
+/** What is still being sent or received then is cut off. */
+const CUT_AFTER_MS = 4_000
+
+let closing = false
+let database: DatabaseHandle | undefined
+let app: App | undefined
+let jobs: ReturnType<typeof startJobs> | undefined
 
 async function main(): Promise<void> {
   const dev = process.argv.includes('--dev')
   const config = readConfig(process.env)
   const site = await readSite(config)
-  const database = await openDatabase({
-    ...config,
-    onCrash: (error) => fail(new Error(`The database stopped: ${error.message}`)),
-  })
+  database = await openDatabase({ ...config, onCrash: fail })
   const secrets = await loadSecrets(config)
-  const app = await buildApp({
+  app = await buildApp({
     config,
     database,
     secrets,
@@ -39,21 +44,20 @@ async function main(): Promise<void> {
   if (database.kind === 'embedded') await sweepFiles(app.services, [ownedFiles], 0)
   const admin = await ensureAdmin(app.services)
   await app.listen({ host: config.host, port: config.port })
-  const jobs = startJobs(app.services)
+  jobs = startJobs(app.services)
   welcome(app, config, admin)
+}
 
-  let closing = false
-  const close = async () => {
-    if (closing) return
-    closing = true
-    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
-    await app.close()
-    await jobs.close()
-    await database.close()
-    process.exit(0)
-  }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
+/** Ends with 0 what is there so far; in a container a signal that nobody listens to would be lost. */
+async function close(): Promise<void> {
+  if (closing) return
+  closing = true
+  setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+  setTimeout(() => app?.server.closeAllConnections(), CUT_AFTER_MS).unref()
+  await app?.close()
+  await jobs?.close()
+  await database?.close()
+  process.exit(0)
 }
 
 /** The community's own settings over the defaults. */
@@ -88,9 +92,13 @@ function welcome(app: App, config: Config, admin: { email: string; password: str
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }
 
-function fail(error: unknown): never {
+/** What fails because the site is closing is no failure. */
+const fail = (error: unknown) => closing || end(error)
+
+function end(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 }
 
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => close().catch(end))
 main().catch(fail)

@@ -51,8 +51,8 @@ export const errorTexts = {
 /** What may leave the server of anything that was thrown. */
 export type PublicError = { status: number; message: string; retryAfter?: number; gone: boolean; fault: boolean }
 
-/** Connection lost, refused or shutting down, and statements cut short: the database's trouble, not the visitor's. */
-const DATABASE_AWAY = /^(08...|57P0.|57014|53...|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+)$/
+/** Connection lost, refused or shutting down, statements cut short, deadlocks: the database's trouble, not the visitor's. */
+const DATABASE_AWAY = /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+)$/
 
 /** The one formatter: turns whatever was thrown into status and text; `fault` marks what belongs into the log. */
 export function publicError(thrown: unknown): PublicError {
@@ -82,6 +82,24 @@ function causes(error: unknown): object[] {
     chain.push(one)
   }
   return chain
+}
+
+/**
+ * What the log says of an error: kinds, codes and places. No message of a query, for it ends with its parameters, and
+ * no detail of PostgreSQL, which quotes what is stored: posts, emails and tokens stay out of the log.
+ */
+export function loggedError(error: unknown) {
+  const [outer = describe({}), ...inner] = causes(error).map(describe)
+  return { ...outer, ...(inner.length > 0 && { causes: inner }) }
+}
+
+function describe(error: object) {
+  const { name, message, code, stack } = error as { name?: unknown; message?: unknown; code?: unknown; stack?: unknown }
+  const [text = ''] = String(message ?? '').split('\nparams: ')
+  const places = String(stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+  return { type: String(name ?? 'Error'), message: text, code, stack: places.join('\n') }
 }
 
 /** Fastify and its plugins put `statusCode` on what they refuse; tRPC has codes of its own. */

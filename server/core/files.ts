@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -8,8 +7,8 @@ export type StoredFile = {
   /** in bytes */
   size: number
   modified: Date
-  /** reads from `start` to `end`, both included */
-  stream(range?: { start: number; end: number }): Readable
+  /** reads from `start` to `end`, both included; null when it was removed in the meantime */
+  stream(range?: { start: number; end: number }): Promise<Readable | null>
 }
 
 /** Where uploads lie: a folder now, an object storage one day. No name is ever used for two contents. */
@@ -70,7 +69,10 @@ export function folderStore(dir: string): FileStore {
       const path = pathOf(name)
       const found = path ? await ifThere(stat(path)) : null
       if (!path || !found?.isFile()) return null
-      return { size: found.size, modified: found.mtime, stream: (range) => createReadStream(path, range) }
+      // Opened here, where a file that is gone is no error yet: a stream would fail after the answer has begun.
+      const stream = async (range?: { start: number; end: number }) =>
+        (await ifThere(open(path)))?.createReadStream(range) ?? null
+      return { size: found.size, modified: found.mtime, stream }
     },
 
     async remove(names) {

@@ -2,6 +2,7 @@ import { and, asc, gt, inArray, lt, max, min, or, sql } from 'drizzle-orm'
 import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import type { Change, LiveEvent, LivePost, Topic } from '#src/contract/live.ts'
+import { addressGroup } from './attempts.ts'
 import { errors } from './errors.ts'
 
 export type Announcement = { topic: Topic; change: Change }
@@ -36,7 +37,9 @@ function chunks(numbered: Numbered[]): string[] {
 
 /** Forgets changes no page will ask for any more. */
 export async function sweepEvents(db: Database, now: Date): Promise<void> {
-  await db.delete(event).where(lt(event.createdAt, new Date(now.getTime() - KEPT_MS)))
+  // The newest one stays: by it a page that comes back after days knows that it has missed something.
+  const newest = sql`(select max(${event.id}) from ${event})`
+  await db.delete(event).where(and(lt(event.createdAt, new Date(now.getTime() - KEPT_MS)), lt(event.id, newest)))
 }
 
 type Listener = {
@@ -66,7 +69,13 @@ export function createLiveHub(
   }
   // One after the other: a page must see the changes in the order in which they were made.
   const stop = events.subscribe((payload) => {
-    line = line.then(() => deliver(JSON.parse(payload) as Numbered[])).catch(onFault)
+    line = line
+      .then(() => deliver(JSON.parse(payload) as Numbered[]))
+      .catch((error) => {
+        onFault(error)
+        // What could not be looked up now is asked for again by the connections that come back.
+        endAll()
+      })
   })
   // While nobody listened something may have been missed: each connection comes back and asks for it.
   const stopLost = events.onLost(endAll)
@@ -110,8 +119,10 @@ export function createLiveHub(
 
   return {
     /** Changes of some topics, first those missed since `lastEventId`, then as they come, until `signal` aborts. */
-    async *listen(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
+    async *listen(topics: Topic[], lastEventId: number, from: string, signal: AbortSignal | undefined) {
+      const address = addressGroup(from)
       const open = connections.get(address) ?? 0
+      if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')
       if (open >= CONNECTIONS_PER_ADDRESS) throw errors.tooMany('Too many live connections', { retryAfter: 60 })
       connections.set(address, open + 1)

@@ -18,9 +18,7 @@ export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 
     const type = TYPES[filename.split('.').at(-1) ?? '']
     const file = type ? await files.open(filename) : null
     reply.header('content-security-policy', "default-src 'none'; sandbox").header('x-content-type-options', 'nosniff')
-    if (!file || !type) {
-      return reply.code(404).header('cache-control', 'no-store').send({ success: false, error: NOT_FOUND })
-    }
+    if (!file || !type) return sendNotFound(reply)
     // A name never has two contents, so it is the tag; a day, for what is deleted should not live on for long.
     const etag = `"${filename}"`
     reply
@@ -36,11 +34,19 @@ export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 
       const head = { 'content-range': `bytes */${file.size}`, 'cache-control': 'no-store', 'content-type': JSON_TYPE }
       return reply.code(416).headers(head).send({ success: false, error: NOT_IN_FILE })
     }
+    const content = await file.stream(range ?? undefined)
+    if (!content) return sendNotFound(reply.removeHeader('etag').removeHeader('accept-ranges'))
     if (range) sendRange(reply, range, file.size)
     else reply.header('content-length', file.size)
-    return reply.send(file.stream(range ?? undefined))
+    return reply.send(content)
   }
 }
+
+const sendNotFound = (reply: FastifyReply) =>
+  reply.code(404).headers({ 'cache-control': 'no-store', 'content-type': JSON_TYPE }).send({
+    success: false,
+    error: NOT_FOUND,
+  })
 
 /** Whether an If-None-Match header holds this tag; who stands between may have made it a weak one. */
 const namesTag = (header: string | undefined, etag: string) =>

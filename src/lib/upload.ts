@@ -14,16 +14,25 @@ export class UploadError extends Error {
 /**
  * Posts a form with progress, which `fetch` cannot tell.
  * @param onProgress share of the form that has been sent, 0 to 1
+ * @param signal takes the request back; the promise then rejects as after a failure
  * @throws UploadError
  */
-export function postForm<T>(path: string, form: FormData, onProgress?: (share: number) => void): Promise<T> {
+export function postForm<T>(
+  path: string,
+  form: FormData,
+  onProgress?: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
     const token = readToken()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
-    request.onerror = () => reject(new UploadError(null, 0))
+    const failed = () => reject(new UploadError(null, 0))
+    request.onerror = failed
+    request.onabort = failed
+    signal?.addEventListener('abort', () => request.abort())
     request.onload = () => {
       const answer = parse(request.responseText)
       if (answer?.success === true) resolve(answer as T)

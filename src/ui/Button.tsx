@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
 
@@ -12,7 +12,7 @@ type Look = {
 const look = ({ variant = 'plain', size }: Look, className?: string) =>
   cx(styles.button, styles[variant], size && styles[size], className)
 
-/** A button; while `busy` it is disabled and turns a spinner. */
+/** A button; while `busy` it is disabled and turns a spinner, and the focus that costs it comes back afterwards. */
 export function Button({
   variant,
   size,
@@ -22,10 +22,19 @@ export function Button({
   children,
   type = 'button',
   ...rest
-}: Look & { busy?: boolean } & ComponentProps<'button'>) {
+}: Look & { busy?: boolean } & Omit<ComponentProps<'button'>, 'ref'>) {
+  const element = useRef<HTMLButtonElement>(null)
+  const wasBusy = useRef(false)
+
+  useEffect(() => {
+    if (wasBusy.current && !busy && document.activeElement === document.body) element.current?.focus()
+    wasBusy.current = busy
+  }, [busy])
+
   return (
     <button
       {...rest}
+      ref={element}
       type={type}
       className={look({ variant, size }, className)}
       disabled={disabled || busy}

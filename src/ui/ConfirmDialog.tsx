@@ -24,6 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={onClose}
       title={title}
       narrow
+      busy={busy}
       foot={
         <>
           <Button onClick={onClose}>Cancel</Button>

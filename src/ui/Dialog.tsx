@@ -12,6 +12,8 @@ type DialogProps = {
   lead?: ReactNode
   /** something has been typed: a click beside the dialog no longer closes it */
   dirty?: boolean
+  /** something is being sent: only the dialog's own keys close it */
+  busy?: boolean
   narrow?: boolean
   /** makes body and foot one form; the browser's own bubbles are off, our texts are shown instead */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
@@ -21,7 +23,7 @@ type DialogProps = {
 }
 
 /** A modal dialog. The native element traps the focus and gives it back; the content exists only while it is open. */
-export function Dialog({ open, onClose, title, lead, dirty, narrow, onSubmit, foot, children }: DialogProps) {
+export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -46,7 +48,7 @@ export function Dialog({ open, onClose, title, lead, dirty, narrow, onSubmit, fo
       ref={ref}
       className={cx(styles.dialog, narrow && styles.narrow)}
       aria-labelledby={titleId}
-      closedby={dirty ? 'closerequest' : 'any'}
+      closedby={busy ? 'none' : dirty ? 'closerequest' : 'any'}
       onClose={() => open && onClose()}
     >
       {open && (

@@ -12,12 +12,21 @@ export function useFieldProps() {
   return { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined }
 }
 
+/** What is typed, and the most characters there may be. */
+type Counter = { text: string; max: number }
+
+/** A short field needs no counter before its end is near. */
+export const counterNear = (text: string, max: number): Counter | undefined =>
+  text.length > max * 0.8 ? { text, max } : undefined
+
+/** As the server counts: a character outside the basic plane is one. */
+const lengthOf = (text: string) => [...text].length
+
 type FieldProps = {
   label: string
   hint?: ReactNode
   error?: string | null
-  /** characters typed, and the most there may be */
-  counter?: { length: number; max: number }
+  counter?: Counter | undefined
   children: ReactNode
 }
 
@@ -34,8 +43,8 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
           {label}
         </label>
         {counter && (
-          <span className={cx('data', counter.length > counter.max && styles.over)}>
-            {counter.length} / {counter.max}
+          <span className={cx('data', lengthOf(counter.text) > counter.max && styles.over)}>
+            {lengthOf(counter.text)} / {counter.max}
           </span>
         )}
       </div>

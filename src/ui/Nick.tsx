@@ -12,10 +12,10 @@ export function hueOf(name: string): number {
 
 /** A name as the log shows it. */
 export function Nick({ name }: { name: string }) {
-  if (name === 'Anonymous') return <span className={cx(styles.nick, styles.anonymous)}>{name}</span>
+  if (name === 'Anonymous') return <bdi className={cx(styles.nick, styles.anonymous)}>{name}</bdi>
   return (
-    <span className={styles.nick} data-hue={hueOf(name)}>
+    <bdi className={styles.nick} data-hue={hueOf(name)}>
       {name}
-    </span>
+    </bdi>
   )
 }

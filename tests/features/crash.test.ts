@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerOf, formOf } from '../helpers/calls.ts'
 import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
 import { still } from '../helpers/pictures.ts'
-import { ADMIN, type SiteProcess, spawnSite } from '../helpers/process.ts'
+import { json, openThread, post, type SiteProcess, spawnSite } from '../helpers/process.ts'
 
 const ROUNDS = 5
 const POSTS_BEFORE_THE_KILL = 25
@@ -14,16 +13,6 @@ beforeAll(async () => {
   place = await testDatabase()
 })
 afterAll(() => place.cleanup())
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
-const json = async (answer: Response) => (await answer.json()) as any
-
-async function post(origin: string, path: string, fields: Record<string, string | Blob | undefined>) {
-  const challenge = await json(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))
-  const { challengeId, question } = challenge
-  const form = formOf({ author: 'writer', ...fields, challengeId, captchaAnswer: String(answerOf(question)) })
-  return json(await fetch(`${origin}${path}`, { method: 'POST', body: form }))
-}
 
 /** Posts from several writers at once until the process is gone; gives the numbers that were acknowledged. */
 async function postUntilKilled(site: SiteProcess, path: string, picture: Buffer): Promise<number[]> {
@@ -51,7 +40,7 @@ test(`${ROUNDS} times killed under load, every acknowledged post is there, and n
   let threadId = 0
   for (let round = 0; round <= ROUNDS; round++) {
     const site = await spawnSite(place, { THREAD_POST_LIMIT: '100000' })
-    if (round === 0) ({ threads, threadId } = await openThread(site.origin))
+    if (round === 0) ({ threads, threadId } = await openThread(site.origin, 'Crash'))
     const { thread } = (await json(await fetch(`${site.origin}${threads}/${threadId}`))) as {
       thread: { commentCount: number; comments: { id: number; image: string | null }[] }
     }
@@ -75,21 +64,3 @@ const storedFiles = async () =>
   (await readdir(join(place.dataDir, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])).filter(
     (entry) => entry.isFile(),
   ).length
-
-async function openThread(origin: string): Promise<{ threads: string; threadId: number }> {
-  const headers = { 'content-type': 'application/json' }
-  const login = await fetch(`${origin}/api/dtpchan/admin/login`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(ADMIN),
-  })
-  const { token } = (await login.json()) as { token: string }
-  await fetch(`${origin}/api/dtpchan/boards`, {
-    method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${token}` },
-    body: JSON.stringify({ name: 'Crash', description: 'test' }),
-  })
-  const threads = '/api/dtpchan/boards/crash/threads'
-  const { thread } = await post(origin, threads, { title: 'Under load', content: 'text' })
-  return { threads, threadId: thread.id }
-}

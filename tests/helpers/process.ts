@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { answerOf, formOf } from './calls.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN = { email: 'admin@example.org', password: 'administrator' }
@@ -83,4 +84,34 @@ function collect(child: ChildProcess): () => string {
     })
   }
   return () => text
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+export const json = async (answer: Response) => (await answer.json()) as any
+
+/** Posts a form with a solved captcha; gives the answer's body. */
+export async function post(origin: string, path: string, fields: Record<string, string | Blob | undefined>) {
+  const challenge = await json(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))
+  const { challengeId, question } = challenge
+  const form = formOf({ author: 'writer', ...fields, challengeId, captchaAnswer: String(answerOf(question)) })
+  return json(await fetch(`${origin}${path}`, { method: 'POST', body: form }))
+}
+
+/** Makes a board with one thread; `threads` is the path of the board's threads. */
+export async function openThread(origin: string, name: string): Promise<{ threads: string; threadId: number }> {
+  const headers = { 'content-type': 'application/json' }
+  const login = await fetch(`${origin}/api/dtpchan/admin/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(ADMIN),
+  })
+  const { token } = await json(login)
+  const made = await fetch(`${origin}/api/dtpchan/boards`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name, description: 'test' }),
+  })
+  const threads = `/api/dtpchan/boards/${(await json(made)).board.id}/threads`
+  const { thread } = await post(origin, threads, { title: 'Under load', content: 'text' })
+  return { threads, threadId: thread.id }
 }

@@ -25,7 +25,8 @@ const names = async () => {
 }
 const read = async (name: string, range?: { start: number; end: number }) => {
   const file = await store.open(name)
-  return file && (await buffer(file.stream(range))).toString()
+  const content = await file?.stream(range)
+  return content ? (await buffer(content)).toString() : null
 }
 
 describe('folder store', () => {

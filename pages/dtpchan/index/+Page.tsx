@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { boardMessages } from '#src/contract/board.ts'
+import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
 import { DeleteDialog, type Deletion } from '#src/features/board/DeleteDialog.tsx'
@@ -10,18 +10,34 @@ import { useBoards } from '#src/features/board/useBoards.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
+import { fetched } from '#src/ui/fetched.ts'
+import { focusBeside } from '#src/ui/focus.ts'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { loaded } from '../../loaded.tsx'
 import type { Data } from './+data.ts'
 
-const BoardDialog = lazy(() => import('#src/features/board/BoardDialog.tsx'))
+const importDialog = () => import('#src/features/board/BoardDialog.tsx')
+const BoardDialog = lazy(importDialog)
 
 export default loaded<Data>('DTPChan', function Boards({ data }) {
   const user = useSession()
   const { boards, append, remove } = useBoards(data)
   const [creating, setCreating] = useState<'never' | 'open' | 'closed'>('never')
   const [deletion, setDeletion] = useState<Deletion | null>(null)
-  const create = () => setCreating('open')
+
+  async function create() {
+    if (await fetched(importDialog)) setCreating('open')
+  }
+
+  function askToDelete(board: BoardView) {
+    const goOn = focusBeside(document.getElementById(`board-${board.id}`)?.closest('article'))
+    setDeletion(
+      boardDeletion(board, () => {
+        remove(board.id)
+        goOn()
+      }),
+    )
+  }
 
   return (
     <div className="wrap">
@@ -45,9 +61,7 @@ export default loaded<Data>('DTPChan', function Boards({ data }) {
             <BoardRow
               key={board.id}
               board={board}
-              onDelete={
-                user?.role === 'admin' ? () => setDeletion(boardDeletion(board, () => remove(board.id))) : undefined
-              }
+              onDelete={user?.role === 'admin' ? () => askToDelete(board) : undefined}
             />
           ))}
         </div>

@@ -4,7 +4,7 @@ import type { Transaction } from '#db/client.server.ts'
 import { board, post, thread } from '#db/schema/index.ts'
 import { spendChallenge } from '#server/core/captcha.ts'
 import type { Context } from '#server/core/context.ts'
-import { errors } from '#server/core/errors.ts'
+import { AppError, errors } from '#server/core/errors.ts'
 import { announce } from '#server/core/live.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
@@ -76,7 +76,7 @@ function requireRoom(ctx: Context, on: { commentCount: number; replyCount: numbe
   if (on.commentCount + on.replyCount >= ctx.config.threadPostLimit) throw errors.conflict(boardMessages.threadFull)
 }
 
-/** Stores the picture of a form around the writing of its post: when that fails no file stays behind. */
+/** Stores the picture of a form around the writing of its post: when that is refused no file stays behind. */
 async function withImage<T>(
   ctx: Context,
   form: CommentForm,
@@ -87,7 +87,8 @@ async function withImage<T>(
   try {
     return await write(kept)
   } catch (error) {
-    await ctx.files.remove(imageFiles(kept?.image ?? null))
+    // After any other failure the post may stand all the same: the answer was lost, not the writing. The sweep knows.
+    if (error instanceof AppError) await ctx.files.remove(imageFiles(kept?.image ?? null))
     throw error
   }
 }

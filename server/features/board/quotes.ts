@@ -1,5 +1,5 @@
-import { eq, inArray, or, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { alias, union } from 'drizzle-orm/pg-core'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { post, quote, thread } from '#db/schema/index.ts'
 import { type Announcement, announce } from '#server/core/live.ts'
@@ -22,25 +22,31 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
   return existing.map(({ id }) => id)
 }
 
+/** From and to some posts: two look-ups in two indexes, for joined by `or` they would read every quote there is. */
+function quotesOf(db: Database | Transaction, postIds: SQL | number[]) {
+  const ids = Array.isArray(postIds) ? postIds : sql`(${postIds})`
+  const rows = () => db.select({ fromId: quote.fromId, toId: quote.toId }).from(quote)
+  return union(rows().where(inArray(quote.fromId, ids)), rows().where(inArray(quote.toId, ids)))
+}
+
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
 /** For some posts: whom they quote and who quotes them, in one query. */
 export async function readQuotes(db: Database | Transaction, postIds: SQL | number[]): Promise<Quotes> {
   const [from, to] = [alias(post, 'from_post'), alias(post, 'to_post')]
   const [fromThread, toThread] = [alias(thread, 'from_thread'), alias(thread, 'to_thread')]
-  const ids = Array.isArray(postIds) ? postIds : sql`(${postIds})`
+  const picked = quotesOf(db, postIds).as('picked')
   const rows = await db
     .select({
       from: { id: from.id, threadId: from.threadId, boardId: fromThread.boardId },
       to: { id: to.id, threadId: to.threadId, boardId: toThread.boardId },
     })
-    .from(quote)
-    .innerJoin(from, eq(from.id, quote.fromId))
+    .from(picked)
+    .innerJoin(from, eq(from.id, picked.fromId))
     .innerJoin(fromThread, eq(fromThread.id, from.threadId))
-    .innerJoin(to, eq(to.id, quote.toId))
+    .innerJoin(to, eq(to.id, picked.toId))
     .innerJoin(toThread, eq(toThread.id, to.threadId))
-    .where(or(inArray(quote.fromId, ids), inArray(quote.toId, ids)))
-    .orderBy(quote.fromId, quote.toId)
+    .orderBy(picked.fromId, picked.toId)
   const found: Quotes = { quotes: new Map(), quotedBy: new Map() }
   for (const row of rows) {
     append(found.quotes, row.from.id, row.to)
@@ -57,11 +63,7 @@ function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
 
 /** Posts elsewhere that quote, or are quoted by, the posts a condition picks; asked before those are deleted. */
 export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number[]> {
-  const ids = sql`(select ${post.id} from ${post} where ${picked})`
-  const rows = await tx
-    .select({ fromId: quote.fromId, toId: quote.toId })
-    .from(quote)
-    .where(or(sql`${quote.fromId} in ${ids}`, sql`${quote.toId} in ${ids}`))
+  const rows = await quotesOf(tx, sql`select ${post.id} from ${post} where ${picked}`)
   return [...new Set(rows.flatMap((row) => [row.fromId, row.toId]))]
 }
 

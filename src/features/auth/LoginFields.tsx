@@ -6,13 +6,14 @@ import type { LoginState } from './useLogin.ts'
 export function LoginFields({ state }: { state: LoginState }) {
   return (
     <>
-      {state.error && <Alert>{state.error}</Alert>}
+      {state.refusal && <Alert>{state.refusal.text}</Alert>}
       <Field label="Email">
         <TextInput
           type="email"
           name="email"
           autoComplete="username"
           required
+          aria-invalid={state.refusal?.field === 'email' || undefined}
           value={state.email}
           onChange={(event) => state.setEmail(event.target.value)}
         />
@@ -23,6 +24,7 @@ export function LoginFields({ state }: { state: LoginState }) {
           name="password"
           autoComplete="current-password"
           required
+          aria-invalid={state.refusal?.field === 'password' || undefined}
           value={state.password}
           onChange={(event) => state.setPassword(event.target.value)}
         />

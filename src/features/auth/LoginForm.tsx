@@ -8,7 +8,8 @@ import { useLogin } from './useLogin.ts'
 export function LoginForm() {
   const state = useLogin(() => void navigate('/dtpchan'))
   return (
-    <form className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>
+    // 'post': sent before any script has run, a password must not end up in the address
+    <form method="post" className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>
       <LoginFields state={state} />
       <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>
         Login

@@ -1,11 +1,11 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
 import { boardForm } from '#src/contract/boardForms.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { counterNear, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
 const empty = { name: '', description: '' }
@@ -17,17 +17,16 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
   const [fields, setFields] = useState(empty)
   const [refusal, setRefusal] = useState<{ text: string; field?: string } | null>(null)
   const [busy, setBusy] = useState(false)
-  const nameInput = useRef<HTMLInputElement>(null)
 
-  // Runs after the dialog's own effect, which shows it and gives the focus to its close key.
-  useEffect(() => {
-    if (open) nameInput.current?.focus()
-  }, [open])
-
+  /** What was typed stays for the next time: a dialog is easily closed by accident. */
   function close() {
     setRefusal(null)
-    setFields(empty)
     onClose()
+  }
+
+  function discard() {
+    setFields(empty)
+    close()
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -46,7 +45,7 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
     setRefusal(null)
     try {
       const board = await trpc.board.create.mutate(parsed.data)
-      close()
+      discard()
       toast(`Board /${board.id}/ created`)
       onCreated(board)
     } catch (error) {
@@ -62,11 +61,12 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
       onClose={close}
       title="Create New Board"
       narrow
+      busy={busy}
       dirty={fields.name !== '' || fields.description !== ''}
       onSubmit={(event) => void submit(event)}
       foot={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={discard}>Cancel</Button>
           <Button variant="primary" type="submit" busy={busy}>
             Create
           </Button>
@@ -74,19 +74,21 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label="Board Name" hint="Its short address is made of it.">
+      <Field
+        label="Board Name"
+        hint="The board’s short address is made from it."
+        counter={counterNear(fields.name, boardLimits.boardName)}
+      >
         <TextInput
-          ref={nameInput}
           name="name"
           required
-          maxLength={boardLimits.boardName}
           autoComplete="off"
           aria-invalid={refusal?.field === 'name' || undefined}
           value={fields.name}
           onChange={(event) => setFields({ ...fields, name: event.target.value })}
         />
       </Field>
-      <Field label="Description" counter={{ length: fields.description.length, max: boardLimits.boardDescription }}>
+      <Field label="Description" counter={{ text: fields.description, max: boardLimits.boardDescription }}>
         <TextArea
           name="description"
           required

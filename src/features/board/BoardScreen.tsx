@@ -1,12 +1,14 @@
-import { ArrowLeft, ArrowUp, Plus } from 'lucide-react'
+import { ArrowLeft, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages, type ThreadView } from '#src/contract/board.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
+import { focusBeside } from '#src/ui/focus.ts'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import styles from './BoardScreen.module.css'
@@ -15,12 +17,13 @@ import { DeleteDialog, type Deletion } from './DeleteDialog.tsx'
 import { threadDeletion } from './deletions.ts'
 import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
-import type { ShownList, ThreadList } from './merge.ts'
+import type { ThreadList } from './merge.ts'
 import { mayModerate } from './moderation.ts'
 import { boardPath } from './paths.ts'
 import { ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
+import { WaitingThreads } from './WaitingThreads.tsx'
 
 type BoardScreenProps = { initial: ThreadList; cursor: string | undefined; user: AuthUser | null }
 
@@ -40,6 +43,16 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     [write],
   )
   const moderates = mayModerate(user, board) && !gone
+
+  function askToDelete({ id }: ThreadView) {
+    const goOn = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
+    setDeletion(
+      threadDeletion({ boardId: board.id, threadId: id }, () => {
+        remove(id)
+        goOn()
+      }),
+    )
+  }
 
   return (
     <div className="wrap">
@@ -65,18 +78,11 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         <Moderators emails={board.moderators} />
       </PageHead>
       {gone && (
-        <div className={styles.notice}>
+        <div className={cx(log.notice, styles.notice)}>
           <Alert>This board was deleted.</Alert>
         </div>
       )}
-      <div className={styles.waiting} role="status">
-        {waiting.length > 0 && (
-          <Button size="small" onClick={showWaiting}>
-            <ArrowUp className="icon icon-s" />
-            {waitingText({ threads, waiting })}
-          </Button>
-        )}
-      </div>
+      <WaitingThreads threads={threads} waiting={waiting} onShow={showWaiting} />
       {threads.length === 0 && waiting.length === 0 ? (
         <Empty
           action={
@@ -97,11 +103,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               key={thread.id}
               thread={thread}
               onComment={gone ? undefined : comment}
-              onDelete={
-                moderates
-                  ? ({ id }) => setDeletion(threadDeletion({ boardId: board.id, threadId: id }, () => remove(id)))
-                  : undefined
-              }
+              onDelete={moderates ? askToDelete : undefined}
             />
           ))}
         </div>
@@ -117,11 +119,4 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
     </div>
   )
-}
-
-/** Threads made since are new; others came up from an older page. */
-function waitingText({ threads, waiting }: Pick<ShownList, 'threads' | 'waiting'>): string {
-  const newest = Math.max(0, ...threads.map((thread) => thread.id))
-  const word = waiting.every((thread) => thread.id > newest) ? 'new' : 'active'
-  return `Show ${waiting.length} ${word} ${waiting.length === 1 ? 'thread' : 'threads'}`
 }

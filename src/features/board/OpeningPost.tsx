@@ -27,7 +27,7 @@ export function OpeningPost({ thread, actions, marked }: OpeningPostProps) {
           <PostText text={thread.content} quotes={thread.quotes} currentThreadId={id} />
           {picture && <PostImage picture={picture} postId={id} height={imageHeights.thread} eager />}
           <PostLinks links={thread.links} />
-          <footer className={log.foot}>
+          <footer className={cx(log.foot, styles.openingFoot)}>
             {actions.comment && (
               <Button variant="primary" size="small" {...preloading} onClick={actions.comment}>
                 <ReplyIcon className="icon icon-s" />

@@ -28,13 +28,12 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
   const prefilled = quote === undefined ? '' : `>>${quote}\n`
   const typed = title !== '' || links !== '' || content.trim() !== prefilled.trim()
 
-  // Runs after the dialog's own effect, which shows it and gives the focus to its close key.
+  // Runs after the dialog's own effect, which shows it and gives the focus to its first field.
   const begin = useEffectEvent(() => {
     if (prefilled && !content.includes(prefilled.trim())) {
       draft.change({ content: content.trim() === '' ? prefilled : `${content.trimEnd()}\n${prefilled}` })
     }
     const first = elements.current.title ?? elements.current.content
-    first?.focus()
     // once the prefilled text stands
     requestAnimationFrame(() => first?.setSelectionRange(first.value.length, first.value.length))
   })
@@ -47,7 +46,7 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
   }, [refusal])
 
   function close() {
-    post.setRefusal(null)
+    post.stop()
     if (!typed) draft.clear()
     onClose()
   }
@@ -64,6 +63,7 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
       title={texts.title}
       lead={<Lead place={place} />}
       dirty={typed || post.file !== null}
+      busy={progress !== null}
       onSubmit={submit}
       foot={
         <>

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { counterNear, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { linksText } from './linksText.ts'
@@ -43,7 +43,7 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
       )}
       <Field
         label="Content"
-        counter={{ length: content.length, max: boardLimits.content }}
+        counter={{ text: content, max: boardLimits.content }}
         hint={
           <>
             <code>&gt;quote</code> for greentext, <code>&gt;&gt;123</code> to link a post,{' '}
@@ -105,9 +105,6 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
     </>
   )
 }
-
-/** A short field needs no counter before its end is near. */
-const counterNear = (text: string, max: number) => (text.length > max * 0.8 ? { length: text.length, max } : undefined)
 
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()

@@ -2,6 +2,7 @@ import { Fragment, memo, type ReactNode, useMemo, useState } from 'react'
 import type { PostRef } from '#src/contract/board.ts'
 import { type Inline, type Phrase, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
 import styles from './PostText.module.css'
+import { threadPath } from './paths.ts'
 
 type PostTextProps = {
   text: string
@@ -57,12 +58,9 @@ function each<Node>(nodes: Node[], render: (node: Node) => ReactNode): ReactNode
 
 function PostLink({ id, target, here }: { id: number; target: PostRef | undefined; here: number | undefined }) {
   if (!target) return <span>{`>>${id}`}</span>
-  const page = target.threadId === here ? '' : threadPath(target)
+  const page = target.threadId === here ? '' : threadPath(target.boardId, target.threadId)
   return <a className={styles.quoteLink} href={`${page}#p${id}`}>{`>>${id}`}</a>
 }
-
-const threadPath = ({ boardId, threadId }: PostRef) =>
-  `/dtpchan/board/${encodeURIComponent(boardId)}/thread/${threadId}`
 
 type SpoilerPieceProps = {
   spoiler: Spoiler

@@ -60,7 +60,7 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
             <img
               src={picture.preview.url}
               {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
-              alt={`Belongs to No. ${id}`}
+              alt={`Attached to No. ${id}`}
               loading="lazy"
               decoding="async"
             />

@@ -76,7 +76,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         />
       </div>
       {gone && (
-        <div className={styles.notice}>
+        <div className={log.notice}>
           <Alert>{boardMessages.threadDeleted}.</Alert>
         </div>
       )}
@@ -87,7 +87,9 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             Comments ({thread.commentCount})
           </h2>
           {thread.comments.length === 0 ? (
-            <Empty>{boardMessages.noComments}</Empty>
+            <div className={styles.empty}>
+              <Empty>{boardMessages.noComments}</Empty>
+            </div>
           ) : (
             <div className={log.log}>
               {thread.comments.map((comment) => (

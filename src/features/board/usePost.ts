@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { captchaMessages } from '#src/contract/captcha.ts'
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { useDraft } from '#src/lib/draft.ts'
@@ -27,6 +27,7 @@ export function usePost(place: PostPlace, onPosted: (id: number) => void) {
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   /** share of the form that has been sent, or null while nothing is being sent */
   const [progress, setProgress] = useState<number | null>(null)
+  const sending = useRef<AbortController>(null)
 
   const refuse = (text: string, field: PostField | null) =>
     setRefusal((before) => ({ text, field, attempt: (before?.attempt ?? 0) + 1 }))
@@ -69,15 +70,17 @@ export function usePost(place: PostPlace, onPosted: (id: number) => void) {
     if (file) form.set('image', file)
     setRefusal(null)
     setProgress(0)
+    sending.current = new AbortController()
+    const { signal } = sending.current
     try {
-      const answer = await postForm<Answer>(path, form, setProgress)
+      const answer = await postForm<Answer>(path, form, setProgress, signal)
       captcha.clear()
       draft.clear()
       setFile(null)
       toast(texts.done)
       onPosted(answer[place.kind]?.id ?? 0)
     } catch (error) {
-      fail(error)
+      if (!signal.aborted) fail(error)
     } finally {
       setProgress(null)
     }
@@ -91,7 +94,13 @@ export function usePost(place: PostPlace, onPosted: (id: number) => void) {
     else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
   }
 
-  return { texts, draft, name, captcha, file, chooseFile, refusal, setRefusal, progress, send }
+  /** Lets go of what is being sent, and of the last refusal; what was typed stays. */
+  function stop() {
+    sending.current?.abort()
+    setRefusal(null)
+  }
+
+  return { texts, draft, name, captcha, file, chooseFile, refusal, progress, send, stop }
 }
 
 export type Post = ReturnType<typeof usePost>

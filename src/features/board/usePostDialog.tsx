@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { fetched } from '#src/ui/fetched.ts'
 import { callPath, type PostPlace } from './place.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
@@ -21,7 +22,9 @@ export function usePostDialog(onPosted: (id: number, place: PostPlace) => void) 
     return () => clearTimeout(timer)
   }, [])
 
-  const write = useMemo(() => (place: PostPlace, quote?: number) => setTarget({ place, quote, open: true }), [])
+  const write = useCallback(async (place: PostPlace, quote?: number) => {
+    if (await fetched(importDialog)) setTarget({ place, quote, open: true })
+  }, [])
   const dialog: ReactNode = target && (
     <Suspense fallback={null}>
       <PostDialog
@@ -32,7 +35,7 @@ export function usePostDialog(onPosted: (id: number, place: PostPlace) => void) 
       />
     </Suspense>
   )
-  return { dialog, write, close: () => setTarget((before) => before && { ...before, open: false }) }
+  return { dialog, write }
 }
 
 /** Spread onto the keys that open the dialog: a reader on the way to them finds it ready. */

@@ -12,6 +12,9 @@ export function Footer() {
           <a href="/dtpchan">DTPChan</a>
           <a href="/login">Login</a>
           <a href={links.code}>Source code</a>
+          <a href={links.microblog} rel="me">
+            Microblog
+          </a>
         </nav>
       </div>
     </footer>

@@ -24,6 +24,13 @@ export function TopBar({ user, onLogout }: TopBarProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of page that closes the drawer
   useEffect(() => setDrawerOpen(false), [urlPathname])
 
+  const close = () => setDrawerOpen(false)
+
+  function leave() {
+    close()
+    onLogout()
+  }
+
   return (
     <>
       <header className={styles.bar}>
@@ -57,7 +64,7 @@ export function TopBar({ user, onLogout }: TopBarProps) {
           </div>
         </div>
       </header>
-      <SiteDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} user={user} onLogout={onLogout} />
+      <SiteDrawer open={drawerOpen} onClose={close} user={user} onLogout={leave} />
     </>
   )
 }

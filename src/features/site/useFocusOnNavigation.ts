@@ -7,15 +7,16 @@ import { usePageContext } from 'vike-react/usePageContext'
  */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
-  const { urlPathname } = usePageContext()
-  const shown = useRef(urlPathname)
+  const { urlPathname, urlParsed } = usePageContext()
+  const url = urlPathname + (urlParsed.searchOriginal ?? '')
+  const shown = useRef(url)
 
   useEffect(() => {
-    if (shown.current === urlPathname) return
-    shown.current = urlPathname
+    if (shown.current === url) return
+    shown.current = url
     if (location.hash || main.current?.contains(document.activeElement)) return
     main.current?.focus({ preventScroll: true })
-  }, [urlPathname])
+  }, [url])
 
   return main
 }

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import type { Sql, TransactionSql } from 'postgres'
+
+/** ms; while the database is down each try to connect ends in a lost connection */
+const REPLACED_EVERY = 2000
+/** ms that a replaced pool has for the work it had begun; longer than any statement is given */
+const DRAIN = 150_000
+/** A transaction that was chosen to end a deadlock is begun again; three times in a row is no chance any more. */
+const TRIES = 5
+
+export type Pool = { sql: Sql; close(timeoutSeconds: number): Promise<void> }
+
+/**
+ * A pool of connections that is replaced once it has lost one. In postgres.js 3.4.9 a connection that dies while a
+ * query waits to be written never writes again: each query that comes to it would end in a timeout, for ever. None
+ * may close by itself, so `max_lifetime` has to be null.
+ * @param open makes a pool that calls `onclose` whenever a connection of it has closed
+ */
+export function openPool(open: (onclose: () => void) => Sql): Pool {
+  const draining = new Map<Sql, NodeJS.Timeout>()
+  let replacing: NodeJS.Timeout | undefined
+  let replacedAt = 0
+  let closed = false
+  let current = make()
+
+  function make(): Sql {
+    const pool = open(() => {
+      if (closed || pool !== current || replacing) return
+      replacing = setTimeout(replace, Math.max(0, replacedAt + REPLACED_EVERY - Date.now())).unref()
+    })
+    // Drizzle reads dates itself, and takes the parsers of them out of the pool it is given.
+    drizzle(pool)
+    return Object.assign(pool, { begin: safeBegin(pool.begin.bind(pool) as Begin) })
+  }
+
+  function replace(): void {
+    const old = current
+    replacing = undefined
+    replacedAt = Date.now()
+    current = make()
+    const timer = setTimeout(() => {
+      draining.delete(old)
+      void old.end({ timeout: 5 })
+    }, DRAIN)
+    draining.set(old, timer.unref())
+  }
+
+  const sql = new Proxy((() => {}) as unknown as Sql, {
+    apply: (_target, _this, args) => Reflect.apply(current, undefined, args),
+    get: (_target, name) => Reflect.get(current, name),
+  })
+  return {
+    sql,
+    async close(timeout) {
+      closed = true
+      clearTimeout(replacing)
+      for (const timer of draining.values()) clearTimeout(timer)
+      await Promise.all([current, ...draining.keys()].map((pool) => pool.end({ timeout })))
+    },
+  }
+}
+
+type Work = (tx: TransactionSql) => Promise<unknown>
+type Begin = (work: Work) => Promise<unknown>
+
+/**
+ * The driver would send a ROLLBACK down a connection that is gone, and throw where nobody can catch it: work that
+ * failed with its connection is left unsettled, and the transaction ends with the connection's own error.
+ * Work that PostgreSQL gave up to end a deadlock is done again, so it must not change anything but the database.
+ */
+function safeBegin(begin: Begin): Begin {
+  return async (work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await begin((tx) =>
+          work(tx).catch((error) => {
+            if (isConnectionLost(error)) return new Promise(() => {})
+            throw error
+          }),
+        )
+      } catch (error) {
+        if (attempt >= TRIES || !isDeadlock(error)) throw error
+        await sleep(Math.random() * 50 * attempt)
+      }
+    }
+  }
+}
+
+const isConnectionLost = (error: unknown) =>
+  causes(error).some(
+    ({ code, severity }) => /^(FATAL|PANIC)$/.test(severity) || /^(CONNECTION_|ECONN|EPIPE)/.test(code),
+  )
+
+const isDeadlock = (error: unknown) => causes(error).some(({ code }) => code === '40P01' || code === '40001')
+
+/** An error and those it wraps: Drizzle puts the driver's own inside. */
+function causes(error: unknown): { code: string; severity: string }[] {
+  const chain: { code: string; severity: string }[] = []
+  for (let one = error; one instanceof Error && chain.length < 5; one = one.cause) {
+    const { code, severity } = one as { code?: unknown; severity?: unknown }
+    chain.push({ code: String(code), severity: String(severity) })
+  }
+  return chain
+}

@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { type LiveConnection, listen } from '../helpers/live.ts'
+import { json, openThread, post, type SiteProcess, spawnSite } from '../helpers/process.ts'
+
+const alone = inject('database') === 'pglite'
+const WRITERS = 12
+
+let place: TestDatabase
+let sites: [SiteProcess, SiteProcess]
+let thread: { threads: string; threadId: number }
+const open: LiveConnection[] = []
+
+beforeAll(async () => {
+  if (alone) return
+  place = await testDatabase()
+  const env = { THREAD_POST_LIMIT: '100000' }
+  sites = await Promise.all([spawnSite(place, env), spawnSite(place, env)])
+  thread = await openThread(sites[0].origin, 'Processes')
+}, 60_000)
+afterAll(async () => {
+  if (alone) return
+  for (const connection of open) connection.close()
+  expect(await Promise.all(sites.map((site) => site.stop()))).toEqual([0, 0])
+  await place.cleanup()
+})
+
+const connect = async (origin: string, lastEventId: string) => {
+  const connection = await listen(origin, [`thread:${thread.threadId}`], lastEventId)
+  open.push(connection)
+  return connection
+}
+const comments = () => `${thread.threads}/${thread.threadId}/comments`
+const readThread = async (site: SiteProcess) =>
+  (await json(await fetch(`${site.origin}${thread.threads}/${thread.threadId}`))).thread
+
+test.skipIf(alone)('a post through one process reaches listeners of the other (PostgreSQL only)', async () => {
+  const page = await connect(sites[1].origin, '0')
+  const started = Date.now()
+  const { comment } = await post(sites[0].origin, comments(), { content: 'from next door' })
+  expect((await page.next()).event.post?.view).toMatchObject({ id: comment.id, content: 'from next door' })
+  expect(Date.now() - started).toBeLessThan(2000)
+})
+
+test.skipIf(alone)(
+  'all connections ended under load: no acknowledged post is lost (PostgreSQL only)',
+  async () => {
+    const killer = postgres(place.databaseUrl ?? '', { max: 1 })
+    const page = await connect(sites[1].origin, '0')
+    const acknowledged: number[] = []
+    let ended = false
+    const write = async (writer: number) => {
+      while (!ended) {
+        const site = sites[writer % 2] as SiteProcess
+        // Where the database is away a form, or already its captcha, is refused.
+        const answer = await post(site.origin, comments(), { content: `by ${writer}` }).catch(() => ({}))
+        if (answer.success) acknowledged.push(answer.comment.id)
+      }
+    }
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer))
+    for (let round = 1; round <= 6; round++) {
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(round * WRITERS)
+      await killer`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    }
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(8 * WRITERS)
+    ended = true
+    await Promise.all(writers)
+    await killer.end()
+
+    const { comments: there, commentCount } = await readThread(sites[0])
+    const ids = new Set(there.map(({ id }: { id: number }) => id))
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
+    expect(commentCount).toBe(there.length)
+
+    // Who listened is sent away with the lost connection, and misses nothing on coming back.
+    await page.ended
+    const back = await connect(sites[1].origin, '0')
+    const { comment } = await post(sites[0].origin, comments(), { content: 'after all that' })
+    const told = new Set<number | undefined>()
+    while (!told.has(comment.id)) told.add((await back.next()).event.post?.view.id)
+    expect(acknowledged.filter((id) => !told.has(id))).toEqual([])
+  },
+  90_000,
+)
+
+test.skipIf(alone)('of two transactions that wait for each other both are done (PostgreSQL only)', async () => {
+  const own = await testDatabase()
+  const { db, close } = await openDatabase(own)
+  await db.execute(sql`insert into job (name, started_at) values ('a', now()), ('b', now())`)
+  const take = (name: string) => sql`update job set started_at = now() where name = ${name}`
+  let begun = 0
+  let bothBegun = () => {}
+  const both = new Promise<void>((resolve) => {
+    bothBegun = resolve
+  })
+  const crossing = (first: string, second: string) =>
+    db.transaction(async (tx) => {
+      await tx.execute(take(first))
+      if (++begun === 2) bothBegun()
+      await both
+      await tx.execute(take(second))
+    })
+  await Promise.all([crossing('a', 'b'), crossing('b', 'a')])
+  expect(begun).toBe(3)
+  await close()
+  await own.cleanup()
+})
