@@ -90,11 +90,11 @@ ALTER TABLE "quote" ADD CONSTRAINT "quote_from_id_post_id_fk" FOREIGN KEY ("from
 ALTER TABLE "quote" ADD CONSTRAINT "quote_to_id_post_id_fk" FOREIGN KEY ("to_id") REFERENCES "public"."post"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread" ADD CONSTRAINT "thread_board_id_board_id_fk" FOREIGN KEY ("board_id") REFERENCES "public"."board"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "post_by_thread" ON "post" USING btree ("thread_id","id");--> statement-breakpoint
-CREATE INDEX "comment_by_thread" ON "post" USING btree ("thread_id","id" DESC NULLS LAST) WHERE "post"."parent_id" is null;--> statement-breakpoint
+CREATE INDEX "comment_by_thread" ON "post" USING btree ("thread_id","id" DESC NULLS FIRST) WHERE "post"."parent_id" is null;--> statement-breakpoint
 CREATE INDEX "post_by_parent" ON "post" USING btree ("parent_id") WHERE "post"."parent_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "post_by_image" ON "post" USING btree ("image_id");--> statement-breakpoint
 CREATE INDEX "quote_by_target" ON "quote" USING btree ("to_id");--> statement-breakpoint
-CREATE INDEX "thread_by_activity" ON "thread" USING btree ("board_id","last_activity" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "thread"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "thread_by_activity" ON "thread" USING btree ("board_id","last_activity" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "thread"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "attempt_by_expiry" ON "attempt" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "event_by_topic" ON "event" USING btree ("topic","id");--> statement-breakpoint
 CREATE INDEX "event_by_age" ON "event" USING btree ("created_at");--> statement-breakpoint

@@ -58,8 +58,9 @@ export const thread = pgTable(
     deletedAt: instant('deleted_at'),
   },
   (table) => [
+    // Nulls first, as in every descending ORDER BY that says nothing of them: otherwise the index gives no order.
     index('thread_by_activity')
-      .on(table.boardId, table.lastActivity.desc(), table.id.desc())
+      .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),
   ],
 )
@@ -94,7 +95,7 @@ export const post = pgTable(
   },
   (table) => [
     index('post_by_thread').on(table.threadId, table.id),
-    index('comment_by_thread').on(table.threadId, table.id.desc()).where(sql`${table.parentId} is null`),
+    index('comment_by_thread').on(table.threadId, table.id.desc().nullsFirst()).where(sql`${table.parentId} is null`),
     index('post_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
     uniqueIndex('post_by_image').on(table.imageId),
   ],
