@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ZodError } from 'zod'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 import { type App, buildApp } from './app.ts'
@@ -66,7 +67,9 @@ async function readSite({ siteFile }: Config) {
   try {
     return siteSchema.parse(JSON.parse(await readFile(siteFile, 'utf8')))
   } catch (error) {
-    throw new Error(`Setting SITE_FILE is wrong: ${siteFile} ${error instanceof Error ? error.message : ''}`)
+    const [issue] = error instanceof ZodError ? error.issues : []
+    const reason = issue ? `${issue.path.join('.')}: ${issue.message}` : (error as Error).message
+    throw new Error(`Setting SITE_FILE is wrong: ${siteFile} ${reason}`)
   }
 }
 
