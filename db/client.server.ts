@@ -75,7 +75,7 @@ async function openPostgres(databaseUrl: string): Promise<DatabaseHandle> {
     }),
   )
   const close = async () => {
-    await Promise.all([pool.close(5), listener.end({ timeout: 5 })])
+    await Promise.all([pool.close(3), listener.end({ timeout: 3 })])
   }
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'postgres', close }
 }
@@ -113,7 +113,7 @@ async function openFolder({ dataDir, mode = 'site', onCrash = stopProcess }: Dat
     }),
   )
   const close = async () => {
-    await pool.close(5)
+    await pool.close(3)
     await embedded.close()
   }
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'embedded', close }

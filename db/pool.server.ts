@@ -56,7 +56,9 @@ export function openPool(open: (onclose: () => void) => Sql): Pool {
       closed = true
       clearTimeout(replacing)
       for (const timer of draining.values()) clearTimeout(timer)
-      await Promise.all([current, ...draining.keys()].map((pool) => pool.end({ timeout })))
+      // A connection that never writes again does not end by itself either.
+      const ends = [...draining.keys()].map((pool) => pool.end({ timeout: 0 }))
+      await Promise.all([current.end({ timeout }), ...ends])
     },
   }
 }

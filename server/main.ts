@@ -54,6 +54,8 @@ async function close(): Promise<void> {
   if (closing) return
   closing = true
   setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+  // Closing the server lets go those that are idle then; live ones that end now would be kept alive.
+  setInterval(() => app?.server.closeIdleConnections(), 50).unref()
   setTimeout(() => app?.server.closeAllConnections(), CUT_AFTER_MS).unref()
   await app?.close()
   await jobs?.close()

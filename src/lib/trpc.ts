@@ -10,6 +10,8 @@ export const trpc = createTRPCClient<AppRouter>({
       condition: (operation) => operation.type === 'subscription',
       true: httpSubscriptionLink({ url: '/trpc', transformer: superjson }),
       false: httpBatchLink({
+        // as many as the server takes at once
+        maxItems: 20,
         url: '/trpc',
         transformer: superjson,
         headers: () => {

@@ -129,6 +129,18 @@ test('who missed more than is kept is told to read anew', async () => {
   expect((await page.next()).event.change).toEqual({ kind: 'stale' })
 })
 
+test('a page that was away for days is told so although nothing has happened since', async () => {
+  const threadId = await thread()
+  const before = await seen(threadId)
+  await comment(threadId)
+  await comment(threadId)
+  site.setNow(new Date(Date.now() + 50 * 3_600_000))
+  await sweepEvents(site.app.services.db, site.app.services.now())
+  site.setNow(null)
+  const page = await connect([`thread:${threadId}`], before)
+  expect((await page.next()).event.change).toEqual({ kind: 'stale' })
+})
+
 test.each([
   ['no topics', []],
   ['a foreign topic', ['users']],

