@@ -15,6 +15,7 @@ import { registerAssets } from './plugins/assets.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
 import { registerMultipart } from './plugins/multipart.ts'
+import { registerSecretAddresses } from './plugins/secretAddresses.ts'
 import { registerTrpc } from './plugins/trpc.ts'
 import { answerUnreadable, decodableUrl } from './plugins/unreadable.ts'
 import { registerUploads } from './plugins/uploads.ts'
@@ -82,6 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   acceptEmptyJson(app)
 
   await registerHeaders(app, { https: config.siteUrl.startsWith('https:'), dev: deps.dev ?? false })
+  registerSecretAddresses(app)
   await registerMultipart(app)
   await registerTrpc(app, services)
   registerUploads(app, services)

@@ -17,6 +17,7 @@ await bundle({
     'server/main.ts',
     'db/embedded.worker.ts',
     'db/template.server.ts',
+    'server/features/paste/highlight.worker.ts',
     ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
   ],
   outdir,

@@ -4,20 +4,27 @@ import { sweepAttempts } from './core/attempts.ts'
 import { sweepSpentChallenges } from './core/captcha.ts'
 import type { Services } from './core/context.ts'
 import { sweepEvents } from './core/live.ts'
-import { sweepFiles } from './core/sweep.ts'
+import { type FileOwner, sweepFiles } from './core/sweep.ts'
 import { ownedFiles } from './features/board/job.ts'
+import { sharedFiles, sweepImageShares } from './features/image/job.ts'
+import { sweepPastes } from './features/paste/service.ts'
 
 /** Work done now and then: `every` in seconds. */
 export type Job = { name: string; every: number; run: (services: Services) => Promise<void> }
 
 const HOUR = 3600
 
+/** Everything that stores files. */
+export const fileOwners: FileOwner[] = [ownedFiles, sharedFiles]
+
 export const jobs: Job[] = [
   { name: 'events', every: HOUR, run: ({ db, now }) => sweepEvents(db, now()) },
   { name: 'captchas', every: HOUR, run: ({ db, now }) => sweepSpentChallenges(db, now()) },
   { name: 'attempts', every: HOUR, run: ({ db, now }) => sweepAttempts(db, now()) },
   { name: 'sessions', every: 6 * HOUR, run: ({ sessions }) => sessions.sweep() },
-  { name: 'files', every: HOUR, run: (services) => sweepFiles(services, [ownedFiles]) },
+  { name: 'files', every: HOUR, run: (services) => sweepFiles(services, fileOwners) },
+  { name: 'image-shares', every: 300, run: sweepImageShares },
+  { name: 'pastes', every: 300, run: sweepPastes },
 ]
 
 /** Runs each job at its time; a run begins only when the one before has ended, here and in other processes. */

@@ -9,8 +9,8 @@ import { type Config, readConfig } from './core/config.ts'
 import { loadSecrets } from './core/secrets.ts'
 import { sweepFiles } from './core/sweep.ts'
 import { ensureAdmin } from './features/auth/service.ts'
-import { ownedFiles } from './features/board/job.ts'
-import { startJobs } from './jobs.ts'
+import { addFirstPrograms } from './features/program/first.ts'
+import { fileOwners, startJobs } from './jobs.ts'
 import { registerPages } from './ssr.ts'
 
 /** Whoever stops the process kills it after ten seconds. */
@@ -42,8 +42,9 @@ async function main(): Promise<void> {
     },
   })
   // The embedded database has one process only: nobody else can be writing a post at this moment.
-  if (database.kind === 'embedded') await sweepFiles(app.services, [ownedFiles], 0)
+  if (database.kind === 'embedded') await sweepFiles(app.services, fileOwners, 0)
   const admin = await ensureAdmin(app.services)
+  await addFirstPrograms(app.services)
   await app.listen({ host: config.host, port: config.port })
   jobs = startJobs(app.services)
   welcome(app, config, admin)

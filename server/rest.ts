@@ -2,41 +2,83 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext, type Services } from './core/context.ts'
 import { errorTexts, publicError } from './core/errors.ts'
 import { readParts } from './core/parts.ts'
+import { isPersonsView } from './core/visitors.ts'
 import { authRows } from './features/auth/rest.ts'
 import { boardRows } from './features/board/rest.ts'
+import { imageRows } from './features/image/rest.ts'
+import { pasteRows } from './features/paste/rest.ts'
+import { programRows } from './features/program/rest.ts'
 import { siteRows } from './features/site/rest.ts'
 import type { RestRow } from './restRow.ts'
 import { createCaller } from './router.ts'
 
-export const restRows: RestRow[] = [...authRows, ...boardRows, ...siteRows]
+export const restRows: RestRow[] = [...authRows, ...boardRows, ...imageRows, ...pasteRows, ...programRows, ...siteRows]
 
 /** Puts every row under its address; the answer is always `{success: true, ...}` or `{success: false, error}`. */
 export function registerRest(app: FastifyInstance, services: Services): void {
-  for (const { method, path, call } of restRows) {
-    app.route({
-      method,
-      url: path,
-      handler: async (request, reply) => {
-        const api = createCaller(createContext(services, request.ip, request.headers.authorization))
-        const answer = await call(api, (await readInput(request)) as never)
-        reply.header('cache-control', 'no-store')
-        return { success: true, ...(answer as object | undefined) }
-      },
-    })
+  for (const row of restRows) {
+    // A scope of its own, so that a body is taken as its bytes here only.
+    if (row.raw) app.register(async (scope) => registerRow(takeRaw(scope), services, row))
+    else registerRow(app, services, row)
   }
   app.all('/api', apiNotFound)
   app.all('/api/*', apiNotFound)
+}
+
+function registerRow(app: FastifyInstance, services: Services, row: RestRow): void {
+  const { method, path, call, send, bodyBytes } = row
+  app.route({
+    method,
+    url: path,
+    bodyLimit: bodyBytes,
+    handler: async (request, reply) => {
+      const counts = isPersonsView(request.headers, request.method)
+      const api = createCaller(createContext(services, request.ip, request.headers.authorization, counts))
+      const answer = await call(api, (await readInput(request, row)) as never)
+      reply.header('cache-control', 'no-store')
+      const sent = send?.(reply, answer as never, Buffer.isBuffer(request.body))
+      return sent ?? { success: true, ...(answer as object | undefined) }
+    },
+  })
+}
+
+const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
+
+function takeRaw(scope: FastifyInstance): FastifyInstance {
+  scope.addContentTypeParser(RAW_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  return scope
 }
 
 const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ success: false, error: errorTexts.notFound })
 
 /** Query, body or form parts, and path as one object; the path wins. */
-async function readInput(request: FastifyRequest): Promise<object> {
-  const body = request.isMultipart() ? await readParts(request) : request.body
+async function readInput(request: FastifyRequest, row: RestRow): Promise<object> {
+  const { query, body, params } = request as { query: object; body: unknown; params: object }
+  if (Buffer.isBuffer(body)) {
+    return { ...row.raw?.defaults, ...typed(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
+  }
+  if (request.isMultipart())
+    return { ...typed({ ...query, ...(await readParts(request, row.otherFiles)) }, row), ...params }
   const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}
-  return { ...(request.query as object), ...fields, ...(request.params as object) }
+  return { ...typed(query, row), ...fields, ...params }
 }
+
+/** A query and a form know only text: fields that are numbers or flags are turned where they are written as one. */
+function typed(texts: object, { numbers = [], flags = [] }: RestRow): object {
+  const fields = texts as Record<string, unknown>
+  const turned = [...numbers.map((name) => [name, asNumber] as const), ...flags.map((name) => [name, asFlag] as const)]
+  return {
+    ...fields,
+    ...Object.fromEntries(
+      turned.flatMap(([name, turn]) => (Object.hasOwn(fields, name) ? [[name, turn(fields[name])]] : [])),
+    ),
+  }
+}
+
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value
+const asFlag = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
 /** Answers a call that was refused or failed; what is a fault of ours is logged and stays inside. */
 export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

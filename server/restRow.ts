@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify'
+import type { OtherFiles } from './core/parts.ts'
 import type { Caller } from './router.ts'
 
 /**
@@ -6,6 +8,18 @@ import type { Caller } from './router.ts'
  */
 export type RestRow = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: `/api/${string}`
+  path: `/${string}`
+  /** fields that are numbers, which in a query and in a form are text */
+  numbers?: string[]
+  /** fields that are true or false, likewise */
+  flags?: string[]
+  /** what becomes of a file that is not declared an image: passed over, unless it is to be refused by the procedure */
+  otherFiles?: OtherFiles
+  /** bodies that are neither JSON nor a form become one field, as their bytes, over these fields */
+  raw?: { field: string; defaults: object }
+  /** most bytes of a body, where it is another number than everywhere */
+  bodyBytes?: number
+  /** sends an answer that is no JSON, or gives null for the usual one; `raw`: the body was one */
+  send?: (reply: FastifyReply, answer: never, raw: boolean) => FastifyReply | null
   call: (api: Caller, input: never) => Promise<unknown>
 }

@@ -1,9 +1,19 @@
 import { authRouter } from './features/auth/router.ts'
 import { boardRouter } from './features/board/router.ts'
+import { imageRouter } from './features/image/router.ts'
+import { pasteRouter } from './features/paste/router.ts'
+import { programRouter } from './features/program/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
 
-export const appRouter = router({ auth: authRouter, board: boardRouter, site: siteRouter })
+export const appRouter = router({
+  auth: authRouter,
+  board: boardRouter,
+  image: imageRouter,
+  paste: pasteRouter,
+  program: programRouter,
+  site: siteRouter,
+})
 
 export type AppRouter = typeof appRouter
 

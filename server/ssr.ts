@@ -3,6 +3,7 @@ import { renderPage } from 'vike/server'
 import type { Site } from '#src/contract/site.ts'
 import { createContext, type Services } from './core/context.ts'
 import { publicError } from './core/errors.ts'
+import { isPersonsView } from './core/visitors.ts'
 import { createCaller } from './router.ts'
 
 /** Everything that is no call and no file is a page; registered last. */
@@ -13,7 +14,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 /** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
 async function sendPage(services: Services, site: Site, request: FastifyRequest, reply: FastifyReply) {
   // A page turns what its data threw into a text of its own: the fault itself is noted here.
-  const api = createCaller(createContext(services, request.ip, undefined), {
+  const counts = isPersonsView(request.headers, request.method, request.url)
+  const api = createCaller(createContext(services, request.ip, undefined, counts), {
     onError: ({ error, path }) => {
       if (publicError(error).fault) request.log.error({ err: error, path }, 'call of a page failed')
     },

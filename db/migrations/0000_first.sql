@@ -57,6 +57,38 @@ CREATE TABLE "thread" (
 	"deleted_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "image_share" (
+	"id" text PRIMARY KEY NOT NULL,
+	"image_id" text NOT NULL,
+	"image" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"views" integer DEFAULT 0 NOT NULL,
+	"delete_hash" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "paste" (
+	"lookup" "bytea" PRIMARY KEY NOT NULL,
+	"sealed" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"flags" smallint NOT NULL,
+	"views" integer DEFAULT 0 NOT NULL,
+	"delete_hash" "bytea" NOT NULL,
+	"proof_hash" "bytea"
+);
+--> statement-breakpoint
+CREATE TABLE "program" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"link" text NOT NULL,
+	"description" text NOT NULL,
+	"added_by" text NOT NULL,
+	"category" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "attempt" (
 	"key" text PRIMARY KEY NOT NULL,
 	"count" integer NOT NULL,
@@ -95,6 +127,9 @@ CREATE INDEX "post_by_parent" ON "post" USING btree ("parent_id") WHERE "post"."
 CREATE UNIQUE INDEX "post_by_image" ON "post" USING btree ("image_id");--> statement-breakpoint
 CREATE INDEX "quote_by_target" ON "quote" USING btree ("to_id");--> statement-breakpoint
 CREATE INDEX "thread_by_activity" ON "thread" USING btree ("board_id","last_activity" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "thread"."deleted_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "image_share_by_image" ON "image_share" USING btree ("image_id");--> statement-breakpoint
+CREATE INDEX "image_share_by_expiry" ON "image_share" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "paste_by_expiry" ON "paste" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "attempt_by_expiry" ON "attempt" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "event_by_topic" ON "event" USING btree ("topic","id");--> statement-breakpoint
 CREATE INDEX "event_by_age" ON "event" USING btree ("created_at");--> statement-breakpoint

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { user } from './auth.ts'
 import { instant } from './columns.ts'
+import type { StoredImage } from './storedImage.ts'
 
 /** Threads, comments and replies share one row of numbers, so that `>>123` can point at any of them. */
 export const postNumber = pgSequence('post_number')
@@ -64,17 +65,6 @@ export const thread = pgTable(
       .where(sql`${table.deletedAt} is null`),
   ],
 )
-
-/** Files of a stored picture and their sizes in pixels; names as the file store knows them. */
-export type StoredImage = {
-  name: string
-  width: number
-  height: number
-  bytes: number
-  animated: boolean
-  preview: { name: string; width: number; height: number }
-  display: { name: string; width: number; height: number }
-}
 
 /** Every numbered text: the opening post (id = thread), a comment (no parent) or a reply (parent = comment). */
 export const post = pgTable(

@@ -3,6 +3,7 @@ import { type CommandServices, runCommand, usage } from '../core/command.ts'
 import type { Context } from '../core/context.ts'
 import { prepareBoards } from '../features/board/seed/boards.ts'
 import { type Amounts, fillBoard, type Written } from '../features/board/seed/fill.ts'
+import { seedPrograms } from '../features/program/first.ts'
 
 const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] [--board technology]
   --threads N     threads to write
@@ -20,6 +21,8 @@ runCommand(USAGE, async (services, args) => {
     const few = { threads: Math.min(6, amounts.threads), comments: Math.min(12, amounts.comments) }
     report(id, await fillBoard(ctx, id, { ...few, pictures: Math.min(2, amounts.pictures) }, now))
   }
+
+  say(`Added ${counted(await seedPrograms(services), 'program')}`)
 
   function report(boardId: string, written: Written): void {
     const { threads, comments, replies, pictures, full } = written

@@ -22,17 +22,25 @@ export type Services = {
 export type Context = Services & {
   /** network address of the visitor */
   address: string
+  /** a person looks at something with this request: it counts as a view of what is read */
+  isPersonsView: boolean
   /** asks the database at most once a request, and only when somebody wants to know */
   currentUser: () => Promise<SessionUser | null>
 }
 
 /** The context of one request. `authorization` is the header as it came. */
-export function createContext(services: Services, address: string, authorization: string | undefined): Context {
+export function createContext(
+  services: Services,
+  address: string,
+  authorization: string | undefined,
+  isPersonsView = false,
+): Context {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   let user: Promise<SessionUser | null> | undefined
   return {
     ...services,
     address,
+    isPersonsView,
     currentUser: () => {
       user ??= token ? services.sessions.check(token) : Promise.resolve(null)
       return user

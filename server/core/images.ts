@@ -1,11 +1,12 @@
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { AppError, errors } from './errors.ts'
 import { createGate, type Gate } from './gate.ts'
-import { type Encoded, inspect, isAnimated, readBack, reduce, reencode } from './images/codec.ts'
+import { type Encoded, inspect, isAnimated, readBack, reduce, reencode, type StillType } from './images/codec.ts'
 import { countGifFrames, type ImageFormat, sniffFormat } from './images/sniff.ts'
 
 /** A place on a page, in CSS px; its file has twice as many pixels each way, for dense screens. */
-export type Box = { width: number; height: number }
+export type Place = { width: number; height: number; type?: StillType }
+export type Places = { preview: Place; display: Place }
 
 export type ProcessedImage = {
   format: ImageFormat
@@ -18,7 +19,7 @@ export type ProcessedImage = {
   animated: boolean
   /** the full picture, written anew in the format it came in */
   original: Buffer
-  /** WebP stills */
+  /** stills, WebP unless their place asks for another type */
   preview: Encoded
   display: Encoded
 }
@@ -28,6 +29,8 @@ type Deps = { gate: Gate; milliseconds: number }
 const STILL_PIXELS = 40_000_000
 const ANIMATION_PIXELS = 100_000_000
 const MAX_FRAMES = 400
+/** As JPEG has it: millions of rows of one pixel each take longer than all pixels of a square. */
+const MAX_SIDE = 65_535
 /** No picture holds the visitor longer, whatever is in it. */
 const TOTAL_MILLISECONDS = 15_000
 const DENSITY = 2
@@ -50,7 +53,7 @@ const gate = createGate({ running: 2, waiting: 16, onFull: () => errors.unavaila
  */
 export async function processImage(
   bytes: Uint8Array,
-  places: { preview: Box; display: Box },
+  places: Places,
   deps: Partial<Deps> = {},
 ): Promise<ProcessedImage> {
   if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
@@ -72,7 +75,7 @@ export async function processImage(
 async function build(
   bytes: Uint8Array,
   format: ImageFormat,
-  places: { preview: Box; display: Box },
+  places: Places,
   time: AbortSignal,
 ): Promise<ProcessedImage> {
   const frames = format === 'gif' ? countGifFrames(bytes, MAX_FRAMES) : 1
@@ -83,7 +86,8 @@ async function build(
   if (source.format !== format) throw errors.unsupportedType(imageMessages.type)
   const pages = source.pages ?? 1
   const pixels = isAnimated(source) ? ANIMATION_PIXELS : STILL_PIXELS
-  if (pages > MAX_FRAMES || source.width * source.height * pages > pixels) throw errors.tooLarge(imageMessages.pixels)
+  const tooLarge = Math.max(source.width, source.height) > MAX_SIDE || source.width * source.height * pages > pixels
+  if (pages > MAX_FRAMES || tooLarge) throw errors.tooLarge(imageMessages.pixels)
 
   const bounds = { pixels, seconds: TOTAL_MILLISECONDS / 1000 }
   const original = await reencode(bytes, format, source, bounds)
@@ -100,4 +104,4 @@ async function build(
   return { format, ...kinds[format], width, height, animated: isAnimated(written), original, preview, display }
 }
 
-const dense = ({ width, height }: Box): Box => ({ width: width * DENSITY, height: height * DENSITY })
+const dense = ({ width, height, type }: Place): Place => ({ width: width * DENSITY, height: height * DENSITY, type })

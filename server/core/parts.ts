@@ -15,16 +15,22 @@ let inFlight = 0
 /** Bytes of one form: all that were read, and those of them that are kept. */
 type Tally = { read: number; kept: number }
 
+/** `hand over`: a file in `image` that is not declared an image comes along without its bytes. */
+export type OtherFiles = 'pass over' | 'hand over'
+
 /**
  * Reads a multipart form into a plain object: fields as text, the picture in `image`. Parts may come in any
- * order; a file that is not declared an image is passed over, as is one in another field.
+ * order; a file that is not declared an image is passed over unless asked for, as is one in another field.
  * @throws AppError 400 for a form that is cut off, names a field twice or is no UTF-8, 413 for one that is too large
  */
-export async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
+export async function readParts(
+  request: FastifyRequest,
+  otherFiles: OtherFiles = 'pass over',
+): Promise<Record<string, unknown>> {
   const tally: Tally = { read: 0, kept: 0 }
   try {
     if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
-    return await collect(request, tally)
+    return await collect(request, tally, otherFiles)
   } catch (error) {
     throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
   } finally {
@@ -35,7 +41,11 @@ export async function readParts(request: FastifyRequest): Promise<Record<string,
 /** The reader's own refusals have a status; a form that is cut off or has no boundary ends in a bare error. */
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
-async function collect(request: FastifyRequest, tally: Tally): Promise<Record<string, unknown>> {
+async function collect(
+  request: FastifyRequest,
+  tally: Tally,
+  otherFiles: OtherFiles,
+): Promise<Record<string, unknown>> {
   const form: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   const parts = request.files({
@@ -45,7 +55,7 @@ async function collect(request: FastifyRequest, tally: Tally): Promise<Record<st
     limits: { fileSize: FORM_BYTES + 1, files: PARTS, parts: PARTS },
   })
   for await (const part of parts) {
-    const value = await readPart(part, tally)
+    const value = await readPart(part, tally, otherFiles)
     if (value === undefined) continue
     if (seen.has(part.fieldname)) throw errors.badRequest(repeated(part.fieldname))
     seen.add(part.fieldname)
@@ -56,10 +66,19 @@ async function collect(request: FastifyRequest, tally: Tally): Promise<Record<st
 
 const repeated = (name: string) => (name === 'image' ? 'Only one image can be attached' : errorTexts.badRequest)
 
-async function readPart(part: MultipartFile, tally: Tally): Promise<string | UploadedFile | undefined> {
+async function readPart(
+  part: MultipartFile,
+  tally: Tally,
+  otherFiles: OtherFiles,
+): Promise<string | UploadedFile | undefined> {
   const filename = part.filename as string | undefined
   if (part.fieldname === 'image') {
-    if (!part.mimetype.toLowerCase().startsWith('image/')) return void (await read(part, 0, tally))
+    if (!part.mimetype.toLowerCase().startsWith('image/')) {
+      const { bytes, truncated } = await read(part, 0, tally)
+      // A form sent without a choice has a part without name and content.
+      const isFile = otherFiles === 'hand over' && (Boolean(filename) || truncated)
+      return isFile ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
+    }
     const { bytes, truncated } = await read(part, MAX_IMAGE_BYTES, tally)
     return new UploadedFile(filename ?? '', part.mimetype, bytes, truncated)
   }

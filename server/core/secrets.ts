@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /** Keys of 32 bytes, one a purpose, all derived from the site's one secret. */
-export type Secrets = { token: Uint8Array; captcha: Uint8Array; attempts: Uint8Array }
+export type Secrets = { token: Uint8Array; captcha: Uint8Array; attempts: Uint8Array; paste: Uint8Array }
 
 /** Derives the keys; a new purpose gets a label of its own, so that no key serves two ends. */
 export function deriveSecrets(secret: string): Secrets {
   const derive = (label: string) => new Uint8Array(hkdfSync('sha256', secret, 'dtp-site', label, 32))
-  return { token: derive('session-token/v1'), captcha: derive('captcha/v1'), attempts: derive('attempts/v1') }
+  return {
+    token: derive('session-token/v1'),
+    captcha: derive('captcha/v1'),
+    attempts: derive('attempts/v1'),
+    paste: derive('paste/v1'),
+  }
 }
 
 /** The site's secret: SECRET_KEY, or the one made once in DATA_DIR/secret.key. */

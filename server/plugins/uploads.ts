@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { imageMessages } from '#src/contract/image.ts'
 import type { Services } from '../core/context.ts'
+import { fileExpiry } from '../core/uploads.ts'
 
-const NOT_FOUND = 'Image not found or expired'
+/** A day, for what is deleted should not live on for long. */
+const LASTING = 'public, max-age=86400, immutable'
+/** Asked for anew each time, and answered with 304: gone from the moment it expires or is deleted. */
+const EXPIRING = 'private, no-cache'
 const NOT_IN_FILE = 'The requested range is not in the file'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
@@ -9,22 +14,25 @@ const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif
 type Request = FastifyRequest<{ Params: { filename: string } }>
 
 /** The pictures people uploaded, sandboxed, whatever a browser may take them for. */
-export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 'files'>): void {
+export function registerUploads(app: FastifyInstance, { files, now }: Pick<Services, 'files' | 'now'>): void {
   // HEAD is a route of ours: the one the framework makes of a GET would tell a size of 0.
   app.route({ method: ['GET', 'HEAD'], url: '/dtpchan/uploads/:filename', handler })
 
   async function handler(request: Request, reply: FastifyReply) {
     const { filename } = request.params
     const type = TYPES[filename.split('.').at(-1) ?? '']
-    const file = type ? await files.open(filename) : null
+    const expiry = fileExpiry(filename)
+    const expired = expiry !== null && expiry <= now().getTime()
+    const file = type && !expired ? await files.open(filename) : null
     reply.header('content-security-policy', "default-src 'none'; sandbox").header('x-content-type-options', 'nosniff')
     if (!file || !type) return sendNotFound(reply)
-    // A name never has two contents, so it is the tag; a day, for what is deleted should not live on for long.
+    // A name never has two contents, so it is the tag.
     const etag = `"${filename}"`
     reply
       .header('etag', etag)
-      .header('cache-control', 'public, max-age=86400, immutable')
+      .header('cache-control', expiry === null ? LASTING : EXPIRING)
       .header('accept-ranges', 'bytes')
+    if (expiry !== null) reply.header('x-robots-tag', 'noindex')
     if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
@@ -45,7 +53,7 @@ export function registerUploads(app: FastifyInstance, { files }: Pick<Services, 
 const sendNotFound = (reply: FastifyReply) =>
   reply.code(404).headers({ 'cache-control': 'no-store', 'content-type': JSON_TYPE }).send({
     success: false,
-    error: NOT_FOUND,
+    error: imageMessages.notFound,
   })
 
 /** Whether an If-None-Match header holds this tag; who stands between may have made it a weak one. */

@@ -1,11 +1,23 @@
 /** Largest upload in bytes: 5 MiB. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 
+/** Types a file may be declared as; the server decides by its bytes. */
+export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
+
 export const imageMessages = {
   type: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
   size: 'File size must be less than 5MB',
+  required: 'Please select an image to upload',
   pixels: 'Image has too many pixels',
   busy: 'Too many images are being processed. Please try again in a moment.',
+  notFound: 'Image not found or expired',
+  wrongDeleteLink: 'This delete link is not valid',
+  uploaded: 'Image uploaded successfully!',
+  upload: 'Failed to upload image',
+  uploadAgain: 'Failed to upload image. Please try again.',
+  loadShare: 'Failed to load image share',
+  loadImage: 'Failed to load image',
+  deleteShare: 'Failed to delete image share',
 } as const
 
 /** One file as it arrived in a form, wholly in memory; `type` is the client's claim and decides nothing. */
@@ -31,4 +43,35 @@ export type ImageView = ImageFile & {
   preview: ImageFile
   /** for the thread page, at the height of its place there (500, 300 or 250 CSS px) */
   display: ImageFile
+}
+
+/** Box of a shared image on its page, in CSS px. */
+export const SHARE_BOX = { width: 1136, height: 720 } as const
+
+/** A shared image as its page and the call read it. */
+export type ImageShareView = {
+  id: string
+  /** name of the full file, under /dtpchan/uploads/ */
+  filename: string
+  createdAt: Date
+  expiresAt: Date
+  views: number
+  /** the full file */
+  image: ImageFile & { bytes: number; animated: boolean }
+  /** what the page shows: the full file, or a smaller one where that would be more than is seen */
+  display: ImageFile
+  /** JPEG for link previews */
+  preview: ImageFile
+}
+
+/** Answer of an upload. */
+export type ImageShared = {
+  /** address of its page */
+  url: string
+  /** address of the full file */
+  imageUrl: string
+  /** address at which its maker can delete it; told this once */
+  deleteUrl: string
+  filename: string
+  expiresAt: Date
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PostView } from './board.ts'
 
-/** What a page can listen to: the list of boards, one board, one thread. */
-export type Topic = 'boards' | `board:${string}` | `thread:${number}`
+/** What a page can listen to: the list of boards, one board, one thread, the programs. */
+export type Topic = 'boards' | `board:${string}` | `thread:${number}` | 'programs'
 
 /** A change as it is written down; small, for it goes through the database's notifications. */
 export type Change =
@@ -14,6 +14,8 @@ export type Change =
   /** a post was written, or what quotes it changed */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
+  /** a program was added, edited or deleted */
+  | { kind: 'programs' }
   /** more was missed than is kept: read the page's data anew */
   | { kind: 'stale' }
 
@@ -31,7 +33,7 @@ export type LiveEvent = { topic: Topic; change: Change; post?: LivePost }
 
 const topic = z
   .string()
-  .regex(/^(boards|board:[a-z0-9-]{1,40}|thread:\d{1,15})$/)
+  .regex(/^(boards|programs|board:[a-z0-9-]{1,40}|thread:\d{1,15})$/)
   .transform((value) => value as Topic)
 
 export const liveInput = z.object({

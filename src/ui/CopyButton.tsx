@@ -1,28 +1,19 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import type { ComponentProps } from 'react'
+import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
+import { useCopy } from './useCopy.ts'
 
-const COPIED_MS = 2000
+type CopyButtonProps = {
+  /** what is copied, or how to get it at that moment */
+  text: string | (() => string)
+  label: string
+  className?: string
+}
 
-/** Copies a text; says so for two seconds. */
-export function CopyButton({ text, label, className }: { text: string; label: string; className?: string }) {
-  const [copied, setCopied] = useState(false)
-
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), COPIED_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch (error) {
-      console.warn('The clipboard refused', error)
-    }
-  }
-
+/** An icon that copies a text; says so for two seconds. */
+export function CopyButton({ text, label, className }: CopyButtonProps) {
+  const { copied, copy } = useCopy(text)
   return (
     <IconButton
       icon={copied ? Check : Copy}
@@ -31,5 +22,16 @@ export function CopyButton({ text, label, className }: { text: string; label: st
       onClick={copy}
       aria-live="polite"
     />
+  )
+}
+
+/** The same as a button with its name on it. */
+export function CopyTextButton({ text, label, ...rest }: CopyButtonProps & ComponentProps<typeof Button>) {
+  const { copied, copy } = useCopy(text)
+  return (
+    <Button {...rest} onClick={copy}>
+      {copied ? <Check className="icon" /> : <Copy className="icon" />}
+      <span aria-live="polite">{copied ? 'Copied!' : label}</span>
+    </Button>
   )
 }

@@ -13,7 +13,7 @@ export async function traces(site: TestSite): Promise<unknown> {
 }
 
 /** Names of everything in the folder of uploads, unfinished writes too. */
-export async function storedFiles(site: TestSite): Promise<string[]> {
+export async function storedFiles(site: Pick<TestSite, 'dataDir'>): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const
   const entries = await readdir(join(site.dataDir, 'uploads'), options).catch(() => [])
   return entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort()

@@ -19,8 +19,9 @@ sharp.unblock({
 
 /** How far one pipeline may go. */
 export type Bounds = { pixels: number; seconds: number }
-export type Encoded = { bytes: Buffer; width: number; height: number }
-type Box = { width: number; height: number }
+export type StillType = 'webp' | 'jpeg'
+export type Encoded = { bytes: Buffer; ext: string; width: number; height: number }
+type Box = { width: number; height: number; type?: StillType }
 
 /** Cameras write files that make decoders warn (Samsung's scan headers, bytes before a marker): only errors refuse. */
 const open = (bytes: Uint8Array, options: SharpOptions = {}) => sharp(bytes, { failOn: 'error', ...options })
@@ -74,8 +75,9 @@ export async function readBack(written: Buffer, format: ImageFormat, source: Met
 /** Whether a picture has more than one frame. */
 export const isAnimated = (picture: Metadata) => (picture.pages ?? 1) > 1
 
+/** A still may claim to be played again and again; what is written of it does not. */
 const sameFrames = (a: Metadata, b: Metadata) =>
-  a.pages === b.pages && a.loop === b.loop && String(a.delay) === String(b.delay)
+  a.pages === b.pages && (!isAnimated(b) || (a.loop === b.loop && String(a.delay) === String(b.delay)))
 
 /** WebP's encoder joins equal frames and adds up their times; when all are equal, a still is left. */
 function sameDuration(result: Metadata, source: Metadata): boolean {
@@ -85,7 +87,7 @@ function sameDuration(result: Metadata, source: Metadata): boolean {
 }
 
 /**
- * Makes small WebP stills of our own file's first frame, one for each place, never enlarged. The file is decoded once,
+ * Makes small stills of our own file's first frame, one for each place, never enlarged. The file is decoded once,
  * which also proves that it can be: here the slightest warning refuses.
  * @param places in pixels of the files
  */
@@ -104,11 +106,11 @@ export async function reduce(
     .toBuffer({ resolveWithObject: true })
   const { width, height, channels } = largest.info
   const still = async (box: Box) => {
-    const { data, info } = await shrink(sharp(largest.data, { raw: { width, height, channels } }), box)
-      .timeout({ seconds })
-      .webp({ quality: 78 })
-      .toBuffer({ resolveWithObject: true })
-    return { bytes: data, width: info.width, height: info.height }
+    const small = shrink(sharp(largest.data, { raw: { width, height, channels } }), box).timeout({ seconds })
+    const { type = 'webp' } = box
+    const encoded = type === 'webp' ? small.webp({ quality: 78 }) : small.flatten({ background: '#fff' }).jpeg()
+    const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
+    return { bytes: data, ext: type === 'webp' ? 'webp' : 'jpg', width: info.width, height: info.height }
   }
   return { preview: await still(places.preview), display: await still(places.display) }
 }

@@ -4,11 +4,11 @@ import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { announce } from '#server/core/live.ts'
 import type { SessionUser } from '#server/core/sessions.ts'
+import { imageFiles } from '#server/core/uploads.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
 import { isBoardId, slugOf } from './ids.ts'
-import { imageFiles } from './images.ts'
 import { announceQuoted, quotedAcross } from './quotes.ts'
 
 /** Emails of a board's moderators, first named first; written out, for Drizzle leaves table names out of columns. */

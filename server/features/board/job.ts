@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { post } from '#db/schema/index.ts'
-import { imageIdOf } from './images.ts'
+import { imageIdOf } from '#server/core/uploads.ts'
 
 /** Which of these files belong to a post; the others are leftovers of posts that were never written. */
 export async function ownedFiles(db: Database, names: string[]): Promise<string[]> {

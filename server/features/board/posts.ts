@@ -6,17 +6,17 @@ import { spendChallenge } from '#server/core/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { announce } from '#server/core/live.ts'
+import { imageFiles } from '#server/core/uploads.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
 import { findBoard } from './boards.ts'
-import { imageFiles, type KeptImage, storeImage } from './images.ts'
+import { type KeptImage, type PostPlace, storeImage } from './images.ts'
 import { announceQuoted, readQuotes, writeQuotes } from './quotes.ts'
 import { findComment, findThread } from './threads.ts'
 import { type PostRow, postView, threadView } from './view.ts'
 
 type ThreadForm = z.output<typeof threadForm>
 type CommentForm = z.output<typeof commentForm>
-type Place = Parameters<typeof storeImage>[2]
 
 /** Opens a thread. Refusals in this order: captcha, board, picture. */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
@@ -80,7 +80,7 @@ function requireRoom(ctx: Context, on: { commentCount: number; replyCount: numbe
 async function withImage<T>(
   ctx: Context,
   form: CommentForm,
-  place: Place,
+  place: PostPlace,
   write: (kept: KeptImage | null) => Promise<T>,
 ): Promise<T> {
   const kept = form.image ? await storeImage(ctx, form.image, place) : null

@@ -1,4 +1,5 @@
 import type { post, StoredImage, thread } from '#db/schema/index.ts'
+import { fileUrl } from '#server/core/uploads.ts'
 import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
 import type { Quotes } from './quotes.ts'
@@ -11,8 +12,6 @@ export type ThreadRow = Pick<
   typeof thread.$inferSelect,
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount'
 >
-
-const fileUrl = (name: string) => `/dtpchan/uploads/${name}`
 
 function imageView(image: StoredImage): ImageView {
   const { name, width, height, bytes, animated, preview, display } = image

@@ -1,0 +1,24 @@
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+import type { StoredImage } from './storedImage.ts'
+
+/** A shared image; gone from `expiresAt` on, and deleted soon after. */
+export const imageShare = pgTable(
+  'image_share',
+  {
+    /** random, so that who knows it was given it */
+    id: text().primaryKey(),
+    /** stem of the picture's file names, to find the owner of a file */
+    imageId: text('image_id').notNull(),
+    image: jsonb().$type<StoredImage>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    views: integer().notNull().default(0),
+    /** SHA-256 of what its maker deletes it with */
+    deleteHash: text('delete_hash').notNull(),
+  },
+  (table) => [
+    uniqueIndex('image_share_by_image').on(table.imageId),
+    index('image_share_by_expiry').on(table.expiresAt),
+  ],
+)

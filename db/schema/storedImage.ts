@@ -1,0 +1,10 @@
+/** Files of a stored picture and their sizes in pixels; names as the file store knows them. */
+export type StoredImage = {
+  name: string
+  width: number
+  height: number
+  bytes: number
+  animated: boolean
+  preview: { name: string; width: number; height: number }
+  display: { name: string; width: number; height: number }
+}

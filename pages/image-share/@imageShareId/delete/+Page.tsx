@@ -1,0 +1,23 @@
+import { useData } from 'vike-react/useData'
+import { DeleteScreen } from '#src/features/image/DeleteScreen.tsx'
+import { ShareFailed } from '#src/features/image/ShareScreen.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import { isFailed } from '../../../load.ts'
+import type { Data } from './+data.ts'
+
+export default function Page() {
+  const data = useData<Data>()
+  return (
+    <div className="wrap">
+      <PageHead
+        title="Delete this image?"
+        trail={[{ label: 'Image Sharing', href: '/image-sharing' }, { label: 'Delete' }]}
+      />
+      {isFailed(data) ? (
+        <ShareFailed>{data.error}</ShareFailed>
+      ) : (
+        <DeleteScreen key={data.share.id} share={data.share} token={data.token} now={data.now} />
+      )}
+    </div>
+  )
+}

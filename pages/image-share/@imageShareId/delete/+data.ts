@@ -1,0 +1,11 @@
+import type { PageContextServer } from 'vike/types'
+import { imageMessages } from '#src/contract/image.ts'
+import { load } from '../../../load.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+export const data = ({ api, routeParams: { imageShareId = '' }, urlParsed }: PageContextServer) => {
+  const token = urlParsed.search.token ?? ''
+  const read = async () => ({ token, ...(await api.image.deletable({ id: imageShareId, token })) })
+  return load(read(), imageMessages.loadShare)
+}

@@ -1,0 +1,1 @@
+export default 'Deletes a shared image before it expires.'

@@ -1,0 +1,8 @@
+import type { PageContextServer } from 'vike/types'
+import { imageMessages } from '#src/contract/image.ts'
+import { load } from '../../../load.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+export const data = ({ api, routeParams: { imageShareId = '' } }: PageContextServer) =>
+  load(api.image.share({ id: imageShareId }), imageMessages.loadShare)

@@ -1,0 +1,1 @@
+export default 'An image somebody shared; the link expires.'

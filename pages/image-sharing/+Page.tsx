@@ -1,0 +1,29 @@
+import { useData } from 'vike-react/useData'
+import { ShareFeatures } from '#src/features/image/ShareFeatures.tsx'
+import { ShareForm } from '#src/features/image/ShareForm.tsx'
+import { ShareTools } from '#src/features/image/ShareTools.tsx'
+import { ShareWarning } from '#src/features/image/ShareWarning.tsx'
+import { useSite } from '#src/features/site/site.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import type { Data } from './+data.ts'
+import styles from './page.module.css'
+
+export default function Page() {
+  const site = useSite()
+  const { siteUrl } = useData<Data>()
+  return (
+    <div className="wrap">
+      <PageHead title="Image Sharing" lead="A link for your image that expires by itself. No account." />
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <ShareWarning />
+          <ShareForm />
+        </div>
+        <aside className={styles.aside}>
+          <ShareFeatures />
+          <ShareTools siteName={site.name} siteUrl={siteUrl} />
+        </aside>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useData } from 'vike-react/useData'
+import { PasteFeatures } from '#src/features/paste/PasteFeatures.tsx'
+import { PasteForm } from '#src/features/paste/PasteForm.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import type { Data } from './+data.ts'
+import styles from './page.module.css'
+
+export default function Page() {
+  const { siteUrl } = useData<Data>()
+  return (
+    <div className="wrap">
+      <PageHead title="Paste Service" lead="Text and code by a link that expires. AES-256, encrypted at rest." />
+      <div className={styles.columns}>
+        <PasteForm />
+        <aside className={styles.aside}>
+          <PasteFeatures siteUrl={siteUrl} />
+        </aside>
+      </div>
+    </div>
+  )
+}

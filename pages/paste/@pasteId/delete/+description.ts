@@ -1,0 +1,1 @@
+export default 'Deletes a paste before it expires.'

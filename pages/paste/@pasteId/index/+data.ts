@@ -1,0 +1,8 @@
+import type { PageContextServer } from 'vike/types'
+import { pasteMessages } from '#src/contract/paste.ts'
+import { load } from '../../../load.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+export const data = ({ api, routeParams: { pasteId = '' } }: PageContextServer) =>
+  load(api.paste.page({ pasteId }), pasteMessages.load)

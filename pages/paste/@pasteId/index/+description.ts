@@ -1,0 +1,1 @@
+export default 'A text somebody shared; the link expires.'

@@ -1,0 +1,17 @@
+import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
+import { guestProcedure, router } from '../../trpc.ts'
+import { deleteImageShare, findDeletable, readImageShare, shareImage } from './service.ts'
+import { imageShareView } from './view.ts'
+
+export const imageRouter = router({
+  create: guestProcedure.input(imageShareForm).mutation(({ ctx, input }) => shareImage(ctx, input)),
+  /** `now` is the server's clock, by which the page tells the time that remains. */
+  share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({
+    share: await readImageShare(ctx, input.id),
+    now: ctx.now(),
+  })),
+  deletable: guestProcedure
+    .input(deleteImageShareForm)
+    .query(async ({ ctx, input }) => ({ share: imageShareView(await findDeletable(ctx, input)), now: ctx.now() })),
+  delete: guestProcedure.input(deleteImageShareForm).mutation(({ ctx, input }) => deleteImageShare(ctx, input)),
+})

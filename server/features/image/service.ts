@@ -1,0 +1,98 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { imageShare } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import type { Places } from '#server/core/images.ts'
+import { fileUrl, imageFiles, newImageId, storeUpload } from '#server/core/uploads.ts'
+import { type ImageShared, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
+import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
+import { imageShareView } from './view.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+/** A preview is 1200 × 630 pixels at most, as link previews want it, and JPEG, which all of them can read. */
+const PLACES: Places = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
+
+/** Anything else is no id of ours, and some of it no text a database takes. */
+const ID = /^[\w-]{22}$/
+
+const capability = () => randomBytes(16).toString('base64url')
+const hash = (token: string) => createHash('sha256').update(token).digest()
+
+/**
+ * Stores an upload for a time, and gives it an address that only its maker knows at first.
+ * @throws AppError 413 or 415
+ */
+export async function shareImage(ctx: Context, form: z.output<typeof imageShareForm>): Promise<ImageShared> {
+  const { image: upload, expiryHours } = form
+  if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
+  const createdAt = ctx.now()
+  const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
+  const imageId = newImageId(expiresAt)
+  const image = await storeUpload(ctx, upload, PLACES, imageId)
+  const id = capability()
+  const token = capability()
+  try {
+    const deleteHash = hash(token).toString('base64url')
+    await ctx.db.insert(imageShare).values({ id, imageId, image, createdAt, expiresAt, deleteHash })
+  } catch (error) {
+    await ctx.files.remove(imageFiles(image))
+    throw error
+  }
+  const { siteUrl } = ctx.config
+  const url = `${siteUrl}/image-share/${id}`
+  return {
+    url,
+    imageUrl: `${siteUrl}${fileUrl(image.name)}`,
+    deleteUrl: `${url}/delete?token=${token}`,
+    filename: image.name,
+    expiresAt,
+  }
+}
+
+/** Not yet expired, whatever the job has got to. */
+function alive(ctx: Context, id: string) {
+  if (!ID.test(id)) throw errors.notFound(imageMessages.notFound)
+  return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))
+}
+
+/**
+ * A shared image; a person's look at it is counted.
+ * @throws AppError 404
+ */
+export async function readImageShare(ctx: Context, id: string): Promise<ImageShareView> {
+  const [row] = ctx.isPersonsView
+    ? await ctx.db
+        .update(imageShare)
+        .set({ views: sql`${imageShare.views} + 1` })
+        .where(alive(ctx, id))
+        .returning()
+    : await ctx.db.select().from(imageShare).where(alive(ctx, id))
+  if (!row) throw errors.notFound(imageMessages.notFound)
+  return imageShareView(row)
+}
+
+/**
+ * Deletes a shared image before its time, for who holds its delete link.
+ * @throws AppError 404
+ */
+export async function deleteImageShare(ctx: Context, form: z.output<typeof deleteImageShareForm>): Promise<void> {
+  const row = await findDeletable(ctx, form)
+  const removed = await ctx.db.delete(imageShare).where(eq(imageShare.id, row.id)).returning()
+  if (removed.length === 0) throw errors.notFound(imageMessages.notFound)
+  await ctx.files.remove(imageFiles(row.image))
+}
+
+/**
+ * The shared image a delete link is for; nothing is changed.
+ * @throws AppError 404
+ */
+export async function findDeletable(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
+  const [row] = await ctx.db.select().from(imageShare).where(alive(ctx, id))
+  if (!row) throw errors.notFound(imageMessages.notFound)
+  if (!timingSafeEqual(hash(token), Buffer.from(row.deleteHash, 'base64url'))) {
+    throw errors.notFound(imageMessages.wrongDeleteLink)
+  }
+  return row
+}

@@ -1,0 +1,101 @@
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import c from 'highlight.js/lib/languages/c'
+import cpp from 'highlight.js/lib/languages/cpp'
+import csharp from 'highlight.js/lib/languages/csharp'
+import css from 'highlight.js/lib/languages/css'
+import diff from 'highlight.js/lib/languages/diff'
+import dockerfile from 'highlight.js/lib/languages/dockerfile'
+import go from 'highlight.js/lib/languages/go'
+import ini from 'highlight.js/lib/languages/ini'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import lua from 'highlight.js/lib/languages/lua'
+import makefile from 'highlight.js/lib/languages/makefile'
+import markdown from 'highlight.js/lib/languages/markdown'
+import perl from 'highlight.js/lib/languages/perl'
+import php from 'highlight.js/lib/languages/php'
+import python from 'highlight.js/lib/languages/python'
+import ruby from 'highlight.js/lib/languages/ruby'
+import rust from 'highlight.js/lib/languages/rust'
+import sql from 'highlight.js/lib/languages/sql'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+import { type MarkName, type Marks, markNames, type PasteLanguage } from '#src/contract/paste.ts'
+
+const grammars = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  lua,
+  makefile,
+  markdown,
+  perl,
+  php,
+  python,
+  ruby,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
+} satisfies Record<PasteLanguage, unknown>
+for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
+
+/** The grammars' many scopes, by the colours we have. */
+const scopes: Partial<Record<MarkName, string>> = {
+  comment: 'comment quote',
+  keyword: 'keyword literal built_in selector-tag doctag',
+  string: 'string regexp char code',
+  number: 'number symbol bullet link',
+  title: 'title section',
+  type: 'type class selector-class selector-id',
+  name: 'attr attribute property name variable template-variable params selector-attr selector-pseudo',
+  meta: 'meta',
+  added: 'addition',
+  removed: 'deletion',
+  strong: 'strong emphasis',
+}
+const markOf = new Map(
+  Object.entries(scopes).flatMap(([mark, names]) =>
+    names.split(' ').map((name) => [name, markNames.indexOf(mark as MarkName)] as const),
+  ),
+)
+
+/** The colours of a text. Some texts take grammars minutes: for a thread that can be ended. */
+export function highlight(text: string, language: PasteLanguage): Marks {
+  return marksOf(hljs.highlight(text, { language, ignoreIllegals: true }).value)
+}
+
+const PIECE = /<span class="(?<scope>[^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g
+
+/** Reads the highlighter's HTML, which is spans and five entities, into stretches: the innermost scope wins. */
+function marksOf(html: string): Marks {
+  const marks: Marks = []
+  const open = [0]
+  for (const { 0: piece, groups } of html.matchAll(PIECE)) {
+    if (groups?.scope !== undefined) open.push(markOfClass(groups.scope) ?? open.at(-1) ?? 0)
+    else if (piece === '</span>') open.pop()
+    else {
+      const mark = open.at(-1) ?? 0
+      const length = piece.startsWith('&') ? 1 : piece.length
+      if (marks.at(-1) === mark && marks.length > 0) marks[marks.length - 2] = (marks.at(-2) ?? 0) + length
+      else marks.push(length, mark)
+    }
+  }
+  return marks
+}
+
+/** Classes such as `hljs-title function_`. */
+const markOfClass = (names: string) => markOf.get(names.split(' ')[0]?.replace('hljs-', '') ?? '')

@@ -1,0 +1,41 @@
+import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
+import type { MadePaste } from '#src/contract/paste.ts'
+import type { RestRow } from '../../restRow.ts'
+
+const PASTES = '/api/paste'
+const PASTE = `${PASTES}/:pasteId` as const
+
+/** In JSON a character can take six bytes (`\u0000`); the procedure counts what is left of them. */
+const BODY_BYTES = 6 * 1024 * 1024 + 4096
+
+export const pasteRows: RestRow[] = [
+  {
+    method: 'POST',
+    path: PASTES,
+    numbers: ['expiryHours'],
+    flags: ['burnAfterReading'],
+    // What `curl --data-binary @- SITE/api/paste` sends, under whatever type.
+    raw: { field: 'content', defaults: { expiryHours: DEFAULT_EXPIRY } },
+    bodyBytes: BODY_BYTES,
+    call: (api, input) => api.paste.create(input),
+    send: (reply, { url, deleteUrl }: MadePaste, raw) =>
+      raw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
+  },
+  { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.paste.get(input) }) },
+  {
+    method: 'POST',
+    path: `${PASTE}/read`,
+    call: async (api, input) => ({ paste: (await api.paste.read(input)).paste }),
+  },
+  { method: 'POST', path: `${PASTE}/delete`, call: (api, input) => api.paste.delete(input) },
+  {
+    method: 'GET',
+    path: '/paste/:pasteId/raw',
+    call: (api, input) => api.paste.raw(input),
+    send: (reply, bytes: Uint8Array) =>
+      reply
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type('text/plain; charset=utf-8')
+        .send(Buffer.from(bytes)),
+  },
+]

@@ -1,0 +1,32 @@
+import type { OpenedPaste, PasteView } from '#src/contract/paste.ts'
+import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
+import { guestProcedure, router } from '../../trpc.ts'
+import { createPaste } from './create.ts'
+import { marksOf } from './highlighter.ts'
+import { deletePaste, findDeletable, readForGood, readPaste, readRaw } from './service.ts'
+
+/** Only what the server can read has colours. */
+async function withMarks(paste: PasteView): Promise<OpenedPaste> {
+  return { paste, marks: paste.encoding === 'utf-8' ? await marksOf(paste.content, paste.language) : [] }
+}
+
+export const pasteRouter = router({
+  create: guestProcedure.input(pasteForm).mutation(({ ctx, input }) => createPaste(ctx, input)),
+  get: guestProcedure.input(pasteParams).query(({ ctx, input }) => readPaste(ctx, input.pasteId)),
+  raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => readRaw(ctx, input.pasteId)),
+  /** `now` is the server's clock, by which the page tells the time that remains. */
+  page: guestProcedure.input(pasteParams).query(async ({ ctx, input }) => {
+    const paste = await readPaste(ctx, input.pasteId)
+    const now = ctx.now()
+    return paste.content === null ? { closed: paste, now } : { ...(await withMarks(paste)), now }
+  }),
+  // A mutation, for what it does and so that no address of a paste becomes part of another.
+  read: guestProcedure
+    .input(readForm)
+    .mutation(async ({ ctx, input }) => withMarks(await readForGood(ctx, input.pasteId, input.proof))),
+  deletable: guestProcedure.input(deleteForm).query(async ({ ctx, input }) => {
+    const { createdAt, expiresAt } = await findDeletable(ctx, input.pasteId, input.token)
+    return { createdAt, expiresAt, now: ctx.now() }
+  }),
+  delete: guestProcedure.input(deleteForm).mutation(({ ctx, input }) => deletePaste(ctx, input.pasteId, input.token)),
+})

@@ -1,0 +1,22 @@
+import { programMessages } from '#src/contract/program.ts'
+import { programForm, programParams, programUpdate } from '#src/contract/programForms.ts'
+import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
+import { readWatermark } from '../board/boards.ts'
+import { createProgram, deleteProgram, listPrograms, updateProgram } from './service.ts'
+
+export const programRouter = router({
+  list: guestProcedure.query(async ({ ctx }) => {
+    // First, so that what changes in between is told again rather than missed.
+    const lastEventId = await readWatermark(ctx)
+    return { programs: await listPrograms(ctx), lastEventId }
+  }),
+  create: memberProcedure(programMessages.addLogin)
+    .input(programForm)
+    .mutation(({ ctx, input }) => createProgram(ctx, input)),
+  update: memberProcedure(programMessages.editLogin)
+    .input(programParams.and(programUpdate))
+    .mutation(({ ctx, input: { id, ...update } }) => updateProgram(ctx, id, update)),
+  delete: memberProcedure(programMessages.deleteLogin)
+    .input(programParams)
+    .mutation(({ ctx, input }) => deleteProgram(ctx, input.id)),
+})

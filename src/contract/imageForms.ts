@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
+import { imageMessages, UploadedFile } from './image.ts'
+
+export const imageShareForm = z.object({
+  image: z.instanceof(UploadedFile, { error: imageMessages.required }),
+  expiryHours: z.literal(EXPIRY_HOURS, { error: EXPIRY_REQUIRED }),
+})
+
+/** What cannot be an id is looked up all the same and not found. */
+const id = z.coerce.string()
+export const imageShareParams = z.object({ id })
+export const deleteImageShareForm = z.object({
+  id,
+  token: z.string(imageMessages.wrongDeleteLink),
+})

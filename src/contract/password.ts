@@ -1,0 +1,15 @@
+export const PASSWORD_LENGTHS = [8, 12, 16] as const
+export type PasswordLength = (typeof PASSWORD_LENGTHS)[number]
+
+/** The longest: it is copied, not typed. */
+export const DEFAULT_PASSWORD_LENGTH: PasswordLength = 16
+
+/** A password has at least one character of each. */
+export const passwordClasses = {
+  lowercase: 'abcdefghijklmnopqrstuvwxyz',
+  uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  digits: '0123456789',
+  special: '!@#$%^&*()_+-=[]{}|;:,.<>?',
+} as const
+
+export const passwordMessages = { copied: 'Password copied to clipboard!' } as const

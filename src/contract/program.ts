@@ -1,0 +1,44 @@
+export const programLimits = { name: 100, link: 2000, description: 1000, addedBy: 64, category: 40 } as const
+
+/** What the dialog offers; the call takes others too, and the page shows them with a default icon and colour. */
+export const PROGRAM_CATEGORIES = [
+  'Development',
+  'Security',
+  'System Tools',
+  'Storage',
+  'Communication',
+  'Networking',
+  'Media',
+  'Productivity',
+  'Other',
+] as const
+export type ProgramCategory = (typeof PROGRAM_CATEGORIES)[number]
+
+export const programMessages = {
+  addLogin: 'You must be logged in to add programs',
+  editLogin: 'You must be logged in to edit programs',
+  deleteLogin: 'You must be logged in to delete programs',
+  required: 'All fields are required',
+  link: 'Website link must be an http or https address',
+  updatedAt: 'updatedAt must be the time the program was read with',
+  changed: 'This program was changed meanwhile',
+  notFound: 'Program not found',
+  none: 'No programs added yet.',
+  noMatch: 'No programs match your search criteria.',
+  load: 'Failed to load programs',
+  create: 'Failed to create program',
+  update: 'Failed to update program',
+  delete: 'Failed to delete program',
+} as const
+
+export type ProgramView = {
+  id: number
+  name: string
+  link: string
+  description: string
+  /** a name of the community, not an account */
+  addedBy: string
+  category: string
+  createdAt: Date
+  updatedAt: Date
+}

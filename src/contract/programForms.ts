@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { isWebLink } from './links.ts'
+import { programLimits, programMessages } from './program.ts'
+import { text } from './text.ts'
+
+const field = (label: string, max: number) => text(programMessages.required, label, max)
+
+export const programForm = z.object({
+  name: field('Program name', programLimits.name),
+  link: field('Website link', programLimits.link).refine(isWebLink, programMessages.link),
+  description: field('Description', programLimits.description),
+  addedBy: field('Added by', programLimits.addedBy),
+  category: field('Category', programLimits.category),
+})
+export type ProgramForm = z.infer<typeof programForm>
+
+/** Ids come out of addresses: what cannot be one is looked up all the same and not found. */
+export const programParams = z.object({ id: z.coerce.string() })
+
+export const programUpdate = programForm.extend({
+  /** the version that was edited: when there is a later one, the edit is refused */
+  updatedAt: z
+    .union([z.date(), z.iso.datetime({ offset: true, error: programMessages.updatedAt })], programMessages.updatedAt)
+    .transform((value) => new Date(value))
+    .optional(),
+})
+export type ProgramUpdate = z.infer<typeof programUpdate>

@@ -1,0 +1,82 @@
+import { ImageUp, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { IMAGE_TYPES } from '#src/contract/image.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import styles from './ImageDrop.module.css'
+
+type ImageDropProps = {
+  file: File | null
+  /** a file hovers over the page */
+  over: boolean
+  onChoose: (file: File) => void
+  onRemove: () => void
+  disabled: boolean
+}
+
+/** The place an image is chosen at, and then shown with its name and size. */
+export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDropProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const preview = usePreview(file)
+
+  useEffect(() => {
+    // an emptied input takes the same file again
+    if (!file && input.current) input.current.value = ''
+  }, [file])
+
+  function remove() {
+    onRemove()
+    input.current?.focus()
+  }
+
+  return (
+    <div className={styles.place}>
+      <div className={styles.drop} data-over={over || undefined} data-filled={preview ? true : undefined}>
+        {preview ? (
+          <img className={styles.preview} src={preview} alt={`Preview of ${file?.name}`} />
+        ) : (
+          <div className={styles.invitation}>
+            <ImageUp className="icon" />
+            <p>
+              <strong>Click to select an image</strong>, drop it here, or paste it from the clipboard
+            </p>
+            <p className="data">JPEG, PNG, GIF, WebP · 5 MB max</p>
+          </div>
+        )}
+        <input
+          ref={input}
+          type="file"
+          name="image"
+          aria-label={file ? 'Choose another image' : 'Image'}
+          accept={IMAGE_TYPES.join(',')}
+          disabled={disabled}
+          onChange={(event) => {
+            // a cancelled choice keeps the file that was there
+            const chosen = event.target.files?.[0]
+            if (chosen) onChoose(chosen)
+          }}
+        />
+      </div>
+      {file && (
+        <div className={styles.file}>
+          <span className={styles.name}>{file.name}</span>
+          <span className="data">{megabytes(file.size)}</span>
+          <IconButton icon={X} label="Remove image" onClick={remove} disabled={disabled} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MB`
+
+/** Address of a picture that only this tab knows, given back when the file changes. */
+function usePreview(file: File | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return setUrl(null)
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
+}

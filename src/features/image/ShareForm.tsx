@@ -1,0 +1,82 @@
+import { Upload } from 'lucide-react'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { EXPIRY_HOURS, type ExpiryHours, expiryLabel } from '#src/contract/expiry.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Field } from '#src/ui/Field.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import { ImageDrop } from './ImageDrop.tsx'
+import styles from './ShareForm.module.css'
+import { ShareResult } from './ShareResult.tsx'
+import { useIncomingFile } from './useIncomingFile.ts'
+import { useShare } from './useShare.ts'
+
+/** Chooses an image and its time, sends it, and shows where it is. */
+export function ShareForm() {
+  const share = useShare()
+  const over = useIncomingFile(share.choose)
+  const result = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    if (share.shared) result.current?.focus()
+  }, [share.shared])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void share.send()
+  }
+
+  return (
+    <div className={styles.column}>
+      {share.error && <Alert onDismiss={share.dismiss}>{share.error}</Alert>}
+      {share.shared && <ShareResult ref={result} shared={share.shared} />}
+      {/* The address serves those whose script has not run: the call's bare answer is better than nothing. */}
+      <form
+        className={styles.form}
+        method="post"
+        action="/api/image-share"
+        encType="multipart/form-data"
+        onSubmit={submit}
+      >
+        <ImageDrop
+          file={share.file}
+          over={over}
+          onChoose={share.choose}
+          onRemove={share.remove}
+          disabled={share.uploading}
+        />
+        <div className={styles.row}>
+          <Field label="Expiration">
+            <Select
+              name="expiryHours"
+              value={share.expiryHours}
+              disabled={share.uploading}
+              onChange={(event) => share.setExpiryHours(Number(event.target.value) as ExpiryHours)}
+            >
+              {EXPIRY_HOURS.map((hours) => (
+                <option key={hours} value={hours}>
+                  {expiryLabel(hours)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Button variant="primary" type="submit" busy={share.uploading}>
+            {!share.uploading && <Upload className="icon" />}
+            {share.uploading ? 'Uploading...' : 'Upload Image'}
+          </Button>
+        </div>
+        {(share.uploading || share.shared) && (
+          <div className={styles.progress}>
+            <progress value={share.progress} aria-label="Upload progress" />
+            <span className="data">{progressText(share.uploading, share.progress)}</span>
+          </div>
+        )}
+      </form>
+    </div>
+  )
+}
+
+function progressText(uploading: boolean, progress: number): string {
+  if (uploading && progress === 1) return 'Cleaning the image'
+  return `${Math.floor(progress * 100)} %`
+}

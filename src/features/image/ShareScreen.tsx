@@ -1,0 +1,104 @@
+import { ArrowLeft, Download, ExternalLink } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
+import { fitInside } from '#src/lib/fit.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { ButtonLink } from '#src/ui/Button.tsx'
+import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { Remaining } from '#src/ui/Remaining.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import styles from './ShareScreen.module.css'
+
+/** A shared image with what is known of it. */
+export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }) {
+  const { image, filename, views } = share
+  return (
+    <div className={styles.screen}>
+      <Picture share={share} />
+      <div className={styles.foot}>
+        <div className={styles.facts}>
+          <h2 className={styles.name}>{filename}</h2>
+          <p className="data">
+            Created <Time date={share.createdAt} />
+          </p>
+          <p className="data">
+            {views} {views === 1 ? 'view' : 'views'}
+          </p>
+          <p className="data">
+            {image.width} × {image.height}
+          </p>
+          <Remaining expiresAt={share.expiresAt} now={now} />
+        </div>
+        <div className={styles.keys}>
+          <CopyTextButton
+            variant="primary"
+            text={() => `${location.origin}/image-share/${share.id}`}
+            label="Copy Link"
+          />
+          <ButtonLink href={image.url} download={filename}>
+            <Download className="icon" />
+            Download
+          </ButtonLink>
+          <ButtonLink href={image.url} target="_blank" rel="noopener">
+            <ExternalLink className="icon" />
+            Open in New Tab
+          </ButtonLink>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The image at the size of its place, known beforehand; says when it is slow to come, and when it does not. */
+function Picture({ share: { image, display, filename } }: { share: ImageShareView }) {
+  const element = useRef<HTMLImageElement>(null)
+  const [state, setState] = useState<'unknown' | 'loading' | 'loaded' | 'failed'>('unknown')
+  const size = fitInside(image, SHARE_BOX)
+
+  useEffect(() => {
+    // It began to load before this script did, and may have come to an end unseen.
+    const { complete = false, naturalWidth = 0 } = element.current ?? {}
+    setState(complete ? (naturalWidth > 0 ? 'loaded' : 'failed') : 'loading')
+  }, [])
+
+  if (state === 'failed') return <ShareFailed>{imageMessages.loadImage}</ShareFailed>
+  return (
+    <div className={styles.frame}>
+      {state === 'loading' && (
+        <p className={styles.loading} role="status">
+          Loading image...
+        </p>
+      )}
+      <img
+        ref={element}
+        src={display.url}
+        width={size.width}
+        height={size.height}
+        alt={filename}
+        onLoad={() => setState('loaded')}
+        onError={() => setState('failed')}
+      />
+    </div>
+  )
+}
+
+/** Says what went wrong, and leads back. */
+export function ShareFailed({ children }: { children: string }) {
+  return (
+    <div className={styles.failed}>
+      <Alert>{children}</Alert>
+      <p>
+        <BackButton />
+      </p>
+    </div>
+  )
+}
+
+function BackButton() {
+  return (
+    <ButtonLink href="/image-sharing">
+      <ArrowLeft className="icon" />
+      Back to Image Sharing
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,36 @@
+import { Download } from 'lucide-react'
+import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
+import { useOrigin } from '#src/lib/origin.ts'
+import { Button } from '#src/ui/Button.tsx'
+import styles from './ShareTools.module.css'
+import { shareXConfig } from './shareX.ts'
+
+/** Ways to share an image without this page; the site's name goes into the file. */
+export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: string }) {
+  const origin = useOrigin(siteUrl)
+
+  function download() {
+    const config = new Blob([shareXConfig(siteName, origin)], { type: 'application/json' })
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(config)
+    link.download = 'image-sharing.sxcu'
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+  }
+
+  return (
+    <section className={styles.tools}>
+      <h2 className="label">From elsewhere</h2>
+      <p>Screenshots go straight up with ShareX: open this file with it.</p>
+      <Button size="small" onClick={download}>
+        <Download className="icon icon-s" />
+        ShareX configuration
+      </Button>
+      <p>In a terminal:</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={styles.command} tabIndex={0}>
+        <code>{`curl -F image=@picture.png \\\n  -F expiryHours=${DEFAULT_EXPIRY} \\\n  ${origin}/api/image-share`}</code>
+      </pre>
+    </section>
+  )
+}

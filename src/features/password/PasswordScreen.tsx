@@ -1,0 +1,104 @@
+import { Check, Copy, RefreshCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import {
+  DEFAULT_PASSWORD_LENGTH,
+  PASSWORD_LENGTHS,
+  type PasswordLength,
+  passwordMessages,
+} from '#src/contract/password.ts'
+import { entropyBits, generatePassword, strengthOf } from '#src/lib/password.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import { EntropyMeter } from './EntropyMeter.tsx'
+import styles from './PasswordScreen.module.css'
+import { SecurityFeatures } from './SecurityFeatures.tsx'
+import { useCopied } from './useCopied.ts'
+
+/** The password generator. The password exists in this tab alone: never on the server, never in a request. */
+export function PasswordScreen() {
+  const [length, setLength] = useState<PasswordLength>(DEFAULT_PASSWORD_LENGTH)
+  const [password, setPassword] = useState('')
+  const { copied, copy, forget } = useCopied()
+  const bits = entropyBits(length)
+  const strength = strengthOf(length)
+
+  // The first one too is made only when the page has come alive.
+  useEffect(() => setPassword(generatePassword(length)), [length])
+
+  return (
+    <div className="wrap">
+      <PageHead
+        title="Password Generator"
+        lead="Strong random passwords, made in your browser and known to nobody else."
+      />
+      <div className={styles.grid}>
+        <section className={cx('console', styles.deck)} aria-label="Generator">
+          <Field label="Generated password">
+            <div className={styles.display}>
+              <TextInput
+                className={styles.password}
+                readOnly
+                value={password}
+                spellCheck={false}
+                autoComplete="off"
+                translate="no"
+                onFocus={(event) => event.target.select()}
+              />
+              <Button className={styles.copy} disabled={password === ''} onClick={() => copy(password)}>
+                {copied ? <Check className="icon" /> : <Copy className="icon" />}
+                Copy
+              </Button>
+            </div>
+          </Field>
+          <p className={styles.status} role="status">
+            {copied && passwordMessages.copied}
+          </p>
+          <div className={styles.strength} data-strength={strength}>
+            <div className={styles.readings}>
+              <p>
+                <span className="label">Strength</span>
+                <strong className={styles.word}>{strength}</strong>
+              </p>
+              <p>
+                <span className="label">Entropy</span>
+                <span className={styles.bits}>{bits.toFixed(1)} bits</span>
+              </p>
+            </div>
+            <EntropyMeter bits={bits} />
+          </div>
+          <div className={styles.controls}>
+            <Field label="Password length">
+              <Select
+                value={length}
+                onChange={(event) => {
+                  forget()
+                  setLength(Number(event.target.value) as PasswordLength)
+                }}
+              >
+                {PASSWORD_LENGTHS.map((choice) => (
+                  <option key={choice} value={choice}>
+                    {choice} characters
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Button
+              variant="primary"
+              onClick={() => {
+                forget()
+                setPassword(generatePassword(length))
+              }}
+            >
+              <RefreshCw className="icon" />
+              Generate New Password
+            </Button>
+          </div>
+        </section>
+        <SecurityFeatures />
+      </div>
+    </div>
+  )
+}

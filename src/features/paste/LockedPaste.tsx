@@ -1,0 +1,66 @@
+import { Flame, KeyRound } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { OpenedPaste, PasteFlags } from '#src/contract/paste.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import styles from './LockedPaste.module.css'
+import { useUnlock } from './useUnlock.ts'
+
+type LockedPasteProps = PasteFlags & {
+  fetchPaste: (proof: string | undefined) => Promise<OpenedPaste>
+  onOpen: (opened: OpenedPaste) => void
+}
+
+/** Stands before a paste that is read once, or that only the reader's browser can open. */
+export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) {
+  const { burnAfterReading, encrypted, passwordProtected } = flags
+  const [password, setPassword] = useState('')
+  const { open, busy, error } = useUnlock({ encrypted, fetchPaste, onOpen })
+  const opensItself = !burnAfterReading && !passwordProtected
+  const begun = useRef(false)
+
+  useEffect(() => {
+    if (!opensItself || begun.current) return
+    begun.current = true
+    void open('')
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void open(password)
+  }
+
+  return (
+    <form className={`panel ${styles.lock}`} onSubmit={submit} noValidate>
+      {error && <Alert>{error}</Alert>}
+      <p className={styles.text}>
+        {burnAfterReading ? <Flame className="icon" /> : <KeyRound className="icon" />}
+        <span>{explanation(flags)}</span>
+      </p>
+      {passwordProtected && (
+        <Field label="Password">
+          <TextInput
+            type="password"
+            name="paste-password"
+            autoComplete="off"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Field>
+      )}
+      {(!opensItself || error) && (
+        <Button variant="primary" type="submit" busy={busy} disabled={passwordProtected && password === ''}>
+          {burnAfterReading ? 'Read it once' : 'Open'}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function explanation({ burnAfterReading, passwordProtected }: PasteFlags): string {
+  if (burnAfterReading) return 'This paste can be read once. Reading it deletes it, for everybody.'
+  return passwordProtected
+    ? 'This paste was encrypted in a browser. Its password opens it.'
+    : 'This paste was encrypted in a browser. The key in the address opens it.'
+}

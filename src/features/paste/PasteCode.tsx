@@ -1,0 +1,64 @@
+import { FileText } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { type OpenedPaste, pasteLanguages } from '#src/contract/paste.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { countLines, type LineClasses, renderLines } from './lines.ts'
+import styles from './PasteCode.module.css'
+import { useLineRange } from './useLineRange.ts'
+
+const byteCount = (text: string) => new TextEncoder().encode(text).length
+
+type PasteCodeProps = OpenedPaste & { rawHref: string | null }
+
+/** The text of a paste: numbered, coloured, wrapped if one likes. */
+export function PasteCode({ paste: { content, language }, marks, rawHref }: PasteCodeProps) {
+  const [wrapped, setWrapped] = useState(language === null)
+  const code = useRef<HTMLElement>(null)
+  const html = useMemo(() => renderLines(content, marks, styles as LineClasses), [content, marks])
+  const lines = useMemo(() => countLines(content), [content])
+  const bytes = useMemo(() => byteCount(content), [content])
+  useLineRange(code, content)
+
+  return (
+    <section className={styles.panel} aria-label="Content">
+      <header className={styles.bar}>
+        <span className="data">{language ? pasteLanguages[language] : 'Plain text'}</span>
+        <span className="data">
+          {lines} {lines === 1 ? 'line' : 'lines'}
+        </span>
+        <span className="data">{sizeText(bytes)}</span>
+        <div className={styles.tools}>
+          {rawHref && (
+            // no page of ours: the browser itself goes there
+            <ButtonLink variant="text" href={rawHref} rel="external">
+              <FileText className="icon icon-s" />
+              Raw
+            </ButtonLink>
+          )}
+          <label className={styles.switch}>
+            <input type="checkbox" checked={wrapped} onChange={(event) => setWrapped(event.target.checked)} />
+            Wrap lines
+          </label>
+        </div>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard */}
+      <pre className={cx(styles.text, wrapped && styles.wrapped)} tabIndex={0}>
+        {/* One string: a long text is some ten thousand spans, and React would keep an object for each. */}
+        <code
+          ref={code}
+          className={styles.code}
+          data-digits={String(lines).length}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: every text in it has been escaped by renderLines
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
+      </pre>
+    </section>
+  )
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  const kibibytes = bytes / 1024
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} kB` : `${(kibibytes / 1024).toFixed(2)} MB`
+}

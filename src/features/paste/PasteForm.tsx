@@ -1,0 +1,91 @@
+import { Lock } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { EXPIRY_HOURS, type ExpiryHours, expiryLabel } from '#src/contract/expiry.ts'
+import { pasteLanguages } from '#src/contract/paste.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import styles from './PasteForm.module.css'
+import { PasteResult } from './PasteResult.tsx'
+import { PasteSwitches } from './PasteSwitches.tsx'
+import type { Draft } from './send.ts'
+import { usePasteForm } from './usePasteForm.ts'
+
+/** Takes a text and how it is to be kept, sends it, and shows where it is. */
+export function PasteForm() {
+  const { draft, change, error, dismiss, busy, made, submit } = usePasteForm()
+  const result = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    if (made) result.current?.focus()
+  }, [made])
+
+  return (
+    <div className={styles.column}>
+      {error && <Alert onDismiss={dismiss}>{error}</Alert>}
+      {made && <PasteResult ref={result} made={made} />}
+      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        <Field label="Content">
+          <TextArea
+            className={styles.content}
+            mono
+            rows={8}
+            name="content"
+            spellCheck={false}
+            placeholder="Paste text or code here"
+            value={draft.content}
+            onChange={(event) => change({ content: event.target.value })}
+          />
+        </Field>
+        <div className={styles.pair}>
+          <Field label="Expiration">
+            <Select
+              name="expiryHours"
+              value={draft.expiryHours}
+              onChange={(event) => change({ expiryHours: Number(event.target.value) as ExpiryHours })}
+            >
+              {EXPIRY_HOURS.map((hours) => (
+                <option key={hours} value={hours}>
+                  {expiryLabel(hours)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Language">
+            <Select
+              name="language"
+              value={draft.encrypted ? 'plain' : draft.language}
+              disabled={draft.encrypted}
+              onChange={(event) => change({ language: event.target.value as Draft['language'] })}
+            >
+              <option value="">Guess</option>
+              <option value="plain">Plain text</option>
+              {Object.entries(pasteLanguages).map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <PasteSwitches draft={draft} change={change} />
+        {draft.encrypted && (
+          <Field label="Password (optional)" hint="Needed besides the link. Tell it another way than the link.">
+            <TextInput
+              type="password"
+              name="paste-password"
+              autoComplete="new-password"
+              value={draft.password}
+              onChange={(event) => change({ password: event.target.value })}
+            />
+          </Field>
+        )}
+        <Button className={styles.submit} variant="primary" type="submit" busy={busy} disabled={draft.content === ''}>
+          {!busy && <Lock className="icon" />}
+          {busy ? 'Creating...' : 'Create Paste'}
+        </Button>
+      </form>
+    </div>
+  )
+}

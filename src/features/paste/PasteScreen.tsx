@@ -1,0 +1,95 @@
+import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
+import { useState } from 'react'
+import type { ClosedPaste, OpenedPaste, PasteView } from '#src/contract/paste.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { Remaining } from '#src/ui/Remaining.tsx'
+import { Tag } from '#src/ui/Tag.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import { LockedPaste } from './LockedPaste.tsx'
+import { PasteCode } from './PasteCode.tsx'
+import styles from './PasteScreen.module.css'
+import { QrDialog } from './QrDialog.tsx'
+
+/** What the page of a paste gets: open, or closed until somebody wants to read it. */
+export type PastePage = (OpenedPaste | { closed: ClosedPaste }) & { now: Date }
+
+/** A paste, once it is open. */
+export function PasteScreen({ page }: { page: PastePage }) {
+  const isOpen = !('closed' in page) && !page.paste.encrypted
+  const [opened, setOpened] = useState<OpenedPaste | null>(isOpen ? page : null)
+  const { now } = page
+
+  if (opened) return <Open opened={opened} now={now} />
+  if (!('closed' in page)) {
+    return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
+  }
+  const { id } = page.closed
+  const fetchPaste = (proof: string | undefined) => trpc.paste.read.mutate({ pasteId: id, proof })
+  return <LockedPaste {...page.closed} fetchPaste={fetchPaste} onOpen={setOpened} />
+}
+
+function Open({ opened, now }: { opened: OpenedPaste; now: Date }) {
+  const { paste, marks } = opened
+  const [qrUrl, setQrUrl] = useState<string | null>(null)
+  const text = shownText(paste)
+  return (
+    <div className={styles.screen}>
+      {paste.burnAfterReading && (
+        <p className={styles.burnt} role="status">
+          <Flame className="icon" />
+          This paste is deleted. What you see is gone when you leave this page.
+        </p>
+      )}
+      <div className={styles.head}>
+        <Facts paste={paste} now={now} />
+        <div className={styles.keys}>
+          <CopyTextButton variant="primary" text={text} label="Copy Content" />
+          {!paste.burnAfterReading && (
+            <>
+              <CopyTextButton text={() => location.href} label="Copy URL" />
+              <Button onClick={() => setQrUrl(location.href)}>
+                <QrCode className="icon" />
+                QR code
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      {paste.encoding === 'base64' && (
+        <p className="hint">This paste is not text. Here is what of it is; Raw has every byte as it came.</p>
+      )}
+      <PasteCode
+        paste={{ ...paste, content: text }}
+        marks={marks}
+        rawHref={paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`}
+      />
+      <QrDialog url={qrUrl} onClose={() => setQrUrl(null)} />
+    </div>
+  )
+}
+
+function Facts({ paste, now }: { paste: PasteView; now: Date }) {
+  return (
+    <div className={styles.facts}>
+      <Tag icon={CalendarPlus}>
+        Created <Time date={paste.createdAt} />
+      </Tag>
+      <Tag icon={CalendarClock}>
+        Expires <Time date={paste.expiresAt} />
+      </Tag>
+      <Remaining expiresAt={paste.expiresAt} now={now} />
+      <Tag icon={Eye}>
+        {paste.views} {paste.views === 1 ? 'view' : 'views'}
+      </Tag>
+    </div>
+  )
+}
+
+/** Bytes that are no text are shown as well as they can be. */
+function shownText({ content, encoding }: PasteView): string {
+  if (encoding === 'utf-8') return content
+  const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}

@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react'
+import { canEncrypt } from './browserCrypto.ts'
+import styles from './PasteSwitches.module.css'
+import type { Draft } from './send.ts'
+
+type PasteSwitchesProps = { draft: Draft; change: (patch: Partial<Draft>) => void }
+
+/** The two ways to keep a paste closer. */
+export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
+  const able = useCanEncrypt()
+  return (
+    <fieldset className={styles.switches}>
+      <legend className="visually-hidden">Reading</legend>
+      <Switch
+        label="Burn after reading"
+        hint="It can be read once, then it is deleted."
+        checked={draft.burnAfterReading}
+        onChange={(burnAfterReading) => change({ burnAfterReading })}
+      />
+      <Switch
+        label="Encrypt in the browser"
+        hint={
+          able
+            ? 'The key is in the link only: this server cannot read the text, nor colour it.'
+            : 'Your browser can encrypt over https only.'
+        }
+        checked={draft.encrypted}
+        disabled={!able}
+        onChange={(encrypted) => change({ encrypted })}
+      />
+    </fieldset>
+  )
+}
+
+type SwitchProps = {
+  label: string
+  hint: string
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+}
+
+function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
+  return (
+    <label className={styles.switch}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>
+        <strong>{label}</strong>
+        <span className="hint">{hint}</span>
+      </span>
+    </label>
+  )
+}
+
+const subscribe = () => () => {}
+const useCanEncrypt = () => useSyncExternalStore(subscribe, canEncrypt, () => true)

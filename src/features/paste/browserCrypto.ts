@@ -1,0 +1,75 @@
+import { fromBase64, fromBase64Url, toBase64, toBase64Url } from './base64.ts'
+
+const VERSION = 'paste/browser/v1'
+const VERSION_BYTE = 1
+const KEY_BYTES = 32
+const IV_BYTES = 12
+/** OWASP's number for PBKDF2 with SHA-256. */
+const PASSWORD_ROUNDS = 600_000
+
+type Bytes = Uint8Array<ArrayBuffer>
+const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
+
+/** What opens a paste that a browser encrypted: `proof` shows the server that one has the key, and is not it. */
+export type BrowserKeys = { key: CryptoKey; proof: string }
+
+/** Browsers have their cryptography over https only, and on this very machine. */
+export const canEncrypt = (): boolean => globalThis.crypto?.subtle !== undefined
+
+/**
+ * Both keys of a paste.
+ * @param fragmentKey base64url of 32 random bytes, which stand in the address behind the # and never leave the browser
+ * @param password '' for none
+ */
+export async function deriveKeys(fragmentKey: string, password: string): Promise<BrowserKeys> {
+  const secret = fromBase64Url(fragmentKey)
+  if (secret.length !== KEY_BYTES) throw new Error('no key of ours')
+  // The secret part of the address is the password's salt: as random as one, and nobody can begin to guess without it.
+  const stretched = password === '' ? new Uint8Array() : await stretch(password, await expand(secret, 'salt'))
+  const material = new Uint8Array([...secret, ...stretched])
+  const key = await crypto.subtle.importKey('raw', await expand(material, 'key'), 'AES-GCM', false, [
+    'encrypt',
+    'decrypt',
+  ])
+  return { key, proof: toBase64Url(await expand(material, 'proof')) }
+}
+
+async function expand(material: Bytes, purpose: string): Promise<Bytes> {
+  const base = await crypto.subtle.importKey('raw', material, 'HKDF', false, ['deriveBits'])
+  const info = utf8(`${VERSION}/${purpose}`)
+  return new Uint8Array(
+    await crypto.subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }, base, 256),
+  )
+}
+
+async function stretch(password: string, salt: Bytes): Promise<Bytes> {
+  // Composed: keyboards write the same letter in different ways.
+  const base = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
+  const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: PASSWORD_ROUNDS }
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, base, 256))
+}
+
+/** Encrypts a text under a new key: what the server gets, and the key for the address. */
+export async function encryptInBrowser(text: string, password: string) {
+  const fragmentKey = toBase64Url(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))
+  const { key, proof } = await deriveKeys(fragmentKey, password)
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm(iv), key, utf8(text)))
+  const envelope = new Uint8Array(1 + IV_BYTES + sealed.length)
+  envelope.set([VERSION_BYTE])
+  envelope.set(iv, 1)
+  envelope.set(sealed, 1 + IV_BYTES)
+  const proofHash = new Uint8Array(await crypto.subtle.digest('SHA-256', fromBase64Url(proof)))
+  return { fragmentKey, content: toBase64(envelope), proofHash: toBase64Url(proofHash) }
+}
+
+/** @throws Error when the key is another, or a byte of it was changed */
+export async function decryptInBrowser(content: string, key: CryptoKey): Promise<string> {
+  const envelope = fromBase64(content)
+  if (envelope[0] !== VERSION_BYTE) throw new Error('no envelope of ours')
+  const iv = envelope.subarray(1, 1 + IV_BYTES)
+  const text = await crypto.subtle.decrypt(algorithm(iv), key, envelope.subarray(1 + IV_BYTES))
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text)
+}
+
+const algorithm = (iv: Bytes) => ({ name: 'AES-GCM', iv, additionalData: utf8(VERSION), tagLength: 128 })

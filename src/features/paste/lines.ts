@@ -1,0 +1,71 @@
+import { type MarkName, type Marks, markNames } from '#src/contract/paste.ts'
+
+/** Guards the reader's browser: a text of more lines is shown without their numbers. */
+const NUMBERED_LINES = 20_000
+
+/** Colour families of those marks that have one of the twelve. */
+const HUES: Partial<Record<MarkName, number>> = { title: 7, type: 6, name: 1, meta: 10 }
+
+/** Class names of the parts. */
+export type LineClasses = Record<MarkName | 'line' | 'lineNumber', string | undefined>
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\x7f': '␡' }
+
+/** Text as HTML. Control characters, which HTML cannot hold or would turn into others, are shown by their pictures. */
+const escapeText = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are meant
+  text.replace(/[&<>"\x00-\x08\x0b-\x1f\x7f]/g, (character) => {
+    return ENTITIES[character] ?? String.fromCharCode(0x2400 + character.charCodeAt(0))
+  })
+
+/** How many lines a text has; a line end at its end begins no other. */
+export function countLines(text: string): number {
+  let lines = text === '' || text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
+
+/**
+ * A text as HTML, coloured by its marks: a link with its number before each line. The numbers are drawn from an
+ * attribute, so that they are not copied with the text.
+ */
+export function renderLines(text: string, marks: Marks, classes: LineClasses): string {
+  // Line ends of Windows are kept in what is copied by the button; shown, they would be two.
+  const numbered = countLines(text) <= NUMBERED_LINES
+  if (!numbered) return escapeText(text.replaceAll('\r\n', '\n'))
+  let html = ''
+  let line = 0
+  let open = false
+  const write = (piece: string, mark: MarkName) => {
+    if (!open) {
+      line++
+      html += `<span class="${classes.line}" id="L${line}"><a class="${classes.lineNumber}" href="#L${line}" data-line="${line}" tabindex="-1" aria-label="Line ${line}"></a>`
+      open = true
+    }
+    const ends = piece.endsWith('\n')
+    const shown = escapeText(ends ? piece.replace(/\r?\n$/, '') : piece)
+    if (shown !== '') html += mark === 'plain' ? shown : coloured(shown, mark, classes)
+    if (!ends) return
+    html += '\n</span>'
+    open = false
+  }
+  for (const [piece, mark] of stretches(text, marks)) {
+    for (const part of piece.match(/[^\n]*\n|[^\n]+$/g) ?? []) write(part, mark)
+  }
+  return open ? `${html}</span>` : html
+}
+
+function coloured(html: string, mark: MarkName, classes: LineClasses): string {
+  const hue = HUES[mark] === undefined ? '' : ` data-hue="${HUES[mark]}"`
+  return `<span class="${classes[mark]}"${hue}>${html}</span>`
+}
+
+function* stretches(text: string, marks: Marks): Generator<[piece: string, mark: MarkName]> {
+  let at = 0
+  for (let index = 0; index < marks.length; index += 2) {
+    const end = at + (marks[index] ?? 0)
+    yield [text.slice(at, end), markNames[marks[index + 1] ?? 0] ?? 'plain']
+    at = end
+  }
+  if (at < text.length) yield [text.slice(at), 'plain']
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, useState } from 'react'
+import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
+import { MAX_PASTE_BYTES, type MadePaste, pasteMessages } from '#src/contract/paste.ts'
+import { ILL_FORMED_TEXT } from '#src/contract/text.ts'
+import { type Draft, RefusedPaste, sendPaste } from './send.ts'
+
+const empty: Draft = {
+  content: '',
+  expiryHours: DEFAULT_EXPIRY,
+  language: '',
+  burnAfterReading: false,
+  encrypted: false,
+  password: '',
+}
+
+/** What the server would say; and would not see of what is encrypted here. */
+function faultOf({ content }: Draft): string | null {
+  if (content.trim() === '') return pasteMessages.contentRequired
+  if (!content.isWellFormed()) return ILL_FORMED_TEXT
+  return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? pasteMessages.tooLarge : null
+}
+
+/** State of the form; after a success the text is gone from it, the choices stay. */
+export function usePasteForm() {
+  const [draft, setDraft] = useState(empty)
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [made, setMade] = useState<MadePaste | null>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    const fault = faultOf(draft)
+    setError(fault)
+    if (fault) return
+    setBusy(true)
+    try {
+      setMade(await sendPaste(draft))
+      setDraft((typed) => ({ ...typed, content: '', password: '' }))
+    } catch (failure) {
+      setError(failure instanceof RefusedPaste ? failure.message : pasteMessages.createAgain)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    draft,
+    change: (patch: Partial<Draft>) => setDraft((typed) => ({ ...typed, ...patch })),
+    error,
+    dismiss: () => setError(null),
+    busy,
+    made,
+    submit,
+  }
+}

@@ -1,0 +1,56 @@
+import { ArrowUpRight, Pencil, Trash2 } from 'lucide-react'
+import type { ProgramView } from '#src/contract/program.ts'
+import { cx } from '#src/ui/cx.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import { lookOf } from './categories.ts'
+import styles from './ProgramCard.module.css'
+
+/** The host a link leads to, as people know it. */
+function hostOf(link: string): string {
+  return URL.canParse(link) ? new URL(link).host.replace(/^www\./, '') : link
+}
+
+type ProgramCardProps = { program: ProgramView; onEdit?: () => void; onDelete?: () => void }
+
+/** One program of the catalogue. `onEdit` and `onDelete` are there for who is logged in. */
+export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
+  const { icon: Icon, hue } = lookOf(program.category)
+  const nameId = `program-${program.id}`
+  return (
+    <article className={styles.card} data-hue={hue} aria-labelledby={nameId}>
+      <header className={styles.head}>
+        <p className={styles.category}>
+          <Icon className="icon" />
+          <span>{program.category}</span>
+        </p>
+        {onEdit && onDelete && (
+          <div className={styles.actions}>
+            <IconButton icon={Pencil} label={`Edit ${program.name}`} onClick={onEdit} />
+            <IconButton icon={Trash2} label={`Delete ${program.name}`} danger onClick={onDelete} />
+          </div>
+        )}
+      </header>
+      <h2 className={styles.name} id={nameId}>
+        {program.name}
+      </h2>
+      <p className={cx('data', styles.host)}>{hostOf(program.link)}</p>
+      <p className={styles.description}>{program.description}</p>
+      <footer className={styles.foot}>
+        <p className={styles.by}>
+          Added by <Nick name={program.addedBy} />
+        </p>
+        <a
+          className={styles.visit}
+          href={program.link}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          aria-describedby={nameId}
+        >
+          Visit Website
+          <ArrowUpRight className="icon icon-s" />
+        </a>
+      </footer>
+    </article>
+  )
+}

@@ -1,0 +1,169 @@
+import { TRPCClientError } from '@trpc/client'
+import { type FormEvent, useState } from 'react'
+import { PROGRAM_CATEGORIES, type ProgramView, programLimits, programMessages } from '#src/contract/program.ts'
+import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+
+const empty: ProgramForm = { name: '', link: '', description: '', addedBy: '', category: '' }
+
+const fieldsOf = ({ name, link, description, addedBy, category }: ProgramForm): ProgramForm => ({
+  name,
+  link,
+  description,
+  addedBy,
+  category,
+})
+
+type ProgramDialogProps = {
+  /** the program to be edited; a new one without it */
+  program?: ProgramView
+  open: boolean
+  onClose: () => void
+  onSaved: (program: ProgramView) => void
+  /** reads a program anew, after somebody else has edited it */
+  reread: (id: number) => Promise<ProgramView | undefined>
+}
+
+type Refusal = { text: string; field?: string; current?: ProgramView }
+
+/** Add New Program, or Edit Program. Each opening is a new one, by its key. */
+export default function ProgramDialog({ program, open, onClose, onSaved, reread }: ProgramDialogProps) {
+  const [base, setBase] = useState(program)
+  const before = base ? fieldsOf(base) : empty
+  const [fields, setFields] = useState(before)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [busy, setBusy] = useState(false)
+  const categories = [...new Set([...PROGRAM_CATEGORIES, ...(program ? [program.category] : [])])]
+
+  const control = (name: keyof ProgramForm) => ({
+    name,
+    required: true,
+    'aria-invalid': refusal?.field === name || undefined,
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+  })
+
+  const save = (form: ProgramForm) =>
+    base
+      ? trpc.program.update.mutate({ ...form, id: String(base.id), updatedAt: base.updatedAt })
+      : trpc.program.create.mutate(form)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { elements } = event.currentTarget
+    const parsed = programForm.safeParse(fields)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      const field = String(issue?.path[0])
+      setRefusal({ text: issue?.message ?? programMessages.required, field })
+      const element = elements.namedItem(field)
+      if (element instanceof HTMLElement) element.focus()
+      return
+    }
+    setBusy(true)
+    setRefusal(null)
+    try {
+      const saved = await save(parsed.data)
+      onClose()
+      toast(base ? `${saved.name} updated` : `${saved.name} added`)
+      onSaved(saved)
+    } catch (error) {
+      await refuse(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function refuse(error: unknown) {
+    const text = errorText(error, base ? programMessages.update : programMessages.create)
+    const changed = error instanceof TRPCClientError && error.data?.code === 'CONFLICT'
+    const current = changed && base ? await reread(base.id) : undefined
+    if (current) setBase(current)
+    setRefusal({ text, current })
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={program ? 'Edit Program' : 'Add New Program'}
+      dirty={Object.entries(before).some(([name, value]) => fields[name as keyof ProgramForm] !== value)}
+      onSubmit={(event) => void submit(event)}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={busy}>
+            {program ? 'Update' : 'Add'}
+          </Button>
+        </>
+      }
+    >
+      {refusal && (
+        <Alert>
+          <p>{refusal.text}</p>
+          {refusal.current && (
+            <Conflict
+              onTake={(current) => {
+                setFields(fieldsOf(current))
+                setRefusal(null)
+              }}
+              current={refusal.current}
+            />
+          )}
+        </Alert>
+      )}
+      <Field label="Program Name">
+        <TextInput {...control('name')} maxLength={programLimits.name} autoComplete="off" />
+      </Field>
+      <Field label="Website Link">
+        <TextInput
+          {...control('link')}
+          mono
+          type="url"
+          placeholder="https://"
+          maxLength={programLimits.link}
+          autoComplete="off"
+        />
+      </Field>
+      <Field
+        label="Description"
+        counter={{ text: fields.description, max: programLimits.description }}
+        hint="What it is for, and why you love it."
+      >
+        <TextArea {...control('description')} rows={4} />
+      </Field>
+      <Field label="Added By" hint="Your name in the channels.">
+        <TextInput {...control('addedBy')} maxLength={programLimits.addedBy} autoComplete="nickname" />
+      </Field>
+      <Field label="Category">
+        <Select {...control('category')}>
+          <option value="" disabled hidden>
+            Choose a category
+          </option>
+          {categories.map((category) => (
+            <option key={category}>{category}</option>
+          ))}
+        </Select>
+      </Field>
+    </Dialog>
+  )
+}
+
+/** What one can do when somebody else was faster. */
+function Conflict({ current, onTake }: { current: ProgramView; onTake: (current: ProgramView) => void }) {
+  return (
+    <p>
+      Your text is still here: update again to put it in place of theirs, or{' '}
+      <Button variant="text" onClick={() => onTake(current)}>
+        show theirs
+      </Button>
+      .
+    </p>
+  )
+}

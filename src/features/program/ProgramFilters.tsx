@@ -1,0 +1,82 @@
+import { LayoutGrid, Search } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import type { ProgramView } from '#src/contract/program.ts'
+import { Chip } from '#src/ui/Chip.tsx'
+import { TextInput } from '#src/ui/Field.tsx'
+import { categoriesOf, lookOf } from './categories.ts'
+import type { Filter } from './filter.ts'
+import styles from './ProgramFilters.module.css'
+
+type ProgramFiltersProps = {
+  programs: ProgramView[]
+  filter: Filter
+  onChange: (patch: Partial<Filter>) => void
+  /** what was found, in short */
+  children: ReactNode
+}
+
+/** Search box and category chips; without script it is a form whose answer is the filtered page. */
+export function ProgramFilters({ programs, filter, onChange, children }: ProgramFiltersProps) {
+  const form = useRef<HTMLFormElement>(null)
+
+  // What was typed or chosen before the page came alive counts too.
+  const takeOver = useEffectEvent(() => {
+    if (!form.current) return
+    const fields = new FormData(form.current)
+    const early = { q: String(fields.get('q') ?? ''), category: String(fields.get('category') ?? filter.category) }
+    if (early.q !== filter.q || early.category !== filter.category) onChange(early)
+  })
+  useEffect(() => takeOver(), [])
+
+  return (
+    <search>
+      <form ref={form} className={styles.filters} onSubmit={(event) => event.preventDefault()}>
+        <div className={styles.search}>
+          <Search className="icon" />
+          <TextInput
+            type="search"
+            name="q"
+            className={styles.input}
+            aria-label="Search programs"
+            placeholder="Search name, description or who added it"
+            autoComplete="off"
+            enterKeyHint="search"
+            value={filter.q}
+            onChange={(event) => onChange({ q: event.target.value })}
+          />
+        </div>
+        <fieldset className={styles.chips}>
+          <legend className="visually-hidden">Category</legend>
+          <Chip
+            icon={LayoutGrid}
+            count={programs.length}
+            name="category"
+            value=""
+            checked={filter.category === ''}
+            onChange={() => onChange({ category: '' })}
+          >
+            All Categories
+          </Chip>
+          {categoriesOf(programs).map((category) => {
+            const { icon, hue } = lookOf(category)
+            return (
+              <span key={category} className={styles.chip} data-hue={hue}>
+                <Chip
+                  icon={icon}
+                  count={programs.filter((program) => program.category === category).length}
+                  name="category"
+                  value={category}
+                  checked={filter.category === category}
+                  onChange={() => onChange({ category })}
+                >
+                  {category}
+                </Chip>
+              </span>
+            )
+          })}
+        </fieldset>
+        <div className={styles.result}>{children}</div>
+      </form>
+    </search>
+  )
+}

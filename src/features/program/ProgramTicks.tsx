@@ -1,0 +1,17 @@
+import type { ProgramView } from '#src/contract/program.ts'
+import { categoriesOf, lookOf } from './categories.ts'
+import styles from './ProgramTicks.module.css'
+
+/** One tick for each program, banded by category: a level where it is shown, the ruler where it is not. A decoration. */
+export function ProgramTicks({ programs, shown }: { programs: ProgramView[]; shown: ProgramView[] }) {
+  const order = categoriesOf(programs)
+  const lit = new Set(shown)
+  const banded = [...programs].sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category))
+  return (
+    <div className={styles.ticks} aria-hidden="true">
+      {banded.map((program) => (
+        <span key={program.id} data-hue={lookOf(program.category).hue} data-lit={lit.has(program) || undefined} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { LogIn, Plus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ProgramView, programMessages } from '#src/contract/program.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { Empty } from '#src/ui/Empty.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import { DeleteProgramDialog } from './DeleteProgramDialog.tsx'
+import { type Filter, matches, noFilter } from './filter.ts'
+import { ProgramCard } from './ProgramCard.tsx'
+import { ProgramFilters } from './ProgramFilters.tsx'
+import styles from './ProgramsScreen.module.css'
+import { ProgramTicks } from './ProgramTicks.tsx'
+import { useFilter } from './useFilter.ts'
+import { usePrograms } from './usePrograms.ts'
+
+const ProgramDialog = lazy(() => import('./ProgramDialog.tsx'))
+
+type Editing = { opening: number; program?: ProgramView; open: boolean }
+
+type ProgramsScreenProps = {
+  initial: { programs: ProgramView[]; lastEventId: string }
+  filter: Filter
+  user: AuthUser | null
+  onLogin: () => void
+  /** where one may suggest a program */
+  invitation: ReactNode
+}
+
+/** Programs We Love: search, categories, the catalogue, and its upkeep for who is logged in. */
+export function ProgramsScreen({ initial, filter: given, user, onLogin, invitation }: ProgramsScreenProps) {
+  const { programs, append, replace, remove, reread } = usePrograms(initial)
+  const { filter, change } = useFilter(given)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [deleting, setDeleting] = useState<ProgramView | null>(null)
+  const [added, setAdded] = useState<number | null>(null)
+  const results = useRef<HTMLParagraphElement>(null)
+  const shown = programs.filter((program) => matches(program, filter))
+
+  useEffect(() => {
+    if (added !== null) document.getElementById(`program-${added}`)?.scrollIntoView({ block: 'center' })
+  }, [added])
+
+  const edit = (program?: ProgramView) =>
+    setEditing((before) => ({ opening: (before?.opening ?? 0) + 1, program, open: true }))
+
+  function saved(program: ProgramView) {
+    if (editing?.program) return replace(program)
+    append(program)
+    if (!matches(program, filter)) change(noFilter)
+    setAdded(program.id)
+  }
+
+  const addKey = (
+    <Button variant={user ? 'primary' : 'plain'} onClick={user ? () => edit() : onLogin}>
+      {user ? <Plus className="icon" /> : <LogIn className="icon" />}
+      {user ? 'Add Program' : 'Login to Add Program'}
+    </Button>
+  )
+
+  return (
+    <div className="wrap">
+      <PageHead
+        title="Programs We Love"
+        lead="Tools that people in the channels use and would install again. Picked by hand, no adverts, no affiliate links."
+        action={addKey}
+      />
+      <ProgramFilters programs={programs} filter={filter} onChange={change}>
+        <ProgramTicks programs={programs} shown={shown} />
+        <p ref={results} className={cx('data', styles.count)} role="status" tabIndex={-1}>
+          <strong>{shown.length}</strong> {shown.length === 1 ? 'program' : 'programs'}
+        </p>
+      </ProgramFilters>
+      {shown.length > 0 ? (
+        <div className={styles.catalogue}>
+          {shown.map((program) => (
+            <ProgramCard
+              key={program.id}
+              program={program}
+              onEdit={user ? () => edit(program) : undefined}
+              onDelete={user ? () => setDeleting(program) : undefined}
+            />
+          ))}
+        </div>
+      ) : (
+        <Empty action={programs.length > 0 && <Button onClick={() => change(noFilter)}>Show all programs</Button>}>
+          {programs.length === 0 ? programMessages.none : programMessages.noMatch}
+        </Empty>
+      )}
+      <p className={styles.invitation}>{invitation}</p>
+      {editing && (
+        <Suspense fallback={null}>
+          <ProgramDialog
+            key={editing.opening}
+            program={editing.program}
+            open={editing.open}
+            onClose={() => setEditing({ ...editing, open: false })}
+            onSaved={saved}
+            reread={reread}
+          />
+        </Suspense>
+      )}
+      <DeleteProgramDialog
+        program={deleting}
+        onClose={() => setDeleting(null)}
+        onDeleted={({ id }) => {
+          remove(id)
+          // The key that opened the dialog is gone with its card.
+          results.current?.focus()
+        }}
+      />
+    </div>
+  )
+}

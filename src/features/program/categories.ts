@@ -1,0 +1,40 @@
+import {
+  Clapperboard,
+  CodeXml,
+  HardDrive,
+  type LucideIcon,
+  MessagesSquare,
+  Network,
+  NotebookPen,
+  Package,
+  Shapes,
+  Shield,
+  SquareTerminal,
+} from 'lucide-react'
+import { PROGRAM_CATEGORIES, type ProgramCategory } from '#src/contract/program.ts'
+
+/** An icon, and the hue family its colours come from. */
+export type CategoryLook = { icon: LucideIcon; hue: number | 'none' }
+
+const looks: Record<ProgramCategory, CategoryLook> = {
+  Development: { icon: CodeXml, hue: 4 },
+  Security: { icon: Shield, hue: 11 },
+  'System Tools': { icon: SquareTerminal, hue: 8 },
+  Storage: { icon: HardDrive, hue: 2 },
+  Communication: { icon: MessagesSquare, hue: 10 },
+  Networking: { icon: Network, hue: 6 },
+  Media: { icon: Clapperboard, hue: 1 },
+  Productivity: { icon: NotebookPen, hue: 3 },
+  Other: { icon: Shapes, hue: 9 },
+}
+const unknown: CategoryLook = { icon: Package, hue: 'none' }
+
+const isKnown = (name: string): name is ProgramCategory => PROGRAM_CATEGORIES.some((known) => known === name)
+
+/** How a category looks; one that nobody knows has a look too. */
+export const lookOf = (category: string): CategoryLook => (isKnown(category) ? looks[category] : unknown)
+
+/** Every category to choose from: the known ones, then the others there are. */
+export function categoriesOf(programs: { category: string }[]): string[] {
+  return [...new Set([...PROGRAM_CATEGORIES, ...programs.map(({ category }) => category).sort()])]
+}

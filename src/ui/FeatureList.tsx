@@ -1,0 +1,24 @@
+import type { LucideIcon } from 'lucide-react'
+import styles from './FeatureList.module.css'
+
+export type Feature = [icon: LucideIcon, title: string, text: string]
+
+/** What a service does, a line each. */
+export function FeatureList({ title = 'Features', features }: { title?: string; features: Feature[] }) {
+  return (
+    <section className={styles.features}>
+      <h2 className="label">{title}</h2>
+      <ul>
+        {features.map(([Icon, name, text]) => (
+          <li key={name}>
+            <Icon className="icon" />
+            <div>
+              <strong>{name}</strong>
+              <p>{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,302 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { animation, noise, still } from '../helpers/pictures.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+const uploaded = (page: Page) => page.getByText('Image uploaded successfully!')
+
+async function upload(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await expect(uploaded(page)).toBeVisible()
+  return page.getByLabel('Image URL').inputValue()
+}
+
+/** Shares a picture by the call, as another program would. */
+async function shareByCall(
+  buffer: Buffer,
+  hours = '24',
+): Promise<{ url: string; imageUrl: string; deleteUrl: string }> {
+  const form = new FormData()
+  form.set('image', new File([new Uint8Array(buffer)], 'a.png', { type: 'image/png' }))
+  form.set('expiryHours', hours)
+  const answer = (await (
+    await fetch(`${stage.site.origin}/api/image-share`, { method: 'POST', body: form })
+  ).json()) as {
+    url: string
+    imageUrl: string
+    deleteUrl: string
+  }
+  const local = (url: string) => new URL(url).pathname + new URL(url).search
+  return { url: local(answer.url), imageUrl: local(answer.imageUrl), deleteUrl: local(answer.deleteUrl) }
+}
+
+describe.each([
+  ['desk', DESK],
+  ['phone', PHONE],
+])('at the %s', (_name, viewport) => {
+  test('an image is chosen, removed, chosen, uploaded, copied and looked at', async () => {
+    const page = await stage.visit('/image-sharing', { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')
+    await expect(page.getByRole('note')).toContainText('public service')
+    await expectAccessible(page)
+    await expect(page.getByLabel('Expiration')).toHaveValue('24')
+    await expect(page.getByLabel('Expiration').locator('option')).toHaveText([
+      '1 hour',
+      '6 hours',
+      '12 hours',
+      '24 hours',
+      '48 hours',
+      '1 week',
+    ])
+
+    await page.getByRole('button', { name: 'Upload Image' }).click()
+    const alert = page.getByRole('alert')
+    await expect(alert).toHaveText('Please select an image to upload')
+    await alert.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(alert).toHaveCount(0)
+
+    const picture = await still(1600, 1200).jpeg().toBuffer()
+    await choose(page, 'holiday.jpg', 'image/jpeg', picture)
+    await expect(page.getByAltText('Preview of holiday.jpg')).toBeVisible()
+    await expect(page.getByText(`${(picture.length / 1024 / 1024).toFixed(2)} MB`, { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Remove image' }).click()
+    await expect(page.getByText('holiday.jpg')).toHaveCount(0)
+    await choose(page, 'holiday.jpg', 'image/jpeg', picture)
+    await page.getByLabel('Expiration').selectOption('6')
+    await expectAccessible(page)
+
+    const url = await upload(page)
+    expect(url).toMatch(new RegExp(`^${stage.site.origin}/image-share/[\\w-]{22}$`))
+    await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toHaveAttribute('value', '1')
+    await expect(page.getByText('holiday.jpg')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+    await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible({ timeout: 3000 })
+    await expectAccessible(page)
+
+    await page.getByRole('link', { name: 'View', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shared image')
+    await expect(page.getByText('5h 59m remaining')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  })
+
+  test('the page of a shared image has everything, and works before any script', async () => {
+    const { url, imageUrl } = await shareByCall(await still(2400, 1600).png().toBuffer())
+    const bare = await stage.visit('/image-sharing', { viewport })
+    const answer = await bare.request.get(url)
+    expect(answer.headers()).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+    const html = await answer.text()
+    expect(html).toContain('23h 59m remaining')
+    expect(html).toMatch(/<img[^>]+width="1080" height="720"/)
+    expect(html).toMatch(/<meta property="og:image" content="http[^"]+\.p\.jpg"/)
+    expect(html).toContain('<meta property="og:image:width" content="945"')
+
+    const page = await stage.visit(url, { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
+    await expect(page.getByText('2 views')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(imageUrl.split('/').at(-1) ?? '')
+    const image = page.getByRole('img', { name: imageUrl.split('/').at(-1) })
+    await expect(image).toHaveJSProperty('complete', true)
+    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Copy Link' }).click()
+    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${stage.site.origin}${url}`)
+    await expect(page.getByRole('button', { name: 'Copy Link' })).toBeVisible({ timeout: 3000 })
+
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const file = await readFile(await (await download).path())
+    expect((await download).suggestedFilename()).toBe(imageUrl.split('/').at(-1))
+    expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: 2400, height: 1600 })
+    const tab = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'Open in New Tab' }).click()
+    expect((await tab).url()).toBe(`${stage.site.origin}${imageUrl}`)
+    await expectAccessible(page)
+  })
+})
+
+test('an image comes from the real clipboard, and by drag and drop anywhere on the page', async () => {
+  const page = await stage.visit('/image-sharing', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const png = (await still(300, 200).png().toBuffer()).toString('base64')
+  await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })])
+  }, png)
+  await page.keyboard.press('Control+V')
+  await expect(page.getByAltText('Preview of image.png')).toBeVisible()
+  await upload(page)
+
+  for (const target of ['body', 'input[type=file]']) {
+    const transfer = await page.evaluateHandle((base64) => {
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      const data = new DataTransfer()
+      data.items.add(new File([bytes], 'dropped.png', { type: 'image/png' }))
+      return data
+    }, png)
+    await page.dispatchEvent(target, 'dragover', { dataTransfer: transfer })
+    await expect(page.locator('[data-over]')).toBeVisible()
+    await page.dispatchEvent(target, 'drop', { dataTransfer: transfer })
+    await expect(page.locator('[data-over]')).toHaveCount(0)
+    await expect(page.getByAltText('Preview of dropped.png')).toBeVisible()
+    await upload(page)
+  }
+})
+
+test('what cannot be shared is refused before it is sent, and what the server refuses is said', async () => {
+  const page = await stage.visit('/image-sharing')
+  const alert = page.getByRole('alert')
+  await choose(page, 'notes.txt', 'text/plain', Buffer.from('hello'))
+  await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
+  await choose(page, 'big.png', 'image/png', noise(5 * 1024 * 1024 + 1))
+  await expect(alert).toHaveText('File size must be less than 5MB')
+  await expect(page.getByText('big.png')).toHaveCount(0)
+
+  await choose(page, 'broken.png', 'image/png', noise(1000))
+  await expect(alert).toHaveCount(0)
+  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
+  await expect(page.getByText('broken.png')).toBeVisible()
+
+  const proxy = { status: 403, contentType: 'text/html', body: '<h1>Forbidden</h1>' }
+  await page.route('**/api/image-share', (route) => route.fulfill(proxy))
+  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await expect(alert).toHaveText('Failed to upload image')
+  await page.evaluate(() => {
+    XMLHttpRequest.prototype.send = function () {
+      queueMicrotask(() => this.onerror?.(new ProgressEvent('error')))
+    }
+  })
+  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await expect(alert).toHaveText('Failed to upload image. Please try again.')
+  await expect(page.getByRole('button', { name: 'Upload Image' })).toBeEnabled()
+})
+
+test('while it is sent the button says so and the bar moves', async () => {
+  const page = await stage.visit('/image-sharing')
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 500_000,
+  })
+  await choose(page, 'slow.png', 'image/png', await noisy(700))
+  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
+  const bar = page.getByRole('progressbar', { name: 'Upload progress' })
+  const seen = new Set<number>()
+  while (!(await uploaded(page).isVisible())) {
+    seen.add(await bar.evaluate((element: HTMLProgressElement) => element.value).catch(() => 0))
+  }
+  expect([...seen].filter((value) => value > 0 && value < 1).length).toBeGreaterThan(2)
+})
+
+const noisy = (size: number) =>
+  sharp(noise(size * size * 3), { raw: { width: size, height: size, channels: 3 } })
+    .png()
+    .toBuffer()
+
+test('an image that does not load, an unknown one, and one whose time is up while it is looked at', async () => {
+  const { url } = await shareByCall(await still(300, 200).png().toBuffer(), '1')
+  const page = await stage.visit('/image-sharing')
+  await page.route('**/dtpchan/uploads/**', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto(url)
+  await expect(page.getByRole('alert')).toHaveText('Failed to load image')
+  await expect(page.getByRole('link', { name: 'Back to Image Sharing' })).toBeVisible()
+  await page.unroute('**/dtpchan/uploads/**')
+
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/dtpchan/uploads/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(url, { waitUntil: 'commit' })
+  await expect(page.getByText('Loading image...')).toBeVisible()
+  release()
+  await expect(page.getByText('Loading image...')).toHaveCount(0)
+
+  await page.clock.install()
+  await page.goto(url)
+  await expect(page.getByText('59m remaining')).toBeVisible()
+  await page.clock.fastForward('30:00')
+  await expect(page.getByText(/^(29|28)m remaining$/)).toBeVisible()
+  await page.clock.fastForward('31:00')
+  await expect(page.getByText('Expired', { exact: true })).toBeVisible()
+
+  const missing = await page.goto('/image-share/AAAAAAAAAAAAAAAAAAAAAA')
+  expect(missing?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image not found or expired')
+  await page.getByRole('link', { name: 'Back to Image Sharing' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')
+})
+
+test('the delete link asks, and only its button deletes', async () => {
+  const { url, imageUrl, deleteUrl } = await shareByCall(await animation(3).gif().toBuffer())
+  const page = await stage.visit(deleteUrl)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete this image?')
+  await expectAccessible(page)
+  expect((await page.request.get(url)).status()).toBe(200)
+  await page.getByRole('button', { name: 'Delete image' }).click()
+  await expect(page.getByText('The image is deleted.')).toBeVisible()
+  for (const gone of [url, imageUrl, deleteUrl]) expect((await page.request.get(gone)).status()).toBe(404)
+})
+
+test('a wrong delete link is told', async () => {
+  const { url } = await shareByCall(await still().png().toBuffer())
+  const page = await stage.visit(`${url}/delete?token=wrong`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This delete link is not valid')
+  expect((await page.request.get(url)).status()).toBe(200)
+})
+
+test('views are counted once a page, and not for its data, HEAD, prefetch and link previews', async () => {
+  const { url } = await shareByCall(await still().png().toBuffer())
+  const page = await stage.visit(url)
+  await expect(page.getByText('1 view', { exact: true })).toBeVisible()
+  await page.request.get(`${url}/index.pageContext.json`)
+  await page.request.head(url)
+  await page.request.get(url, { headers: { 'sec-purpose': 'prefetch' } })
+  await page.request.get(url, { headers: { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0)' } })
+  await page.reload()
+  await expect(page.getByText('2 views', { exact: true })).toBeVisible()
+})
+
+test('the ShareX configuration leads to this site', async () => {
+  const page = await stage.visit('/image-sharing')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'ShareX configuration' }).click()
+  expect((await download).suggestedFilename()).toBe('image-sharing.sxcu')
+  const config = JSON.parse((await readFile(await (await download).path())).toString())
+  expect(config).toMatchObject({
+    RequestMethod: 'POST',
+    RequestURL: `${stage.site.origin}/api/image-share`,
+    Body: 'MultipartFormData',
+    FileFormName: 'image',
+    Arguments: { expiryHours: '24' },
+    URL: '{json:url}',
+    DeletionURL: '{json:deleteUrl}',
+  })
+})
+
+test.each(['dark', 'light'] as const)('nothing axe complains of in the %s theme', async (colorScheme) => {
+  const { url, deleteUrl } = await shareByCall(await still().png().toBuffer())
+  for (const viewport of [DESK, PHONE]) {
+    for (const path of ['/image-sharing', url, deleteUrl]) {
+      const page = await stage.visit(path, { viewport, colorScheme })
+      await expectAccessible(page)
+    }
+  }
+})

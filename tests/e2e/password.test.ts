@@ -1,0 +1,143 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const PATH = '/password-generator'
+const CLASSES = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*()_+\-=[\]{}|;:,.<>?]/]
+const permissions = ['clipboard-read', 'clipboard-write']
+
+const field = (page: Page) => page.getByLabel('Generated password')
+const generate = (page: Page) => page.getByRole('button', { name: 'Generate New Password' })
+const copied = (page: Page) => page.getByText('Password copied to clipboard!')
+
+test('the server never renders a password', async () => {
+  const html = await (await fetch(`${stage.site.origin}${PATH}`)).text()
+  const [input] = /<input[^>]*readonly[^>]*>/i.exec(html) ?? []
+  expect(input).toMatch(/ value=""/)
+  expect(html.match(/<h1/g)).toHaveLength(1)
+  expect(html).toContain('Strong')
+  expect(html).not.toMatch(/ style="/)
+})
+
+describe.each([
+  ['1440 px', DESK],
+  ['390 px', PHONE],
+])('at %s', (_name, viewport) => {
+  test('a password comes by itself, by the length, and by the key', async () => {
+    const page = await stage.visit(PATH, { viewport })
+    await expect(field(page)).toHaveJSProperty('readOnly', true)
+    await expect(field(page)).toHaveValue(/^\S{16}$/)
+    const seen = new Set([await field(page).inputValue()])
+    for (const [length, strength] of [
+      ['8', 'Medium'],
+      ['12', 'Strong'],
+      ['16', 'Strong'],
+    ] as const) {
+      await page.getByLabel('Password length').selectOption(length)
+      await expect(field(page)).toHaveValue(new RegExp(`^\\S{${length}}$`))
+      await expect(page.getByText(strength, { exact: true })).toBeVisible()
+      await expect(page.getByText(/^\d+\.\d bits$/)).toBeVisible()
+      for (let number = 0; number < 5; number++) {
+        const password = await field(page).inputValue()
+        for (const members of CLASSES) expect(password).toMatch(members)
+        expect(password).toHaveLength(Number(length))
+        expect(seen.has(password)).toBe(false)
+        seen.add(password)
+        await generate(page).click()
+      }
+      seen.add(await field(page).inputValue())
+    }
+    const fits = await field(page).evaluate((input) => input.scrollWidth <= input.clientWidth)
+    expect(fits).toBe(true)
+  })
+
+  test('the copy is said for two seconds', async () => {
+    const page = await stage.visit(PATH, { viewport, permissions })
+    await expect(field(page)).toHaveValue(/./)
+    await expect(copied(page)).toHaveCount(0)
+    const before = await generate(page).boundingBox()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await expect(copied(page)).toBeVisible()
+    const shownAt = Date.now()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await field(page).inputValue())
+    expect(await generate(page).boundingBox()).toEqual(before)
+    await expect(copied(page)).toHaveCount(0, { timeout: 3000 })
+    expect(Math.abs(Date.now() - shownAt - 2000)).toBeLessThan(600)
+  })
+
+  test('a new password takes back what was said of the old one', async () => {
+    const page = await stage.visit(PATH, { viewport, permissions })
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await expect(copied(page)).toBeVisible()
+    await generate(page).click()
+    await expect(copied(page)).toHaveCount(0, { timeout: 500 })
+  })
+
+  test('nothing moves when the page comes alive', async () => {
+    const page = await stage.visit(PATH, { viewport })
+    await expect(field(page)).toHaveValue(/./)
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => {
+            resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0))
+          }).observe({ type: 'layout-shift', buffered: true })
+          setTimeout(() => resolve(0), 500)
+        }),
+    )
+    expect(shift).toBeLessThan(0.01)
+  })
+})
+
+test('with the network gone it works, and it never speaks', async () => {
+  const page = await stage.visit(PATH, { permissions })
+  await page.waitForLoadState('networkidle')
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.context().setOffline(true)
+  for (const length of ['8', '12', '16']) {
+    await page.getByLabel('Password length').selectOption(length)
+    await expect(field(page)).toHaveValue(new RegExp(`^\\S{${length}}$`))
+    await generate(page).click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await expect(copied(page)).toBeVisible()
+  }
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+  expect(kept).not.toContain(await field(page).inputValue())
+  expect(requests).toEqual([])
+})
+
+test('the keyboard is enough', async () => {
+  const page = await stage.visit(PATH, { permissions })
+  await field(page).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(copied(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowUp')
+  await expect(field(page)).toHaveValue(/^\S{12}$/)
+  const before = await field(page).inputValue()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).not.toHaveValue(before)
+})
+
+test.each(['dark', 'light'] as const)('no axe violation, %s', async (colorScheme) => {
+  const page = await stage.visit(PATH, { colorScheme, permissions })
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport)
+    for (const length of ['8', '16']) {
+      await page.getByLabel('Password length').selectOption(length)
+      await expectAccessible(page)
+    }
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+})

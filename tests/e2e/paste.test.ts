@@ -1,0 +1,399 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+
+const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
+const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage({ LOG_LEVEL: 'trace' })
+})
+afterAll(() => stage.close())
+
+type Made = { url: string; path: string; id: string; deletePath: string }
+async function make(json: object = {}): Promise<Made> {
+  const answer = await fetch(`${stage.site.origin}/api/paste`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ content: CODE, expiryHours: 24, ...json }),
+  })
+  const { url, deleteUrl } = await answer.json()
+  const deleting = new URL(deleteUrl)
+  return {
+    url,
+    path: new URL(url).pathname,
+    id: url.split('/').at(-1),
+    deletePath: deleting.pathname + deleting.search,
+  }
+}
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(`${stage.site.origin}${path}`, { redirect: 'manual', ...init })
+const views = async (id: string) => Number((await (await get(`/api/paste/${id}`)).json()).paste.views)
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const content = (page: Page) => page.getByRole('textbox', { name: 'Content' })
+const createButton = (page: Page) => page.getByRole('button', { name: 'Create Paste' })
+
+/** Makes a paste by the form, and gives the address that is shown. */
+async function createPaste(page: Page, text: string): Promise<string> {
+  await content(page).fill(text)
+  await createButton(page).click()
+  await expect(page.getByText('Paste created')).toBeVisible()
+  return page.getByRole('textbox', { name: 'Paste URL' }).inputValue()
+}
+
+describe.each([
+  ['1440', DESK],
+  ['390', PHONE],
+])('at %s px', (_width, viewport) => {
+  test('a paste is made, copied, read and copied again', async () => {
+    const page = await stage.visit('/paste-service', { viewport, ...clipboard })
+    await expect(content(page)).toHaveAttribute('rows', '8')
+    const box = await content(page).boundingBox()
+    expectValue(box?.height ?? 0).toBeGreaterThan(150)
+    const expiry = page.getByRole('combobox', { name: 'Expiration' })
+    await expect(expiry.getByRole('option')).toHaveText([
+      '1 hour',
+      '6 hours',
+      '12 hours',
+      '24 hours',
+      '48 hours',
+      '1 week',
+    ])
+    await expect(expiry).toHaveValue('24')
+    await expect(createButton(page)).toBeDisabled()
+    await content(page).fill('  \n ')
+    await createButton(page).click()
+    await expect(page.getByRole('alert')).toHaveText('Please enter some content to paste')
+
+    const url = await createPaste(page, 'A few words.\n')
+    expectValue(url).toMatch(new RegExp(`^${stage.site.origin}/paste/[\\w-]{22}$`))
+    await expect(page.getByRole('alert')).toBeHidden()
+    await expect(content(page)).toHaveValue('')
+    await page.getByRole('button', { name: 'Copy URL' }).click()
+    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
+    expectValue(await copied(page)).toBe(url)
+    await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible({ timeout: 2500 })
+
+    const [view] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'View' }).click(),
+    ])
+    await view.waitForLoadState()
+    await expect(view.getByRole('heading', { level: 1 })).toHaveText('Paste')
+    await expect(view.getByText('A few words.')).toBeVisible()
+    for (const fact of [/^Created/, /^Expires/, '23h 59m remaining', '1 view']) {
+      await expect(view.getByText(fact)).toBeVisible()
+    }
+    await view.getByRole('button', { name: 'Copy Content' }).click()
+    await expect(view.getByRole('button', { name: 'Copied!' })).toBeVisible()
+    expectValue(await copied(view)).toBe('A few words.\n')
+    await view.getByRole('button', { name: 'Copy URL' }).click()
+    await expect.poll(() => copied(view)).toBe(url)
+    await view.getByRole('link', { name: 'Back', exact: true }).click()
+    await expect(view.getByRole('heading', { level: 1 })).toHaveText('Paste Service')
+  })
+
+  test('encrypted in the browser: the key never leaves it', async () => {
+    const page = await stage.visit('/paste-service', { viewport })
+    const sent: string[] = []
+    page.context().on('request', (request) => sent.push(request.url() + (request.postData() ?? '')))
+    await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
+    const url = await createPaste(page, 'only for you 😀')
+    const [, key = ''] = url.split('#')
+    expectValue(key).toMatch(/^[\w-]{43}$/)
+    const reader = await stage.visit(url, { viewport, ...clipboard })
+    reader.context().on('request', (request) => sent.push(request.url() + (request.postData() ?? '')))
+    await expect(reader.getByText('only for you 😀')).toBeVisible()
+    await reader.getByRole('button', { name: 'Copy URL' }).click()
+    await expect.poll(() => copied(reader)).toBe(url)
+    const source = await (await get(new URL(url).pathname)).text()
+    expectValue(source).not.toContain('only for you')
+    await reader.reload()
+    await expect(reader.getByText('only for you 😀')).toBeVisible()
+    expectValue(sent.length).toBeGreaterThan(0)
+    expectValue(sent.join('\n')).not.toContain(key)
+    expectValue(sent.join('\n')).not.toContain('only for you')
+    await reader.locator('a[data-line="1"]').click()
+    expectValue(reader.url()).toBe(`${url}:L1`)
+  })
+
+  test('with a password and burning: a wrong one burns nothing', async () => {
+    const page = await stage.visit('/paste-service', { viewport })
+    await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
+    await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
+    await page.getByLabel('Password (optional)').fill('correct horse')
+    const url = await createPaste(page, 'for one reader')
+    const keyless = await stage.visit(new URL(url).pathname, { viewport })
+    await keyless.getByLabel('Password').fill('correct horse')
+    await keyless.getByRole('button', { name: 'Read it once' }).click()
+    await expect(keyless.getByRole('alert')).toHaveText(/^The key is missing from the address/)
+    const reader = await stage.visit(url, { viewport })
+    await expect(reader.getByRole('button', { name: 'Read it once' })).toBeDisabled()
+    await reader.getByLabel('Password').fill('wrong horse')
+    await reader.getByRole('button', { name: 'Read it once' }).click()
+    await expect(reader.getByRole('alert')).toHaveText('The key or the password is wrong')
+    await reader.getByLabel('Password').fill('correct horse')
+    await reader.getByRole('button', { name: 'Read it once' }).click()
+    await expect(reader.getByText('for one reader')).toBeVisible()
+    await expect(reader.getByText('This paste is deleted.')).toBeVisible()
+    await reader.reload()
+    await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Paste not found or expired')
+    await expect(reader.getByRole('link', { name: 'Back to Paste Service' })).toBeVisible()
+  })
+
+  test('burns after reading, by the button alone', async () => {
+    const page = await stage.visit('/paste-service', { viewport, ...clipboard })
+    await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
+    const url = await createPaste(page, 'read me once')
+    const { pathname } = new URL(url)
+    for (const init of [{}, { method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch' } }]) {
+      const answer = await get(pathname, init)
+      expectValue(answer.status).toBe(200)
+      expectValue(await answer.text()).not.toContain('read me once')
+    }
+    const reader = await stage.visit(url, { viewport, ...clipboard })
+    await reader.getByRole('button', { name: 'Read it once' }).click()
+    await expect(reader.getByText('read me once')).toBeVisible()
+    await expect(reader.getByText('1 view')).toBeVisible()
+    await reader.getByRole('button', { name: 'Copy Content' }).click()
+    await expect.poll(() => copied(reader)).toBe('read me once')
+    expectValue((await get(pathname)).status).toBe(404)
+  })
+
+  test('the delete link asks first', async () => {
+    const { path, deletePath } = await make()
+    const page = await stage.visit(deletePath, { viewport })
+    expectValue((await get(path)).status).toBe(200)
+    await page.getByRole('button', { name: 'Delete paste' }).click()
+    await expect(page.getByText('The paste is deleted.')).toBeVisible()
+    expectValue((await get(path)).status).toBe(404)
+  })
+})
+
+describe('without script', () => {
+  test('the text stands coloured in the page, and nowhere in its head', async () => {
+    const { path } = await make({ language: 'typescript' })
+    const answer = await get(path)
+    const source = await answer.text()
+    const head = source.slice(0, source.indexOf('</head>'))
+    expectValue(head).not.toMatch(/answer|twice|42/)
+    expectValue(head).toMatch(/<title>Paste - [^<]+<\/title>/)
+    expectValue(head).toMatch(/property="og:title" content="Paste - /)
+    expectValue(source).toMatch(/<span class="[^"]+"[^>]*>const<\/span>/)
+    expectValue(source).toContain('&lt;b&gt;')
+    expectValue(source).not.toMatch(/ style="/)
+    expectValue(source.match(/data-line="/g)).toHaveLength(4)
+    for (const at of [
+      path,
+      `${path}/index.pageContext.json`,
+      `${path}/raw`,
+      '/paste/nothing',
+      `/%70aste/${path.slice(7)}`,
+    ]) {
+      const { headers } = await get(at)
+      expectValue([at, headers.get('cache-control')]).toEqual([at, 'no-store'])
+      expectValue([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex', 'no-referrer'])
+    }
+  })
+
+  test('missing, expired and burnt are one page', async () => {
+    const burnt = await make({ burnAfterReading: true })
+    await get(`/api/paste/${burnt.id}/read`, { method: 'POST' })
+    for (const path of ['/paste/x', '/paste/AAAAAAAAAAAAAAAAAAAAAA', burnt.path, '/paste/%F0%9F%92%A9']) {
+      const answer = await get(path)
+      expectValue([path, answer.status]).toEqual([path, 404])
+      const source = await answer.text()
+      expectValue(source).toContain('Paste not found or expired')
+      expectValue(source).not.toContain('AAAAAAAAAAAAAAAAAAAAAA')
+    }
+  })
+
+  test('a view is a person’s look at the page', async () => {
+    const { id, path } = await make()
+    const agent = { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' }
+    for (const [at, init] of [
+      [path, { method: 'HEAD' }],
+      [path, { headers: { 'sec-purpose': 'prefetch' } }],
+      [path, { headers: agent }],
+      [`${path}/index.pageContext.json`, {}],
+      [`${path}/raw`, {}],
+    ] as [string, RequestInit][]) {
+      expectValue((await get(at, init)).status).toBe(200)
+    }
+    expectValue(await views(id)).toBe(1)
+    await get(path)
+    await get(path)
+    expectValue(await views(id)).toBe(4)
+    const page = await stage.visit(path)
+    await expect(page.getByText('5 views')).toBeVisible()
+    await page.waitForTimeout(300)
+    expectValue(await views(id)).toBe(6)
+  })
+})
+
+describe('the text', () => {
+  test('has numbers that link, and are not copied', async () => {
+    const text = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`).join('\n')
+    const { path } = await make({ content: `${text}\n`, language: 'plain' })
+    const page = await stage.visit(`${path}#L80-L82`, clipboard)
+    await expect(page.locator('#L80')).toBeInViewport()
+    await expect(page.locator('[data-marked]')).toHaveCount(3)
+    await page.locator('a[data-line="90"]').click()
+    expectValue(new URL(page.url()).hash).toBe('#L90')
+    await page.locator('a[data-line="85"]').click({ modifiers: ['Shift'] })
+    expectValue(new URL(page.url()).hash).toBe('#L85-L90')
+    await expect(page.locator('[data-marked]')).toHaveCount(6)
+    await page.locator('pre').click()
+    await page.evaluate(() => {
+      const code = document.querySelector('pre code')
+      if (code) getSelection()?.selectAllChildren(code)
+    })
+    await page.keyboard.press('Control+C')
+    expectValue((await copied(page)).trimEnd()).toBe(text)
+  })
+
+  test('can be wrapped', async () => {
+    const { path } = await make({ content: `const a = '${'x'.repeat(3000)}'`, language: 'javascript' })
+    const page = await stage.visit(path, { viewport: PHONE })
+    const overflow = () => page.locator('pre').evaluate((element) => element.scrollWidth - element.clientWidth)
+    expectValue(await overflow()).toBeGreaterThan(1000)
+    await page.getByLabel('Wrap lines').check()
+    expectValue(await overflow()).toBe(0)
+  })
+
+  test('is copied byte for byte, with line ends and all', async () => {
+    const { path } = await make({ content: '\ufeffa\r\nb\rc\td  \n\n😀' })
+    const page = await stage.visit(path, clipboard)
+    await page.getByRole('button', { name: 'Copy Content' }).click()
+    await expect.poll(() => copied(page)).toBe('\ufeffa\r\nb\rc\td  \n\n😀')
+  })
+
+  test('of a whole MiB is shown', async () => {
+    const { path } = await make({ content: `${'0123456789abcdef '.repeat(6)}\n`.repeat(10_180) })
+    const page = await stage.visit(path)
+    await expect(page.locator('#L10180')).toBeAttached()
+  })
+
+  test('has a QR code of its address', async () => {
+    const { path } = await make()
+    const page = await stage.visit(path)
+    await page.getByRole('button', { name: 'QR code' }).click()
+    await expect(page.getByRole('img', { name: `QR code of ${stage.site.origin}${path}` })).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test('the remaining time goes on until Expired', async () => {
+  const { path } = await make({ expiryHours: 1 })
+  const page = await stage.visit('/paste-service')
+  await page.clock.install()
+  await page.goto(path)
+  await expect(page.getByText('59m remaining')).toBeVisible()
+  await page.clock.fastForward('31:00')
+  await expect(page.getByText(/^2[89]m remaining$/)).toBeVisible()
+  await page.clock.fastForward('40:00')
+  await expect(page.getByText('Expired', { exact: true })).toBeVisible()
+})
+
+describe('when it fails', () => {
+  const submit = async (page: Page) => {
+    await content(page).fill('some text')
+    await createButton(page).click()
+  }
+
+  test('the server’s own text, or ours where it has none, and nothing typed is lost', async () => {
+    const page = await stage.visit('/paste-service')
+    await page.route('**/api/paste', (route) =>
+      route.fulfill({ status: 418, json: { success: false, error: 'No tea' } }),
+    )
+    await submit(page)
+    await expect(page.getByRole('alert')).toHaveText('No tea')
+    await page.unroute('**/api/paste')
+    await page.route('**/api/paste', (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await submit(page)
+    await expect(page.getByRole('alert')).toHaveText('Failed to create paste')
+    await page.unroute('**/api/paste')
+    await expect(content(page)).toHaveValue('some text')
+    await createPaste(page, 'some text')
+    await expect(page.getByRole('alert')).toBeHidden()
+  })
+
+  test('a text over a MiB is refused before it is sent', async () => {
+    const page = await stage.visit('/paste-service')
+    await content(page).fill('x'.repeat(1024 * 1024 + 1))
+    await createButton(page).click()
+    await expect(page.getByRole('alert')).toHaveText('Pastes can be at most 1 MB')
+  })
+
+  test('the button is disabled while it is sent', async () => {
+    const page = await stage.visit('/paste-service')
+    let answer = () => {}
+    await page.route('**/api/paste', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.continue()
+    })
+    await submit(page)
+    await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
+    answer()
+    await expect(page.getByText('Paste created')).toBeVisible()
+  })
+})
+
+describe.each(['dark', 'light'] as const)('no axe violation, %s', (colorScheme) => {
+  test.each([
+    ['/paste-service', {}],
+    ['a paste', { language: 'typescript' }],
+    ['a diff', { content: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', language: 'diff' }],
+    ['one that burns', { burnAfterReading: true }],
+    ['deleting', {}],
+  ])('%s', async (kind, json) => {
+    const made = await make(json)
+    const path = kind.startsWith('/') ? kind : kind === 'deleting' ? made.deletePath : made.path
+    const page = await stage.visit(path, { colorScheme })
+    if (kind.startsWith('/')) {
+      await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
+      await createPaste(page, 'text')
+    }
+    for (const viewport of [DESK, PHONE]) {
+      await page.setViewportSize(viewport)
+      await expectAccessible(page)
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expectValue(sideways).toBeLessThanOrEqual(0)
+    }
+  })
+})
+
+test('a thief finds neither address nor content in the log or the data folder', async () => {
+  const secret = 'a sentence that stands nowhere else'
+  const pastes = [await make({ content: secret }), await make({ content: secret, burnAfterReading: true })]
+  for (const { path, id, deletePath } of pastes) {
+    for (const at of [
+      path,
+      `${path}/raw`,
+      `${path}/index.pageContext.json`,
+      deletePath,
+      `/api/paste/${id}`,
+      `${path}/x/y`,
+    ])
+      await get(at)
+  }
+  const page = await stage.visit(pastes[1]?.path ?? '')
+  await page.getByRole('button', { name: 'Read it once' }).click()
+  await expect(page.getByText(secret)).toBeVisible()
+  const entries = await readdir(stage.place.dataDir, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const stored = await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))))
+  expectValue(stored.length).toBeGreaterThan(10)
+  for (const needle of [secret, ...pastes.flatMap(({ id, deletePath }) => [id, deletePath.split('token=')[1] ?? id])]) {
+    expectValue(stage.site.output()).not.toContain(needle)
+    for (const bytes of stored) {
+      expectValue(bytes.includes(needle)).toBe(false)
+      if (needle !== secret) expectValue(bytes.includes(Buffer.from(needle, 'base64url'))).toBe(false)
+    }
+  }
+})

@@ -1,0 +1,294 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { ADMIN, runCommand } from '../helpers/process.ts'
+
+const MEMBER = { email: 'mira@example.org', password: 'members password' }
+const PATH = '/programs-we-love'
+let stage: Stage
+let token: string
+
+beforeAll(async () => {
+  stage = await openStage()
+  token = (await request('POST', '/api/dtpchan/admin/login', ADMIN)).token
+  await runCommand(stage.place, ['users', 'add', MEMBER.email], `${MEMBER.password}\n`)
+})
+afterAll(() => stage.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+async function request(method: string, path: string, json?: object): Promise<any> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const body = json && JSON.stringify(json)
+  return (
+    await fetch(`${stage.site.origin}${path}`, {
+      method,
+      headers: json ? headers : { ...headers, 'content-type': 'text/plain' },
+      body,
+    })
+  ).json()
+}
+const fields = (name: string, category = 'Media') => ({
+  name,
+  link: 'https://example.org/',
+  description: `All about ${name}`,
+  addedBy: 'ferrite',
+  category,
+})
+
+const html = async (query = '') => (await fetch(`${stage.site.origin}${PATH}${query}`)).text()
+const names = (source: string) =>
+  [...source.matchAll(/<h2[^>]*id="program-\d+"[^>]*>([^<]*)</g)].map(([, name]) => name)
+const cards = (page: Page) => page.getByRole('article')
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const search = (page: Page) => page.getByRole('searchbox')
+const count = (page: Page) => page.getByText(/^\d+ programs?$/)
+const dialog = (page: Page) => page.getByRole('dialog')
+
+async function fill(page: Page, values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values)) {
+    const control = dialog(page).getByLabel(label, { exact: true })
+    if (label === 'Category') await control.selectOption(value)
+    else await control.fill(value)
+  }
+}
+
+describe('without script', () => {
+  test('the whole list, its links and counts stand in the HTML', async () => {
+    const { programs } = await request('GET', '/api/programs')
+    const source = await html()
+    expect(programs.length).toBeGreaterThanOrEqual(30)
+    expect(names(source)).toEqual(programs.map(({ name }: { name: string }) => name))
+    for (const { link, addedBy } of programs) {
+      expect(source).toContain(`href="${link}" target="_blank" rel="noopener noreferrer nofollow ugc"`)
+      expect(addedBy).toBe('DTP')
+    }
+    expect(source.match(/Visit Website/g)).toHaveLength(programs.length)
+    expect(source).toContain('All Categories')
+    expect(source).toContain('Login to Add Program')
+    expect(source).toContain('<title>Programs We Love - DTP</title>')
+    expect(source).not.toMatch(/ style="/)
+  })
+
+  test('filters of the address are in force, and the page stays one page', async () => {
+    const source = await html('?q=ENCRYPT&category=Security')
+    expect(names(source)).toEqual(['age', 'KeePassXC'])
+    expect(source).toContain('value="ENCRYPT"')
+    expect(source).toMatch(/<link rel="canonical" href="[^"?]+\/programs-we-love"/)
+    expect(names(await html('?q=gl1tch'))).toEqual([])
+    expect(names(await html('?q=dtp&category=Other'))).toEqual(['GNU Radio', 'KiCad', 'Kiwix'])
+    expect(await html('?q=zzz')).toContain('No programs match your search criteria.')
+    const hostile = await html('?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&category=%3Cimg%20src=x%3E')
+    expect(hostile).not.toContain('<script>alert(1)')
+    expect(hostile).not.toContain('<img src=x')
+  })
+})
+
+test('what is typed before the page comes alive counts', async () => {
+  const page = await stage.visit('/')
+  await page.route('**/assets/**/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.continue()
+  })
+  await page.goto(PATH, { waitUntil: 'commit' })
+  await search(page).fill('terminal')
+  await expect(cards(page)).toHaveCount(3)
+  await expect(page).toHaveURL(/\?q=terminal$/)
+})
+
+describe.each([
+  ['1440 px', DESK],
+  ['390 px', PHONE],
+])('at %s', (_name, viewport) => {
+  test('typing and chips filter without a reload; the address follows and leads back', async () => {
+    const page = await stage.visit(PATH, { viewport })
+    const all = await cards(page).count()
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+    const requests: string[] = []
+    page.on('request', (one) => one.url().includes('programs-we-love') && requests.push(one.url()))
+    await search(page).pressSequentially('  TERMINAL ')
+    await expect(count(page)).toHaveText('3 programs')
+    await expect(page).toHaveURL(/\?q=TERMINAL$/)
+    await page.getByRole('radio', { name: /^System Tools/ }).check()
+    await expect(cards(page)).toHaveCount(1)
+    await expect(count(page)).toHaveText('1 program')
+    await expect(card(page, 'tmux')).toBeVisible()
+    await expect(page).toHaveURL(/\?q=TERMINAL&category=System\+Tools$/)
+    expect(requests).toEqual([])
+
+    await page.reload()
+    await expect(cards(page)).toHaveCount(1)
+    await expect(search(page)).toHaveValue('TERMINAL')
+    await expect(page.getByRole('radio', { name: /^System Tools/ })).toBeChecked()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'DTPChan' }).click()
+    await page.waitForURL('**/dtpchan')
+    await page.goBack()
+    await expect(cards(page)).toHaveCount(1)
+    await expect(search(page)).toHaveValue('TERMINAL')
+
+    await search(page).fill('zzz')
+    await expect(page.getByText('No programs match your search criteria.')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all programs' }).click()
+    await expect(cards(page)).toHaveCount(all)
+    await expect(page).toHaveURL(/programs-we-love$/)
+  })
+
+  test('a guest logs in on the page; then programs are added, edited and deleted', async () => {
+    const page = await stage.visit(`${PATH}?category=Security`, { viewport })
+    await expect(page.getByRole('button', { name: /^(Edit|Delete) / })).toHaveCount(0)
+    const watcher = await stage.visit(PATH)
+    await page.getByRole('button', { name: 'Login to Add Program' }).click()
+    await expect(dialog(page).getByText(/contact an admin for credentials/i)).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Email and password are required')
+    await fill(page, { Email: MEMBER.email, Password: 'wrong' })
+    await dialog(page).getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid credentials')
+    await fill(page, { Password: MEMBER.password })
+    await dialog(page).getByRole('button', { name: 'Login' }).click()
+    await expect(dialog(page)).toBeHidden()
+
+    const addKey = page.getByRole('button', { name: 'Add Program' })
+    await addKey.click()
+    await expect(page.getByRole('dialog', { name: 'Add New Program' })).toBeVisible()
+    await expect(dialog(page).getByLabel('Program Name')).toBeFocused()
+    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText('All fields are required')
+    const typed = {
+      'Program Name': `sl ${viewport.width}`,
+      'Website Link': 'sl.example.org',
+      Description: 'A steam engine for who types too fast.',
+      'Added By': 'gl1tch',
+    }
+    await fill(page, typed)
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(addKey).toBeFocused()
+    await addKey.click()
+    for (const label of Object.keys(typed)) await expect(dialog(page).getByLabel(label)).toHaveValue('')
+    await fill(page, typed)
+    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText('Website link must be an http or https address')
+    await fill(page, { 'Website Link': 'https://sl.example.org/', Category: 'Other' })
+    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(dialog(page)).toBeHidden()
+
+    const added = card(page, typed['Program Name'])
+    await expect(added).toBeInViewport()
+    await expect(added).toContainText('Other')
+    await expect(added).toContainText('Added by gl1tch')
+    await expect(added.getByRole('link', { name: 'Visit Website' })).toHaveAttribute('href', 'https://sl.example.org/')
+    expect(await cards(page).last().getAttribute('aria-labelledby')).toBe(await added.getAttribute('aria-labelledby'))
+    await expect(card(watcher, typed['Program Name'])).toBeVisible({ timeout: 5000 })
+
+    await added.getByRole('button', { name: /^Edit/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Edit Program' })).toBeVisible()
+    await expect(dialog(page).getByLabel('Website Link')).toHaveValue('https://sl.example.org/')
+    await fill(page, { 'Program Name': `steam ${viewport.width}`, Category: 'Media' })
+    await dialog(page).getByRole('button', { name: 'Update' }).click()
+    await expect(dialog(page)).toBeHidden()
+    const edited = card(page, `steam ${viewport.width}`)
+    await expect(edited).toContainText('Media')
+    await expect(card(watcher, `steam ${viewport.width}`)).toBeVisible({ timeout: 5000 })
+
+    await edited.getByRole('button', { name: /^Delete/ }).click()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(edited).toBeVisible()
+    await edited.getByRole('button', { name: /^Delete/ }).click()
+    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await expect(edited).toHaveCount(0)
+    await expect(count(page)).toBeFocused()
+    await expect(card(watcher, `steam ${viewport.width}`)).toHaveCount(0, { timeout: 5000 })
+  })
+})
+
+test('two edits at once: the second is told, keeps its text, and decides', async () => {
+  const { program } = await request('POST', '/api/programs', fields('contested'))
+  const page = await stage.visit(PATH)
+  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  await card(page, 'contested').getByRole('button', { name: /^Edit/ }).click()
+  await request('PUT', `/api/programs/${program.id}`, { ...fields('contested'), description: 'theirs' })
+  await expect(card(page, 'contested')).toContainText('theirs', { timeout: 5000 })
+  await fill(page, { Description: 'mine' })
+  await dialog(page).getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByRole('alert')).toContainText('This program was changed meanwhile')
+  await expect(dialog(page).getByLabel('Description')).toHaveValue('mine')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'show theirs' }).click()
+  await expect(dialog(page).getByLabel('Description')).toHaveValue('theirs')
+  await fill(page, { Description: 'both' })
+  await dialog(page).getByRole('button', { name: 'Update' }).click()
+  await expect(card(page, 'contested')).toContainText('both')
+})
+
+test('what fails is said where it was done', async () => {
+  const page = await stage.visit(PATH)
+  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  await page.route('**/trpc/program.*', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 400, body: 'no answer of ours' }) : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Add Program' }).click()
+  await fill(page, {
+    'Program Name': 'x',
+    'Website Link': 'https://x.org',
+    Description: 'x',
+    'Added By': 'x',
+    Category: 'Other',
+  })
+  await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to create program')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await card(page, 'mpv').getByRole('button', { name: /^Edit/ }).click()
+  await dialog(page).getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to update program')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await card(page, 'mpv')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to delete program')
+})
+
+test('a category nobody knows has an icon, the purple, and a chip of its own', async () => {
+  await request('POST', '/api/programs', fields('oddity', 'Retro'))
+  const page = await stage.visit(`${PATH}?category=Retro`)
+  await expect(cards(page)).toHaveCount(1)
+  await expect(page.getByRole('radio', { name: /^Retro/ })).toBeChecked()
+  const colour = await card(page, 'oddity')
+    .locator('svg')
+    .first()
+    .evaluate((icon) => getComputedStyle(icon).color)
+  expect(colour).toBe('rgb(139, 88, 252)')
+  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  await card(page, 'oddity').getByRole('button', { name: /^Edit/ }).click()
+  await expect(dialog(page).getByLabel('Category')).toHaveValue('Retro')
+})
+
+test.each(['dark', 'light'] as const)('no axe violation, %s', async (colorScheme) => {
+  const page = await stage.visit(PATH, { colorScheme })
+  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.goto(PATH)
+    await expect(page.getByRole('button', { name: 'Add Program' })).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Add Program' }).click()
+    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await card(page, 'age')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await expectAccessible(page)
+    await page.goto(`${PATH}?q=zzz`)
+    await expectAccessible(page)
+  }
+})
+
+test('an empty list says so', async () => {
+  const { programs } = await request('GET', '/api/programs')
+  for (const { id } of programs) await request('DELETE', `/api/programs/${id}`)
+  const page = await stage.visit(PATH)
+  await expect(page.getByText('No programs added yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show all programs' })).toHaveCount(0)
+})

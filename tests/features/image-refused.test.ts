@@ -1,0 +1,179 @@
+import { readdir } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { imageShare } from '#db/schema/index.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody, part, storedFiles } from '../helpers/attack.ts'
+import { type Answer, call } from '../helpers/calls.ts'
+import { claimedPng, manyFrames, noise, still } from '../helpers/pictures.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const SHARES = '/api/image-share'
+const MiB = 1024 * 1024
+const NOT_IMAGE = [415, 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'] as const
+const TOO_BIG = [413, 'File size must be less than 5MB'] as const
+const NO_FILE = [400, 'Please select an image to upload'] as const
+const NO_EXPIRY = [400, 'Expiration must be one of 1, 6, 12, 24, 48, 168 hours'] as const
+const GONE = [404, 'Image not found or expired'] as const
+const UNREADABLE = [400, 'The request could not be read'] as const
+
+let site: TestSite
+let png: Buffer
+beforeAll(async () => {
+  site = await startSite()
+  png = await still().png().toBuffer()
+})
+afterAll(() => site.close())
+
+const image = (bytes: Uint8Array | string = png, type = 'image/png', name = 'a.png') =>
+  filePart('image', name, type, bytes)
+const hours = (value = '24') => fieldPart('expiryHours', value)
+const send = (...parts: Buffer[]) => call(site, 'POST', SHARES, { raw: formBody(...parts), type: FORM_TYPE })
+
+/** The call must be refused with this status and text, and leave neither row nor file. */
+async function refused(answer: Answer, [status, error]: readonly [number, string]) {
+  expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
+  expect(await site.app.services.db.select().from(imageShare)).toEqual([])
+  expect(await storedFiles(site)).toEqual([])
+}
+
+describe('files', () => {
+  test('none at all', async () => {
+    await refused(await send(hours()), NO_FILE)
+    await refused(await send(), NO_FILE)
+    await refused(await send(fieldPart('image', ''), hours()), NO_FILE)
+    await refused(await call(site, 'POST', SHARES, { json: { expiryHours: 24 } }), NO_FILE)
+    await refused(
+      await call(site, 'POST', SHARES, { json: { image: 'data:image/png;base64,AA', expiryHours: 24 } }),
+      NO_FILE,
+    )
+    await refused(await call(site, 'POST', SHARES, { raw: '' }), NO_FILE)
+  })
+
+  test('a form sent without a choice', async () => {
+    await refused(await send(image('', 'application/octet-stream', ''), hours()), NO_FILE)
+  })
+
+  test('what is not declared an image', async () => {
+    await refused(await send(image('hello', 'text/plain', 'a.txt'), hours()), NOT_IMAGE)
+    await refused(await send(image(png, 'application/octet-stream'), hours()), NOT_IMAGE)
+    await refused(await send(image(png, 'text/html', 'a.html'), hours()), NOT_IMAGE)
+    await refused(await send(image(noise(6 * MiB), 'application/pdf', 'a.pdf'), hours()), NOT_IMAGE)
+  })
+
+  test('what is declared one and is none', async () => {
+    await refused(
+      await send(image('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'a.svg'), hours()),
+      NOT_IMAGE,
+    )
+    await refused(await send(image('hello'), hours()), NOT_IMAGE)
+    await refused(await send(image(''), hours()), NOT_IMAGE)
+    await refused(await send(image(png.subarray(0, 90)), hours()), NOT_IMAGE)
+    await refused(await send(image(await still().avif().toBuffer(), 'image/avif'), hours()), NOT_IMAGE)
+  })
+
+  test('too many bytes, pixels, frames', async () => {
+    await refused(await send(image(Buffer.concat([png, Buffer.alloc(5 * MiB)])), hours()), TOO_BIG)
+    await refused(await send(image(noise(20 * MiB)), hours()), TOO_BIG)
+    const pixels = [413, 'Image has too many pixels'] as const
+    await refused(await send(image(claimedPng(30_000, 30_000, Buffer.alloc(9))), hours()), pixels)
+    await refused(await send(image(manyFrames(500), 'image/gif'), hours()), pixels)
+  })
+
+  test('two of them', async () => {
+    await refused(await send(image(), image(), hours()), [400, 'Only one image can be attached'])
+  })
+
+  test('forms that break off', async () => {
+    const whole = formBody(hours(), image())
+    for (const share of [0.05, 0.3, 0.6, 0.9]) {
+      const raw = whole.subarray(0, Math.floor(whole.length * share))
+      await refused(await call(site, 'POST', SHARES, { raw, type: FORM_TYPE }), UNREADABLE)
+    }
+  })
+
+  test('names that would be paths', async () => {
+    for (const name of ['../../x.png', '/etc/passwd', '..\\..\\x.png', 'a\0.png', '%2e%2e%2fx.png', 'x'.repeat(5000)]) {
+      const answer = await send(image(png, 'image/png', name), hours())
+      expect([answer.status, answer.body.filename]).toEqual([
+        200,
+        expect.stringMatching(/^[0-9a-f]{24}-[0-9a-z]+\.png$/),
+      ])
+      const { pathname, searchParams } = new URL(answer.body.deleteUrl)
+      const token = searchParams.get('token')
+      expect((await call(site, 'POST', `/api${pathname}`, { json: { token } })).status).toBe(200)
+    }
+    expect(await storedFiles(site)).toEqual([])
+  })
+})
+
+describe('expiry', () => {
+  test('none', async () => refused(await send(image()), NO_EXPIRY))
+  test.each(['', '0', '2', '-1', '24.0', '24 ', '1e0', '024', '0x18', 'NaN', '1000000000', 'one', '24,24', '168h'])(
+    '%j',
+    async (value) => refused(await send(image(), hours(value)), NO_EXPIRY),
+  )
+  test('twice', async () => refused(await send(image(), hours(), hours()), UNREADABLE))
+  test('is asked before the file is looked at', async () => refused(await send(image('x'), hours('3')), NO_EXPIRY))
+  test('in the address instead of the form is as good', async () => {
+    const raw = formBody(image())
+    const answer = await call(site, 'POST', `${SHARES}?expiryHours=6`, { raw, type: FORM_TYPE })
+    expect(answer.status).toBe(200)
+    const { pathname, searchParams } = new URL(answer.body.deleteUrl)
+    await call(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
+  })
+})
+
+test('unknown fields and parts are passed over', async () => {
+  const more = [fieldPart('unknown', 'x'), fieldPart('views', '99'), part('form-data; name="other"; filename="x"', 'y')]
+  const answer = await send(...more, hours(), image())
+  expect([answer.status, answer.body.error]).toEqual([200, undefined])
+  const { pathname, searchParams } = new URL(answer.body.deleteUrl)
+  await call(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
+})
+
+test('ids of every shape are the same 404', async () => {
+  for (const id of [
+    'x',
+    'A'.repeat(22),
+    'A'.repeat(5000),
+    '%00',
+    '%00'.repeat(22),
+    '%F0%9F%92%A9',
+    '%ED%A0%80',
+    '..%2F..%2Fetc',
+    '__proto__',
+    'constructor',
+    "'%20or%201=1--",
+    '-1',
+    '%25',
+  ]) {
+    const answer = await call(site, 'GET', `${SHARES}/${id}`)
+    await refused(answer, GONE)
+    await refused(await call(site, 'POST', `${SHARES}/${id}/delete`, { json: { token: 'x' } }), GONE)
+  }
+})
+
+test('other methods on these addresses are no calls', async () => {
+  for (const [method, url] of [
+    ['GET', SHARES],
+    ['PUT', `${SHARES}/${'A'.repeat(22)}`],
+    ['DELETE', `${SHARES}/${'A'.repeat(22)}`],
+    ['GET', `${SHARES}/${'A'.repeat(22)}/delete`],
+  ] as const) {
+    expect((await call(site, method, url)).status).toBe(404)
+  }
+})
+
+test('a database that fails leaves no file', async () => {
+  const { db } = site.app.services
+  const insert = vi.spyOn(db, 'insert').mockImplementation(() => {
+    throw Object.assign(new Error('gone'), { code: '57P01' })
+  })
+  try {
+    const answer = await send(image(), hours())
+    expect([answer.status, answer.body.success]).toEqual([503, false])
+  } finally {
+    insert.mockRestore()
+  }
+  expect(await storedFiles(site)).toEqual([])
+  expect(await readdir(site.dataDir)).toContain('uploads')
+})

@@ -1,0 +1,272 @@
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { imageShare } from '#db/schema/index.ts'
+import { sweepFiles } from '#server/core/sweep.ts'
+import { sweepImageShares } from '#server/features/image/job.ts'
+import { fileOwners } from '#server/jobs.ts'
+import { storedFiles } from '../helpers/attack.ts'
+import { type Answer, call, formOf } from '../helpers/calls.ts'
+import { animation, SECRETS, still, withSecrets } from '../helpers/pictures.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const SHARES = '/api/image-share'
+const HOUR = 3_600_000
+const GONE = { success: false, error: 'Image not found or expired' }
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+
+let site: TestSite
+let png: Buffer
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: 'https://dtp.example' })
+  png = await still(640, 480).png().toBuffer()
+})
+afterAll(() => site.close())
+afterEach(() => site.setNow(null))
+
+const file = (bytes: Uint8Array, type = 'image/png', name = 'holiday.png') =>
+  new File([new Uint8Array(bytes)], name, { type })
+const share = (bytes: Uint8Array = png, hours = '24', type?: string): Promise<Answer> =>
+  call(site, 'POST', SHARES, { form: formOf({ image: file(bytes, type), expiryHours: hours }) })
+const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  site.app.inject({
+    method,
+    url: url.replace('https://dtp.example', ''),
+    headers: { 'user-agent': PERSON, ...headers },
+  })
+const idOf = (answer: Answer): string => answer.body.url.split('/').at(-1)
+const read = async (answer: Answer) => (await get(`${SHARES}/${idOf(answer)}`)).json().imageShare
+
+describe('an upload', () => {
+  test('answers with its address, its file, and a delete link', async () => {
+    site.setNow(new Date('2026-11-21T10:00:00Z'))
+    const answer = await share()
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      success: true,
+      url: expect.stringMatching(/^https:\/\/dtp\.example\/image-share\/[\w-]{22}$/),
+      imageUrl: `https://dtp.example/dtpchan/uploads/${answer.body.filename}`,
+      deleteUrl: expect.stringMatching(/^https:\/\/dtp\.example\/image-share\/[\w-]{22}\/delete\?token=[\w-]{22}$/),
+      filename: expect.stringMatching(/^[0-9a-f]{24}-[0-9a-z]+\.png$/),
+      expiresAt: '2026-11-22T10:00:00.000Z',
+    })
+    expect((await get(`${SHARES}/${idOf(answer)}`)).json()).toEqual({
+      success: true,
+      imageShare: {
+        id: idOf(answer),
+        filename: answer.body.filename,
+        createdAt: '2026-11-21T10:00:00.000Z',
+        expiresAt: '2026-11-22T10:00:00.000Z',
+        views: 1,
+        image: {
+          url: `/dtpchan/uploads/${answer.body.filename}`,
+          width: 640,
+          height: 480,
+          bytes: expect.any(Number),
+          animated: false,
+        },
+        display: { url: `/dtpchan/uploads/${answer.body.filename}`, width: 640, height: 480 },
+        preview: { url: expect.stringMatching(/\.p\.jpg$/), width: 640, height: 480 },
+      },
+    })
+  })
+
+  test.each([1, 6, 12, 24, 48, 168])('for %i hours', async (hours) => {
+    const { createdAt, expiresAt } = await read(await share(png, String(hours)))
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(hours * HOUR)
+  })
+
+  test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
+    'of a %s keeps its format, and nothing of its origin',
+    async (format) => {
+      const bytes = format === 'gif' ? await still().gif().toBuffer() : await withSecrets(still(), format)
+      const { image, display, preview } = await read(await share(bytes, '1', 'image/png'))
+      for (const { url } of [image, display, preview]) {
+        const { rawPayload } = await get(url)
+        expect(SECRETS.filter((secret) => rawPayload.includes(secret))).toEqual([])
+        expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
+      }
+      expect((await sharp((await get(image.url)).rawPayload).metadata()).format).toBe(format)
+      expect((await sharp((await get(preview.url)).rawPayload).metadata()).format).toBe('jpeg')
+    },
+  )
+
+  test('of an animation is shown moving; of a large picture, reduced', async () => {
+    const moving = await read(await share(await animation(3, 900, 800).gif().toBuffer()))
+    expect(moving.image.animated).toBe(true)
+    expect(moving.display.url).toBe(moving.image.url)
+    const large = await read(await share(await still(4000, 3000).jpeg().toBuffer()))
+    expect(large.image).toMatchObject({ width: 4000, height: 3000 })
+    expect(large.display).toMatchObject({ width: 1920, height: 1440 })
+    const jpeg = await sharp((await get(large.preview.url)).rawPayload).metadata()
+    expect(jpeg).toMatchObject({ format: 'jpeg', width: 840, height: 630 })
+  })
+
+  test('of the same file twice are two', async () => {
+    const [a, b] = [await share(), await share()]
+    expect(a.body.url).not.toBe(b.body.url)
+    expect(a.body.filename).not.toBe(b.body.filename)
+  })
+})
+
+describe('views', () => {
+  const views = async (id: string) =>
+    (await site.app.services.db.select().from(imageShare)).find((row) => row.id === id)?.views
+
+  test('one for each read of the call, however many at once', async () => {
+    const id = idOf(await share())
+    await Promise.all(Array.from({ length: 20 }, () => get(`${SHARES}/${id}`)))
+    expect((await get(`${SHARES}/${id}`)).json().imageShare.views).toBe(21)
+  })
+
+  test('none for what is no person', async () => {
+    const id = idOf(await share())
+    for (const [name, value] of [
+      ['sec-purpose', 'prefetch'],
+      ['sec-purpose', 'prefetch;prerender'],
+      ['purpose', 'prefetch'],
+      ['x-moz', 'prefetch'],
+      ['user-agent', 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)'],
+      ['user-agent', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'],
+      ['user-agent', 'WhatsApp/2.23.20.0'],
+      ['user-agent', 'facebookexternalhit/1.1'],
+      ['user-agent', 'TelegramBot (like TwitterBot)'],
+      ['user-agent', 'http.rb/5.1.1 (Mastodon/4.2.1; +https://social.example/)'],
+      ['user-agent', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
+      ['user-agent', 'Synapse (bot; +https://github.com/matrix-org/synapse)'],
+    ] as const) {
+      const answer = await get(`${SHARES}/${id}`, { [name]: value })
+      expect([value, answer.statusCode, answer.json().imageShare.views]).toEqual([value, 200, 0])
+    }
+    expect((await get(`${SHARES}/${id}`, {}, 'HEAD')).statusCode).toBe(200)
+    expect(await views(id)).toBe(0)
+  })
+
+  test("the file's and the client's own requests are none", async () => {
+    const answer = await share()
+    const id = idOf(answer)
+    await get(answer.body.imageUrl)
+    const input = encodeURIComponent(JSON.stringify({ json: { id } }))
+    expect((await get(`/trpc/image.share?input=${input}`)).statusCode).toBe(200)
+    expect(await views(id)).toBe(0)
+  })
+
+  test.each([
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Twitter for iPhone/10.7',
+    'Mozilla/5.0 (Linux; Android 10; CUBOT_X30) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
+    'curl/8.5.0',
+    '',
+  ])('one for %s', async (agent) => {
+    const id = idOf(await share())
+    await get(`${SHARES}/${id}`, { 'user-agent': agent })
+    expect(await views(id)).toBe(1)
+  })
+})
+
+describe('the files', () => {
+  test('are sandboxed, not indexed, in part on request, and asked for anew each time', async () => {
+    const { imageUrl, filename } = (await share()).body
+    const answer = await get(imageUrl)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex',
+      'cache-control': 'private, no-cache',
+      'accept-ranges': 'bytes',
+      etag: `"${filename}"`,
+    })
+    expect((await get(imageUrl, { 'if-none-match': `"${filename}"` })).statusCode).toBe(304)
+    const part = await get(imageUrl, { range: 'bytes=0-9' })
+    expect([part.statusCode, part.rawPayload.length]).toEqual([206, 10])
+  })
+})
+
+describe('expiry', () => {
+  test('page, call and every file end at the same instant, whatever is asked, and before the job has run', async () => {
+    const start = new Date('2026-11-21T10:00:00.000Z')
+    site.setNow(start)
+    const answer = await share(await still(3000, 2000).jpeg().toBuffer(), '6')
+    const { image, display, preview } = await read(answer)
+    const urls = [image.url, display.url, preview.url, `${SHARES}/${idOf(answer)}`]
+    site.setNow(new Date(start.getTime() + 6 * HOUR - 1))
+    for (const url of urls) expect((await get(url)).statusCode).toBe(200)
+    site.setNow(new Date(start.getTime() + 6 * HOUR))
+    for (const url of urls) {
+      for (const headers of [{}, { 'if-none-match': `"${url.split('/').at(-1)}"` }, { range: 'bytes=0-1' }]) {
+        const gone = await get(url, headers as Record<string, string>)
+        expect([url, gone.statusCode, gone.json()]).toEqual([url, 404, GONE])
+        expect(gone.headers['cache-control']).toBe('no-store')
+      }
+      expect((await get(url, {}, 'HEAD')).statusCode).toBe(404)
+    }
+    const { deleteUrl } = answer.body
+    const token = new URL(deleteUrl).searchParams.get('token')
+    const refused = await call(site, 'POST', `${SHARES}/${idOf(answer)}/delete`, { json: { token } })
+    expect([refused.status, refused.body]).toEqual([404, GONE])
+  })
+
+  test('the job deletes what has expired, with its files, and nothing else', async () => {
+    const start = new Date('2026-11-21T10:00:00.000Z')
+    site.setNow(start)
+    const short = await share(png, '1')
+    const long = await share(png, '48')
+    const stem = (answer: Answer) => answer.body.filename.split('.')[0]
+    const filesOf = async (answer: Answer) => (await storedFiles(site)).filter((name) => name.startsWith(stem(answer)))
+    expect([(await filesOf(short)).length, (await filesOf(long)).length]).toEqual([3, 3])
+    site.setNow(new Date(start.getTime() + HOUR))
+    await sweepImageShares(site.app.services)
+    expect([(await filesOf(short)).length, (await filesOf(long)).length]).toEqual([0, 3])
+    const rows = await site.app.services.db.select().from(imageShare)
+    expect(rows.some((row) => row.id === idOf(short))).toBe(false)
+    expect(rows.some((row) => row.id === idOf(long))).toBe(true)
+    expect((await get(long.body.imageUrl)).statusCode).toBe(200)
+  })
+
+  test('files of a share are no leftovers; files without one are', async () => {
+    const answer = await share()
+    const lost = `${'0'.repeat(24)}-${(Date.now() + HOUR).toString(36)}.png`
+    await site.app.services.files.put(lost, png)
+    await sweepFiles(site.app.services, fileOwners, 0)
+    const names = await storedFiles(site)
+    expect(names).toContain(answer.body.filename)
+    expect(names).not.toContain(lost)
+  })
+})
+
+describe('the delete link', () => {
+  test('GET changes nothing; POST with its token deletes page, call and files', async () => {
+    const answer = await share()
+    const { deleteUrl, imageUrl } = answer.body
+    const path = `${SHARES}/${idOf(answer)}`
+    const token = new URL(deleteUrl).searchParams.get('token')
+    expect((await get(`${path}/delete?token=${token}`)).statusCode).toBe(404)
+    const input = encodeURIComponent(JSON.stringify({ json: { id: idOf(answer), token } }))
+    expect((await get(`/trpc/image.deletable?input=${input}`)).statusCode).toBe(200)
+    expect((await get(path)).json().imageShare.views).toBe(1)
+    const done = await call(site, 'POST', `${path}/delete`, { json: { token } })
+    expect([done.status, done.body]).toEqual([200, { success: true }])
+    for (const url of [path, imageUrl]) expect((await get(url)).json()).toEqual(GONE)
+    const stem = answer.body.filename.split('.')[0]
+    expect((await storedFiles(site)).filter((name) => name.startsWith(stem))).toEqual([])
+    expect((await call(site, 'POST', `${path}/delete`, { json: { token } })).status).toBe(404)
+  })
+
+  test('of another image, wrong, or none, is refused', async () => {
+    const answer = await share()
+    const path = `${SHARES}/${idOf(answer)}/delete`
+    const other = new URL((await share()).body.deleteUrl).searchParams.get('token')
+    for (const token of [other, '', 'x', idOf(answer), '\0', '\ud800', 'x'.repeat(10_000)]) {
+      const refused = await call(site, 'POST', path, { json: { token } })
+      expect([refused.status, refused.body.error]).toEqual([404, 'This delete link is not valid'])
+    }
+    for (const token of [undefined, null, 1, {}, []]) {
+      expect((await call(site, 'POST', path, { json: { token } })).status).toBe(400)
+    }
+    expect((await get(answer.body.imageUrl)).statusCode).toBe(200)
+  })
+
+  test('only its hash is kept', async () => {
+    const token = new URL((await share()).body.deleteUrl).searchParams.get('token') as string
+    expect(JSON.stringify(await site.app.services.db.select().from(imageShare))).not.toContain(token)
+  })
+})

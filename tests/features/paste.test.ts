@@ -1,0 +1,380 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paste } from '#db/schema/index.ts'
+import { sweepPastes } from '#server/features/paste/service.ts'
+import { call, formOf } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const NOT_FOUND = { success: false, error: 'Paste not found or expired' }
+const BLANK = 'Please enter some content to paste'
+const EXPIRY = 'Expiration must be one of 1, 6, 12, 24, 48, 168 hours'
+const MIB = 1024 * 1024
+const HOUR = 3_600_000
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: 'https://dtp.example.org' })
+})
+afterAll(() => site.close())
+
+const create = (json: object) => call(site, 'POST', '/api/paste', { json })
+const idOf = (url: string) => url.split('/')[4] ?? ''
+async function made(json: object = {}): Promise<{ id: string; token: string; expiresAt: string }> {
+  const { status, body } = await create({ content: 'some text', expiryHours: 24, ...json })
+  expect([status, body.success]).toEqual([200, true])
+  const token = new URL(body.deleteUrl).searchParams.get('token') ?? ''
+  return { id: idOf(body.url), token, expiresAt: body.expiresAt }
+}
+const read = (id: string) => call(site, 'GET', `/api/paste/${id}`)
+const raw = (id: string) => site.app.inject({ url: `/paste/${id}/raw` })
+const curl = (payload: Buffer | string, query = '', type = 'application/x-www-form-urlencoded') =>
+  site.app.inject({ method: 'POST', url: `/api/paste${query}`, headers: { 'content-type': type }, payload })
+const rows = () => site.app.services.db.$count(paste)
+
+describe('a paste', () => {
+  test('is made and read as documented', async () => {
+    const start = Date.now()
+    site.setNow(new Date(start))
+    const { status, body, headers } = await create({ content: 'Hello', expiryHours: 6 })
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(['deleteUrl', 'expiresAt', 'success', 'url'])
+    expect(body.url).toMatch(/^https:\/\/dtp\.example\.org\/paste\/[\w-]{22}$/)
+    expect(body.deleteUrl).toMatch(/^https:\/\/dtp\.example\.org\/paste\/[\w-]{22}\/delete\?token=[\w-]{22}$/)
+    expect(body.expiresAt).toBe(new Date(start + 6 * HOUR).toISOString())
+    expect(headers['cache-control']).toBe('no-store')
+    const id = idOf(body.url)
+    const answer = await read(id)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      success: true,
+      paste: {
+        id,
+        content: 'Hello',
+        encoding: 'utf-8',
+        language: null,
+        createdAt: new Date(start).toISOString(),
+        expiresAt: body.expiresAt,
+        views: 1,
+        burnAfterReading: false,
+        encrypted: false,
+        passwordProtected: false,
+      },
+    })
+    site.setNow(null)
+  })
+
+  test.each([1, 6, 12, 24, 48, 168])('lives %i hours, not a millisecond longer', async (expiryHours) => {
+    const start = Date.now()
+    site.setNow(new Date(start))
+    const { id } = await made({ expiryHours })
+    site.setNow(new Date(start + expiryHours * HOUR - 1))
+    expect((await read(id)).status).toBe(200)
+    site.setNow(new Date(start + expiryHours * HOUR))
+    for (const answer of [await read(id), await call(site, 'POST', `/api/paste/${id}/read`, { json: {} })]) {
+      expect([answer.status, answer.body]).toEqual([404, NOT_FOUND])
+    }
+    expect((await raw(id)).statusCode).toBe(404)
+    site.setNow(null)
+  })
+
+  test('that has expired is swept, the others stay', async () => {
+    const old = await made({ expiryHours: 1 })
+    const young = await made({ expiryHours: 6 })
+    const before = await rows()
+    site.setNow(new Date(Date.now() + 2 * HOUR))
+    await sweepPastes(site.app.services)
+    expect(await rows()).toBeLessThan(before)
+    expect((await read(young.id)).status).toBe(200)
+    site.setNow(null)
+    expect((await read(old.id)).status).toBe(404)
+  })
+})
+
+describe('the content comes back byte for byte', () => {
+  test.each([
+    ['NUL', 'a\0b\0'],
+    ['emoji', '👩‍👩‍👧‍👦 🏴‍☠️'],
+    ['line ends of all kinds', 'a\r\nb\rc\n\n\td  \n'],
+    ['blanks around', '  \n x \n  '],
+    ['markup', '<script>alert(1)</script>&amp;</pre>'],
+    ['a byte order mark', '\ufeffx'],
+    ['direction overrides', '\u202eabc\u2066'],
+    ['not normalised', 'e\u0301 \u00e9'],
+    ['noncharacters', '\uffff\u{10ffff}'],
+  ])('%s', async (_name, content) => {
+    const { id } = await made({ content })
+    expect((await read(id)).body.paste.content).toBe(content)
+    expect((await raw(id)).rawPayload).toEqual(Buffer.from(content))
+  })
+
+  test('bytes that are no text', async () => {
+    const bytes = Buffer.from(Array.from({ length: 1024 }, (_, index) => index % 256))
+    const { body } = await curl(bytes)
+    const id = idOf(body.trim())
+    expect((await raw(id)).rawPayload).toEqual(bytes)
+    const { paste: found } = (await read(id)).body
+    expect([found.encoding, Buffer.from(found.content, 'base64').equals(bytes)]).toEqual(['base64', true])
+  })
+
+  test.each([
+    ['ASCII', 'x'.repeat(MIB)],
+    ['what JSON makes six times as long', '\u0001'.repeat(MIB)],
+    ['four bytes each', '😀'.repeat(MIB / 4)],
+  ])('a whole MiB: %s', async (_name, content) => {
+    const { id } = await made({ content })
+    expect((await raw(id)).rawPayload.equals(Buffer.from(content))).toBe(true)
+    expect((await read(id)).body.paste.content === content).toBe(true)
+  })
+})
+
+describe('is refused and writes nothing', () => {
+  async function refused(json: unknown, status: number, error: string): Promise<void> {
+    const before = await rows()
+    const answer = await call(site, 'POST', '/api/paste', { json })
+    expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
+    expect(await rows()).toBe(before)
+  }
+
+  test.each([
+    [undefined],
+    [null],
+    [''],
+    [' '],
+    ['\n\t \r\n'],
+    ['\u00a0\u3000\ufeff'],
+    [5],
+    [true],
+    [[]],
+    [['x']],
+    [{}],
+  ])('content %j', (content) => refused({ content, expiryHours: 24 }, 400, BLANK))
+
+  test('content with a lone surrogate', () =>
+    refused({ content: 'x\ud800y', expiryHours: 24 }, 400, 'Text contains characters that cannot be stored'))
+
+  test.each([
+    [undefined],
+    [null],
+    ['24'],
+    ['1'],
+    [''],
+    [0],
+    [2],
+    [-1],
+    [23.999],
+    [24.5],
+    [1e9],
+    [1e308],
+    [true],
+    [[24]],
+    [{}],
+  ])('expiry %j', (expiryHours) => refused({ content: 'x', expiryHours }, 400, EXPIRY))
+
+  test('the first wrong field wins', () => refused({ content: ' ', expiryHours: 2 }, 400, BLANK))
+  test('an unknown language', () =>
+    refused({ content: 'x', expiryHours: 1, language: 'klingon' }, 400, 'Unknown language'))
+  test.each([['burnAfterReading'], ['encrypted']])('%s that is no switch', (name) =>
+    refused({ content: 'x', expiryHours: 1, [name]: 'yes' }, 400, 'A switch must be true or false'),
+  )
+
+  test.each([
+    ['a byte over a MiB', 'x'.repeat(MIB + 1), 'Pastes can be at most 1 MB'],
+    ['a character over it', `${'x'.repeat(MIB - 1)}é`, 'Pastes can be at most 1 MB'],
+    ['20 MB', 'x'.repeat(20_000_000), 'The request is too large'],
+  ])('%s', (_name, content, error) => refused({ content, expiryHours: 24 }, 413, error))
+
+  test('20 MB of bytes', async () => {
+    const { statusCode, json } = await curl(Buffer.alloc(20_000_000, 120))
+    expect([statusCode, json()]).toEqual([413, { success: false, error: 'The request is too large' }])
+    expect((await curl(Buffer.alloc(MIB + 1, 120))).json().error).toBe('Pastes can be at most 1 MB')
+  })
+
+  test.each([
+    ['broken JSON', '{"content": "x"', 'application/json', 400],
+    ['JSON that is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 400],
+    ['an array', '[1]', 'application/json', 400],
+    ['a text', '"x"', 'application/json', 400],
+    ['nothing', '', 'application/json', 400],
+    ['a picture', 'x', 'image/png', 415],
+    ['a form without an edge', 'x', 'multipart/form-data', 400],
+    [
+      'a form cut off',
+      '--x\r\nContent-Disposition: form-data; name="content"\r\n\r\nabc',
+      'multipart/form-data; boundary=x',
+      400,
+    ],
+  ])('%s', async (_name, payload, type, status) => {
+    const before = await rows()
+    const answer = await curl(payload, '', type)
+    expect([answer.statusCode, answer.json().success]).toEqual([status, false])
+    expect(await rows()).toBe(before)
+  })
+})
+
+describe('from a form and from curl', () => {
+  test('form parts are text, and numbers all the same', async () => {
+    const form = formOf({ content: 'from a form', expiryHours: '48', burnAfterReading: 'false' })
+    const { status, body } = await call(site, 'POST', '/api/paste', { form })
+    expect(status).toBe(200)
+    expect((await read(idOf(body.url))).body.paste.content).toBe('from a form')
+    const wrong = formOf({ content: 'x', expiryHours: '2' })
+    expect((await call(site, 'POST', '/api/paste', { form: wrong })).body.error).toBe(EXPIRY)
+  })
+
+  test.each([
+    ['application/x-www-form-urlencoded'],
+    ['text/plain'],
+    ['text/plain; charset=utf-8'],
+    ['application/octet-stream'],
+  ])('a body of %s is the paste, the answer its address', async (type) => {
+    const start = Date.now()
+    site.setNow(new Date(start))
+    const content = 'content=1&expiryHours=2\r\n\0%41+'
+    const answer = await curl(content, '', type)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.body).toMatch(/^https:\/\/dtp\.example\.org\/paste\/[\w-]{22}\n$/)
+    expect(answer.headers['x-delete-url']).toMatch(/\/delete\?token=/)
+    const { paste: found } = (await read(idOf(answer.body.trim()))).body
+    expect([found.content, found.expiresAt]).toEqual([content, new Date(start + 24 * HOUR).toISOString()])
+    site.setNow(null)
+  })
+
+  test('the query says for how long, in which language, and whether it burns', async () => {
+    const start = Date.now()
+    site.setNow(new Date(start))
+    const plain = (await read(idOf((await curl('x', '?expiryHours=1&language=lua')).body.trim()))).body.paste
+    expect([plain.expiresAt, plain.language]).toEqual([new Date(start + HOUR).toISOString(), 'lua'])
+    const burning = (await read(idOf((await curl('x', '?burnAfterReading=true')).body.trim()))).body.paste
+    expect([burning.burnAfterReading, burning.content]).toEqual([true, null])
+    site.setNow(null)
+    for (const hours of ['2', '0', '', 'x', '24.0', '+24', '1e1', ' 24', '024', '24&expiryHours=24']) {
+      const answer = await curl(
+        'x',
+        `?expiryHours=${encodeURIComponent(hours).replace('%26', '&').replace('%3D', '=')}`,
+      )
+      expect([hours, answer.statusCode, answer.json().error]).toEqual([hours, 400, EXPIRY])
+    }
+  })
+
+  test.each([[''], ['  \n']])('%j is blank', async (content) => {
+    const answer = await curl(content)
+    expect([answer.statusCode, answer.json().error]).toEqual([400, BLANK])
+  })
+
+  test('the body wins over nothing: what it says is content, not a field', async () => {
+    const { body } = await curl('x', '?content=y')
+    expect((await read(idOf(body.trim()))).body.paste.content).toBe('x')
+  })
+})
+
+describe('ids of every shape', () => {
+  test.each([
+    'x',
+    'AAAAAAAAAAAAAAAAAAAAAA',
+    'AAAAAAAAAAAAAAAAAAAAAB',
+    '1',
+    '-1',
+    'null',
+    '%00',
+    '%F0%9F%92%A9',
+    '%E0%A4%A',
+    '..%2F..%2Fetc%2Fpasswd',
+    '%27%20or%201=1',
+    'x'.repeat(5000),
+    '__proto__',
+  ])('%.30s', async (id) => {
+    for (const [method, url] of [
+      ['GET', `/api/paste/${id}`],
+      ['POST', `/api/paste/${id}/read`],
+      ['POST', `/api/paste/${id}/delete`],
+      ['GET', `/paste/${id}/raw`],
+    ] as const) {
+      const answer = await site.app.inject({ method, url })
+      expect([url.slice(0, 60), answer.statusCode, answer.json()]).toEqual([url.slice(0, 60), 404, NOT_FOUND])
+    }
+  })
+})
+
+describe('views', () => {
+  const visit = (id: string, headers: Record<string, string>, method = 'GET') =>
+    site.app.inject({ method: method as 'GET', url: `/api/paste/${id}`, headers })
+  const views = async (id: string) => {
+    const [row] = await site.app.services.db.execute(sql`select max(views) as views from paste`)
+    expect(id).toBeTruthy()
+    return Number(row?.views)
+  }
+
+  test('count people’s looks and nothing else', async () => {
+    await site.app.services.db.delete(paste)
+    const { id } = await made()
+    for (const [headers, method] of [
+      [{}, 'HEAD'],
+      [{ 'sec-purpose': 'prefetch' }, 'GET'],
+      [{ 'sec-purpose': 'prefetch;prerender' }, 'GET'],
+      [{ purpose: 'prefetch' }, 'GET'],
+      [{ 'user-agent': 'Slackbot-LinkExpanding 1.0' }, 'GET'],
+      [{ 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0)' }, 'GET'],
+      [{ 'user-agent': 'facebookexternalhit/1.1' }, 'GET'],
+    ] as [Record<string, string>, string][]) {
+      expect((await visit(id, headers, method)).statusCode).toBe(200)
+    }
+    expect((await raw(id)).statusCode).toBe(200)
+    expect(await views(id)).toBe(0)
+    for (const count of [1, 2, 3]) expect((await read(id)).body.paste.views).toBe(count)
+    expect((await visit(id, { 'user-agent': 'curl/8.5.0' })).json().paste.views).toBe(4)
+    await Promise.all(Array.from({ length: 20 }, () => read(id)))
+    expect(await views(id)).toBe(24)
+  })
+})
+
+test('nothing about a paste is kept or indexed on the way', async () => {
+  const { id, token } = await made()
+  for (const [method, url] of [
+    ['GET', `/api/paste/${id}`],
+    ['GET', `/paste/${id}/raw`],
+    ['GET', '/api/paste/nothing'],
+    ['POST', `/api/paste/${id}/delete?token=x`],
+    ['POST', `/api/paste/${id}/delete?token=${token}`],
+  ] as const) {
+    const { headers } = await site.app.inject({ method, url })
+    expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
+    expect([headers['x-robots-tag'], headers['referrer-policy']]).toEqual(['noindex', 'no-referrer'])
+  }
+})
+
+test('raw is text whatever it holds', async () => {
+  const { id } = await made({ content: '<script>alert(1)</script>' })
+  const { headers, body } = await raw(id)
+  expect(body).toBe('<script>alert(1)</script>')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+})
+
+describe('colours', () => {
+  const marks = async (json: object) => {
+    const { id } = await made(json)
+    const answer = await call(site, 'POST', '/trpc/paste.read', { json: { json: { pasteId: id } } })
+    return answer.body.result.data.json
+  }
+
+  test('of a chosen language, of a guessed one, of none', async () => {
+    const content = 'const a = "x" // <b>\n'
+    const chosen = await marks({ content, language: 'typescript' })
+    expect(chosen.marks.filter((_: number, at: number) => at % 2 === 0).reduce((a: number, b: number) => a + b)).toBe(
+      content.length,
+    )
+    expect(chosen.marks.length).toBeGreaterThan(6)
+    expect((await marks({ content: '#include <stdio.h>\n' })).paste.language).toBe('c')
+    expect(await marks({ content, language: 'plain' })).toMatchObject({ paste: { language: null }, marks: [] })
+    expect((await marks({ content: 'Just a sentence, from me to you.' })).paste.language).toBeNull()
+  })
+
+  test('a text made to hold the highlighter up is shown plain, soon, and the next one has colours again', async () => {
+    const start = Date.now()
+    expect((await marks({ content: 'a'.repeat(100_000), language: 'ini' })).marks).toEqual([])
+    expect(Date.now() - start).toBeLessThan(8_000)
+    expect((await marks({ content: 'a = 1', language: 'ini' })).marks).not.toEqual([])
+  })
+})

@@ -1,0 +1,308 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { data } from '#pages/programs-we-love/+data.ts'
+import { addFirstPrograms, seedPrograms } from '#server/features/program/first.ts'
+import { firstList } from '#server/features/program/firstList.ts'
+import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
+import { programForm } from '#src/contract/programForms.ts'
+import { call } from '../helpers/calls.ts'
+import { listen } from '../helpers/live.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const PROGRAMS = '/api/programs'
+const htop = {
+  name: 'htop',
+  link: 'https://htop.dev/',
+  description: 'Shows what the machine does',
+  addedBy: 'gl1tch',
+  category: 'System Tools',
+}
+
+let site: TestSite
+let token: string
+let other: string
+beforeAll(async () => {
+  site = await startSite()
+  token = await site.tokenOf('member@example.org')
+  other = await site.tokenOf('other@example.org')
+})
+afterEach(() => site.setNow(null))
+afterAll(() => site.close())
+
+const list = async (at = site) => (await call(at, 'GET', PROGRAMS)).body.programs
+const add = async (fields: object = {}) =>
+  (await call(site, 'POST', PROGRAMS, { token, json: { ...htop, ...fields } })).body.program
+const outcome = async (answer: ReturnType<typeof call>) => {
+  const { status, body } = await answer
+  return [status, body.success, body.error]
+}
+
+describe('the calls', () => {
+  test('an empty site has none', async () => {
+    const fresh = await startSite()
+    expect((await call(fresh, 'GET', PROGRAMS)).body).toEqual({ success: true, programs: [] })
+    await fresh.close()
+  })
+
+  test('a program is added, trimmed, and stands at the end of the list', async () => {
+    await add()
+    const { status, body } = await call(site, 'POST', PROGRAMS, {
+      token,
+      json: { ...htop, name: '  mpv ', category: 'Media', id: 7, createdAt: 'never' },
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      program: {
+        ...htop,
+        name: 'mpv',
+        category: 'Media',
+        id: expect.any(Number),
+        createdAt: expect.any(String),
+        updatedAt: body.program.createdAt,
+      },
+    })
+    expect((await list()).at(-1)).toEqual(body.program)
+  })
+
+  test('anybody logged in edits any program, which keeps its place and its number', async () => {
+    const { id } = await add({ name: 'first' })
+    await add({ name: 'second' })
+    const { body } = await call(site, 'PUT', `${PROGRAMS}/${id}`, {
+      token: other,
+      json: { ...htop, name: 'edited', category: 'Retro' },
+    })
+    expect(body).toMatchObject({ success: true, program: { id, name: 'edited', category: 'Retro' } })
+    expect((await list()).slice(-2).map(({ name }: { name: string }) => name)).toEqual(['edited', 'second'])
+  })
+
+  test('a deleted program is gone', async () => {
+    const { id } = await add()
+    expect((await call(site, 'DELETE', `${PROGRAMS}/${id}`, { token: other })).body).toEqual({ success: true })
+    expect((await list()).some((one: { id: number }) => one.id === id)).toBe(false)
+    expect(await outcome(call(site, 'DELETE', `${PROGRAMS}/${id}`, { token }))).toEqual([
+      404,
+      false,
+      'Program not found',
+    ])
+  })
+})
+
+describe('who may not', () => {
+  test.each([
+    ['POST', '', 'You must be logged in to add programs'],
+    ['PUT', '/1', 'You must be logged in to edit programs'],
+    ['PUT', '/nonsense', 'You must be logged in to edit programs'],
+    ['DELETE', '/1', 'You must be logged in to delete programs'],
+  ])('%s %s without a token, or with one that is worth nothing', async (method, path, error) => {
+    const ended = await site.tokenOf('ended@example.org')
+    await call(site, 'POST', '/api/dtpchan/admin/logout', { token: ended })
+    const before = await list()
+    for (const used of [undefined, 'nonsense', `${token}x`, ended]) {
+      for (const json of [htop, {}]) {
+        const answer = call(site, method, `${PROGRAMS}${path}`, { token: used, json })
+        expect(await outcome(answer)).toEqual([401, false, error])
+      }
+    }
+    expect(await list()).toEqual(before)
+  })
+})
+
+describe('the form', () => {
+  const required = 'All fields are required'
+  const link = 'Website link must be an http or https address'
+  const cases: [string, object, string][] = [
+    ...Object.keys(htop).flatMap((name): [string, object, string][] => [
+      [`${name} missing`, { [name]: undefined }, required],
+      [`${name} blank`, { [name]: ' \n\t' }, required],
+      [`${name} no text`, { [name]: 5 }, required],
+      [`${name} null`, { [name]: null }, required],
+      [`${name} a list`, { [name]: ['x'] }, required],
+      [`${name} with NUL`, { [name]: 'https://a.org/\0' }, 'Text contains characters that cannot be stored'],
+      [
+        `${name} cut in a character`,
+        { [name]: 'https://a.org/\ud83d' },
+        'Text contains characters that cannot be stored',
+      ],
+    ]),
+    ['long name', { name: 'x'.repeat(101) }, 'Program name must be at most 100 characters'],
+    ['long link', { link: `https://a.org/${'x'.repeat(1987)}` }, 'Website link must be at most 2000 characters'],
+    ['long description', { description: 'x'.repeat(1001) }, 'Description must be at most 1000 characters'],
+    ['long addedBy', { addedBy: 'x'.repeat(65) }, 'Added by must be at most 64 characters'],
+    ['long category', { category: 'x'.repeat(41) }, 'Category must be at most 40 characters'],
+    ...[
+      'htop.dev',
+      'ftp://htop.dev',
+      'javascript:alert(1)',
+      '//htop.dev',
+      'https://',
+      'https:///x',
+      'https://a b.org',
+    ].map((wrong): [string, object, string] => [`link ${wrong}`, { link: wrong }, link]),
+    ['data link', { link: 'data:text/html,<script>alert(1)</script>' }, link],
+  ]
+
+  test.each(cases)('%s', async (_name, fields, error) => {
+    const { id } = await add()
+    const before = await list()
+    const json = { ...htop, ...fields }
+    expect(await outcome(call(site, 'POST', PROGRAMS, { token, json }))).toEqual([400, false, error])
+    expect(await outcome(call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json }))).toEqual([400, false, error])
+    expect(await list()).toEqual(before)
+  })
+
+  test('takes the longest there may be, any script and a category of one’s own', async () => {
+    const fields = {
+      name: 'ü'.repeat(100),
+      link: `http://a.org/${'x'.repeat(1987)}`,
+      description: 'd'.repeat(1000),
+      addedBy: '名'.repeat(64),
+      category: 'Ретро 🕹️'.padEnd(40, '!'),
+    }
+    expect(await add(fields)).toMatchObject(fields)
+  })
+
+  test('what looks like markup or a query is only text', async () => {
+    const name = `<script>alert(1)</script>'; drop table program; --`
+    expect(await add({ name })).toMatchObject({ name })
+  })
+
+  test.each(['', '[]', '"text"', 'null', '{', '5'])('a body of %j', async (raw) => {
+    const { status, body } = await call(site, 'POST', PROGRAMS, { token, raw })
+    expect([status, body.success]).toEqual([400, false])
+  })
+})
+
+describe('ids', () => {
+  const ids = [
+    '0',
+    '-1',
+    '999999999',
+    '1e3',
+    '1.5',
+    '01',
+    'abc',
+    'null',
+    '%F0%9F%92%A9',
+    '9'.repeat(15),
+    '9'.repeat(500),
+  ]
+  test.each([...ids, '1%27--', '%00', '..%2f1', '%201'])('%s is no program', async (id) => {
+    const url = `${PROGRAMS}/${id}`
+    expect(await outcome(call(site, 'PUT', url, { token, json: htop }))).toEqual([404, false, 'Program not found'])
+    expect(await outcome(call(site, 'DELETE', url, { token }))).toEqual([404, false, 'Program not found'])
+  })
+
+  test('the number of the address wins over one in the body', async () => {
+    const [first, second] = [await add({ name: 'one' }), await add({ name: 'two' })]
+    await call(site, 'PUT', `${PROGRAMS}/${first.id}`, { token, json: { ...htop, name: 'new', id: second.id } })
+    expect((await list()).slice(-2).map(({ name }: { name: string }) => name)).toEqual(['new', 'two'])
+  })
+})
+
+describe('two edits at once', () => {
+  test('the second is told when it names the version it knows', async () => {
+    const { id, updatedAt } = await add()
+    const url = `${PROGRAMS}/${id}`
+    const edit = (name: string) => call(site, 'PUT', url, { token, json: { ...htop, name, updatedAt } })
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map(edit))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+      expect([status, body.error]).toEqual([409, 'This program was changed meanwhile'])
+    }
+    const { name } = (await list()).at(-1)
+    expect(name).toBe(answers.find(({ status }) => status === 200)?.body.program.name)
+    expect((await call(site, 'PUT', url, { token, json: htop })).status).toBe(200)
+  })
+
+  test('two edits in one millisecond are two versions', async () => {
+    site.setNow(new Date('2026-01-01T12:00:00.123Z'))
+    const { id, updatedAt } = await add()
+    expect(updatedAt).toBe('2026-01-01T12:00:00.123Z')
+    const edit = () => call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } })
+    const { body } = await edit()
+    expect(body.program.updatedAt).toBe('2026-01-01T12:00:00.124Z')
+    expect((await edit()).status).toBe(409)
+    const again = { ...htop, updatedAt: body.program.updatedAt }
+    expect((await call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: again })).status).toBe(200)
+  })
+
+  test.each(['yesterday', '', 5, null, {}, '2026-13-01T00:00:00Z'])('%j is no time', async (updatedAt) => {
+    const { id } = await add()
+    expect(await outcome(call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } }))).toEqual([
+      400,
+      false,
+      'updatedAt must be the time the program was read with',
+    ])
+  })
+
+  test('a stale edit of a deleted program is a 404', async () => {
+    const { id, updatedAt } = await add()
+    await call(site, 'DELETE', `${PROGRAMS}/${id}`, { token })
+    const edit = call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } })
+    expect((await edit).status).toBe(404)
+  })
+})
+
+test('who has the page open is told of every change', async () => {
+  const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
+  const query = await call(site, 'GET', '/trpc/program.list')
+  const page = await listen(origin, ['programs'], query.body.result.data.json.lastEventId)
+  const { id } = await add()
+  await call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: htop })
+  await call(site, 'DELETE', `${PROGRAMS}/${id}`, { token })
+  for (let number = 0; number < 3; number++) {
+    expect((await page.next()).event).toEqual({ topic: 'programs', change: { kind: 'programs' } })
+  }
+  page.close()
+})
+
+test('a page whose list cannot be read says so', async () => {
+  const list = () => Promise.reject(new Error('the database is away'))
+  const pageContext = { api: { program: { list } }, urlParsed: { search: {} } }
+  expect(await data(pageContext as never)).toEqual({ error: 'Failed to load programs' })
+})
+
+describe('the first list', () => {
+  test('has some thirty programs over all categories, each of them right in form', () => {
+    expect(firstList.length).toBeGreaterThanOrEqual(30)
+    expect(new Set(firstList.map(({ name }) => name)).size).toBe(firstList.length)
+    expect(new Set(firstList.map(({ link }) => link)).size).toBe(firstList.length)
+    for (const category of PROGRAM_CATEGORIES) {
+      expect(firstList.filter((entry) => entry.category === category).length).toBeGreaterThanOrEqual(3)
+    }
+    for (const entry of firstList) {
+      expect(programForm.parse({ ...entry, addedBy: 'DTP' })).toEqual({ ...entry, addedBy: 'DTP' })
+      expect(entry.link).toMatch(/^https:/)
+    }
+    const names = firstList.map(({ name }) => name.toLowerCase())
+    expect(names).toEqual([...names].sort())
+  })
+
+  test('is put into an empty site once, by one of many processes', async () => {
+    const fresh = await startSite()
+    const { services } = fresh.app
+    const added = await Promise.all(Array.from({ length: 4 }, () => addFirstPrograms(services)))
+    expect(added.sort((a, b) => b - a)).toEqual([firstList.length, 0, 0, 0])
+    const programs = await list(fresh)
+    expect(programs.map(({ name }: { name: string }) => name)).toEqual(firstList.map(({ name }) => name))
+    expect(new Set(programs.map(({ addedBy }: { addedBy: string }) => addedBy))).toEqual(new Set(['DTP']))
+
+    const admin = await fresh.tokenOf('admin@example.org', 'admin')
+    for (const { id } of programs) await call(fresh, 'DELETE', `${PROGRAMS}/${id}`, { token: admin })
+    expect(await addFirstPrograms(services)).toBe(0)
+    expect(await list(fresh)).toEqual([])
+    await fresh.close()
+  })
+
+  test('the seed puts in what is missing, again too', async () => {
+    const fresh = await startSite()
+    const { services } = fresh.app
+    const admin = await fresh.tokenOf('admin@example.org', 'admin')
+    await call(fresh, 'POST', PROGRAMS, { token: admin, json: { ...htop, description: 'our own' } })
+    expect(await addFirstPrograms(services)).toBe(0)
+    expect(await seedPrograms(services)).toBe(firstList.length - 1)
+    expect(await seedPrograms(services)).toBe(0)
+    expect((await list(fresh)).find(({ name }: { name: string }) => name === 'htop').description).toBe('our own')
+    await fresh.close()
+  })
+})

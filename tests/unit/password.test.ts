@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { PASSWORD_LENGTHS, passwordClasses } from '#src/contract/password.ts'
+import { entropyBits, generatePassword, strengthOf } from '#src/lib/password.ts'
+
+const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!@#$%^&*()_+-=[]{}|;:,.<>?']
+const ALL = CLASSES.join('')
+const SAMPLES = 40_000
+
+const chiSquared = (observed: number[], expected: number[]) =>
+  observed.reduce((sum, count, index) => {
+    const wanted = expected[index] as number
+    return sum + (count - wanted) ** 2 / wanted
+  }, 0)
+
+/**
+ * What chi-squared exceeds by chance at most once in 10^12 tests, after Laurent and Massart:
+ * P(X >= k + 2 sqrt(k t) + 2 t) <= exp(-t). All tests of this file together: less than once in 10^9 runs.
+ */
+const bound = (degrees: number, oneIn = 1e12) =>
+  degrees + 2 * Math.sqrt(degrees * Math.log(oneIn)) + 2 * Math.log(oneIn)
+
+/** How many strings of a length have all classes of these sizes, by inclusion and exclusion in another way. */
+function countOf(sizes: number[], length: number): number {
+  const ways = (total: number, [first, ...rest]: number[]): number =>
+    first === undefined ? total ** length : ways(total, rest) - ways(total - first, rest)
+  return ways(
+    sizes.reduce((sum, size) => sum + size, 0),
+    sizes,
+  )
+}
+
+describe.each(PASSWORD_LENGTHS)('%i characters', (length) => {
+  const passwords = Array.from({ length: SAMPLES }, () => generatePassword(length))
+
+  test('have that length, all four classes and nothing else', () => {
+    const wrong = passwords.filter((password) => {
+      const found = [...password].map((one) => CLASSES.findIndex((members) => members.includes(one)))
+      return password.length !== length || found.includes(-1) || new Set(found).size !== CLASSES.length
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('no position favours a class, and none of its characters', () => {
+    // Before the redraw a class of size s has s/88 of each position; after it a little more or less.
+    const sizes = CLASSES.map((members) => members.length)
+    const whole = countOf(sizes, length)
+    const share = sizes.map((size, index) => {
+      const others = sizes.filter((_, other) => other !== index)
+      // strings whose first character is of the class: the others must be in the rest, this class need not
+      const rest = (total: number, [first, ...left]: number[]): number =>
+        first === undefined ? total ** (length - 1) : rest(total, left) - rest(total - first, left)
+      return (size * rest(88, others)) / whole
+    })
+    expect(share.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 9)
+    for (let position = 0; position < length; position++) {
+      const classCounts = CLASSES.map(
+        (members) => passwords.filter((password) => members.includes(password.charAt(position))).length,
+      )
+      expect(
+        chiSquared(
+          classCounts,
+          share.map((one) => one * SAMPLES),
+        ),
+      ).toBeLessThan(bound(3))
+      const counts = new Map([...ALL].map((character) => [character, 0]))
+      for (const password of passwords) {
+        const character = password.charAt(position)
+        counts.set(character, (counts.get(character) ?? 0) + 1)
+      }
+      const expected = CLASSES.flatMap((members, index) =>
+        [...members].map(() => ((share[index] as number) / members.length) * SAMPLES),
+      )
+      expect(chiSquared([...counts.values()], expected)).toBeLessThan(bound(87))
+    }
+  })
+
+  test('neighbours do not depend on each other', () => {
+    const pairs = CLASSES.map(() => CLASSES.map(() => 0))
+    for (const password of passwords) {
+      const [first, second] = [...password.slice(0, 2)].map((one) => CLASSES.findIndex((set) => set.includes(one)))
+      const row = pairs[first as number] as number[]
+      row[second as number] = (row[second as number] as number) + 1
+    }
+    const sizes = CLASSES.map((members) => members.length)
+    const whole = countOf(sizes, length)
+    const expected = pairs.flatMap((row, first) =>
+      row.map((_, second) => {
+        const needed = sizes.filter((_, other) => other !== first && other !== second)
+        const rest = (total: number, [one, ...left]: number[]): number =>
+          one === undefined ? total ** (length - 2) : rest(total, left) - rest(total - one, left)
+        return (((sizes[first] as number) * (sizes[second] as number) * rest(88, needed)) / whole) * SAMPLES
+      }),
+    )
+    expect(chiSquared(pairs.flat(), expected)).toBeLessThan(bound(15))
+  })
+
+  test('the entropy is that of all strings that could come out', () => {
+    expect(entropyBits(length)).toBeCloseTo(Math.log2(countOf([26, 26, 10, 26], length)), 6)
+    expect(entropyBits(length)).toBeLessThan(length * Math.log2(88))
+  })
+})
+
+describe('the draw', () => {
+  test('every character comes from the first byte that can mean it; the others are thrown away', () => {
+    const bytes = [175, 176, 200, 255, 0, 87, 88, 26, 52, 62]
+    const fill = (target: Uint8Array) => target.set([...bytes, ...Array(64).fill(1)].slice(0, target.length))
+    // 175 % 88 = 87, 176 and more are refused, 88 % 88 = 0
+    expect(generatePassword(7, fill)).toBe('?a?aA0!')
+  })
+
+  test('a password without one of the classes is drawn again as a whole', () => {
+    const draws = [0, 0, 0, 0, 0, 0, 0, 0, 26, 52, 62, 0, 1, 2, 3, 4]
+    let reads = 0
+    const fill = (target: Uint8Array) => {
+      reads++
+      target.fill(0)
+      target.set(draws)
+    }
+    expect(generatePassword(8, fill)).toBe('A0!abcde')
+    expect(reads).toBe(1)
+  })
+
+  test('lengths that cannot hold the classes are refused', () => {
+    expect(() => generatePassword(3)).toThrow(RangeError)
+    expect(generatePassword(4)).toHaveLength(4)
+    expect(entropyBits(4)).toBeCloseTo(Math.log2(24 * 26 * 26 * 10 * 26), 9)
+  })
+})
+
+test('the measure notices the bias of a remainder', () => {
+  const counts = Array<number>(ALL.length).fill(0)
+  for (let number = 0; number < SAMPLES; number++) {
+    const index = (number % 256) % ALL.length
+    counts[index] = (counts[index] as number) + 1
+  }
+  expect(chiSquared(counts, Array<number>(ALL.length).fill(SAMPLES / ALL.length))).toBeGreaterThan(bound(87))
+})
+
+test('the special characters are the ones specified', () => {
+  expect(passwordClasses.special).toBe('!@#$%^&*()_+-=[]{}|;:,.<>?')
+  expect(Object.values(passwordClasses).join('')).toBe(ALL)
+  expect(new Set(ALL).size).toBe(88)
+})
+
+test.each([
+  [4, 'Weak'],
+  [7, 'Weak'],
+  [8, 'Medium'],
+  [11, 'Medium'],
+  [12, 'Strong'],
+  [16, 'Strong'],
+])('%i characters are %s', (length, strength) => {
+  expect(strengthOf(length)).toBe(strength)
+})

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { guessLanguage } from '#server/features/paste/guess.ts'
+import { highlight } from '#server/features/paste/highlight.ts'
+import { markNames, type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
+import { countLines, type LineClasses, renderLines } from '#src/features/paste/lines.ts'
+
+const classes = Object.fromEntries([...markNames, 'line', 'lineNumber'].map((name) => [name, name])) as LineClasses
+const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
+/** What a browser shows of it. */
+const shown = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&\w+;/g, (entity) => entities[entity] ?? '?')
+
+describe('numbered lines', () => {
+  test('each has its link, and ends where the text’s line ends', () => {
+    expect(renderLines('a\n\nb', [], classes)).toBe(
+      [1, 2, 3]
+        .map((line) => {
+          const text = ['a\n', '\n', 'b'][line - 1]
+          return `<span class="line" id="L${line}"><a class="lineNumber" href="#L${line}" data-line="${line}" tabindex="-1" aria-label="Line ${line}"></a>${text}</span>`
+        })
+        .join(''),
+    )
+  })
+
+  test('colours go over line ends', () => {
+    const html = renderLines('a/*\n*/b', [1, 0, 5, markNames.indexOf('comment'), 1, 0], classes)
+    expect(html).toContain('a<span class="comment">/*</span>\n</span>')
+    expect(html).toContain('<span class="comment">*/</span>b</span>')
+  })
+
+  test.each([
+    ['', 0],
+    ['a', 1],
+    ['a\n', 1],
+    ['a\nb', 2],
+    ['\n\n', 2],
+    ['a\r\nb\r\n', 2],
+  ])('%j has %i', (text, lines) => {
+    expect(countLines(text)).toBe(lines)
+    expect(renderLines(text, [], classes).match(/data-line/g)?.length ?? 0).toBe(lines)
+  })
+
+  test('no text becomes markup, whatever its marks', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', '\r', '\0', '&lt;', '</span>', '😀'),
+    })
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(20), { maxLength: 20 }), (content, marks) => {
+        const html = renderLines(content, marks, classes)
+        const rest = html.replace(
+          /<span (class="\w+"|id="L\d+"|data-hue="\d+"| )+>|<\/span>|<a class="lineNumber" [^<>]*><\/a>/g,
+          '',
+        )
+        expect(rest).not.toMatch(/[<>\0\r]/)
+        const visible = content.replace(/\r\n/g, '\n').replaceAll('\0', '␀').replaceAll('\r', '␍')
+        expect(shown(html)).toBe(visible)
+      }),
+    )
+  })
+
+  test('a text of very many lines has no numbers, but is all there', () => {
+    expect(renderLines('\n'.repeat(20_001), [], classes)).toBe('\n'.repeat(20_001))
+  })
+})
+
+describe('colours', () => {
+  test('cover the text from end to end, in every language', () => {
+    const text = '<?php /* a & b */ if (x < 1) { return "s" + \'t\' } # c\n- 1: [2, 3]\n@@ -1 +1 @@\n+é😀\n'
+    for (const language of Object.keys(pasteLanguages) as PasteLanguage[]) {
+      const marks = highlight(text, language)
+      expect(marks.filter((_, at) => at % 2 === 0).reduce((sum, length) => sum + length, 0)).toBe(text.length)
+      expect(marks.filter((_, at) => at % 2 === 1).every((mark) => mark < markNames.length)).toBe(true)
+    }
+  })
+
+  test.each<[PasteLanguage | null, string]>([
+    ['bash', '#!/bin/sh\nset -e\n'],
+    ['c', '#include <stdio.h>\nint main(void) { return 0; }\n'],
+    ['cpp', '#include <iostream>\nint main() { std::cout << 1; }\n'],
+    ['diff', '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n'],
+    ['go', 'package main\n\nimport "fmt"\n\nfunc main() {}\n'],
+    ['json', '{"a": [1, 2]}'],
+    ['python', 'def main():\n    pass\n'],
+    ['rust', 'fn main() {\n    println!("x");\n}\n'],
+    ['sql', 'SELECT a\nFROM b;\n'],
+    ['typescript', 'export interface A { b: string }\n'],
+    ['javascript', 'const a = require("b")\n'],
+    ['xml', '<!doctype html>\n<p>x</p>\n'],
+    ['ini', '[server]\nport=80\n'],
+    ['yaml', 'a: 1\nb: 2\nc:\n  - d\n'],
+    [null, 'I will select one from the list, and import it. It is a class of its own: define nothing.\n'],
+    [null, '[12:30:11] <gl1tch> hello\n[12:30:12] <ferrite> hi\n'],
+    [null, ''],
+  ])('%s is guessed', (language, text) => {
+    expect(guessLanguage(text)).toBe(language)
+  })
+
+  test('no beginning makes the guess slow', () => {
+    const units = [
+      'a',
+      '\n',
+      'a: \n',
+      'a{\n',
+      '# a\n',
+      'SELECT a\n',
+      'package a\n',
+      'FROM a\nx\n',
+      '[a]\n#\n',
+      ' ',
+      '(x: ',
+      '@media\n',
+      '{',
+      '[',
+    ]
+    for (const unit of units) {
+      const start = performance.now()
+      guessLanguage(unit.repeat(100_000 / unit.length))
+      expect(performance.now() - start).toBeLessThan(2_000)
+    }
+  })
+})
