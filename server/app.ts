@@ -79,6 +79,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     now,
   }
   app.addHook('preClose', () => services.live.close())
+  if (config.trustProxy.length === 0) noteIgnoredProxy(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
   acceptEmptyJson(app)
 
@@ -88,7 +89,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerTrpc(app, services)
   registerUploads(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
-  registerHealth(app, database)
+  registerHealth(app, services)
   registerRest(app, services)
   await deps.pages?.(app, services, site)
   app.setNotFoundHandler((_request, reply) => {
@@ -107,5 +108,15 @@ function acceptEmptyJson(app: FastifyInstance): void {
     const text = body.toString()
     if (text.trim() === '') done(null, {})
     else parse(request, text, done)
+  })
+}
+
+/** Behind a proxy that is not believed all visitors share its address, and the limits: said once. */
+function noteIgnoredProxy(app: FastifyInstance): void {
+  let noted = false
+  app.addHook('onRequest', async (request) => {
+    if (noted || request.headers['x-forwarded-for'] === undefined) return
+    noted = true
+    request.log.warn('X-Forwarded-For is ignored: name the proxy in TRUST_PROXY if it is yours')
   })
 }

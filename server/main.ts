@@ -18,6 +18,8 @@ const CLOSE_WITHIN_MS = 9_000
 /** What is still being sent or received then is cut off. */
 const CUT_AFTER_MS = 4_000
 
+const LOOPBACK = /^(localhost|127\..*|::1)$/
+
 let closing = false
 let database: DatabaseHandle | undefined
 let app: App | undefined
@@ -48,6 +50,9 @@ async function main(): Promise<void> {
   await app.listen({ host: config.host, port: config.port })
   jobs = startJobs(app.services)
   welcome(app, config, admin)
+  if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
+    app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)
+  }
 }
 
 /** Ends with 0 what is there so far; in a container a signal that nobody listens to would be lost. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -23,6 +23,8 @@ export interface FileStore {
   list(): AsyncIterable<{ name: string; modified: Date }>
   /** Removes what interrupted writes have left; younger ones than `settledMs` may still be written to. */
   clearTemporary(settledMs: number): Promise<void>
+  /** @throws Error when nothing could be stored now */
+  check(): Promise<void>
 }
 
 /** Anything else is no name of ours: no separators, no leading dot, so nothing outside the folder can be meant. */
@@ -90,6 +92,11 @@ export function folderStore(dir: string): FileStore {
       for await (const { path, modified } of entries(TEMPORARY)) {
         if (modified.getTime() <= Date.now() - settledMs) await rm(path, { force: true })
       }
+    },
+
+    async check() {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await access(dir, constants.R_OK | constants.W_OK)
     },
   }
 }

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import type { DatabaseHandle } from '#db/client.server.ts'
+import type { Services } from '../core/context.ts'
 
-/** `/healthz`: it serves. `/readyz`: the database answers too. */
-export function registerHealth(app: FastifyInstance, { db }: Pick<DatabaseHandle, 'db'>): void {
+/** `/healthz`: it serves. `/readyz`: database and files answer too. */
+export function registerHealth(app: FastifyInstance, { db, files }: Pick<Services, 'db' | 'files'>): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     try {
-      await db.execute(sql`select 1`)
+      await Promise.all([db.execute(sql`select 1`), files.check()])
       return { status: 'ok' }
     } catch {
       return reply.code(503).send({ status: 'unavailable' })

@@ -4,8 +4,8 @@ import { type ImageShared, imageMessages } from '#src/contract/image.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import styles from '#src/ui/Result.module.css'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './ShareResult.module.css'
 
 /** Where the image now is, and how its maker takes it away again. */
 export function ShareResult({ shared, ref }: { shared: ImageShared; ref: Ref<HTMLElement> }) {

@@ -4,8 +4,8 @@ import type { MadePaste } from '#src/contract/paste.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import styles from '#src/ui/Result.module.css'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './PasteResult.module.css'
 import { QrDialog } from './QrDialog.tsx'
 
 /** Where the paste now is, and how its maker takes it away again. */
