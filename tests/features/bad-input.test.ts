@@ -425,7 +425,8 @@ describe('our own client’s way', () => {
     ['GET', 'board.constructor', '', 404],
     ['GET', 'toString.call', '', 404],
     ['GET', '%E0%A4%A', '', 400],
-    ['GET', `${'board.list,'.repeat(30)}x?batch=1`, '', 207],
+    ['GET', `${'board.list,'.repeat(10)}x?batch=1`, '', 207],
+    ['GET', `${'board.list,'.repeat(30)}x?batch=1`, '', 400],
   ])('%s %s %s', async (method, path, raw, status) => {
     const before = await traces(site)
     const answer = await call(site, method, `/trpc/${path}`, method === 'POST' ? { raw } : {})
