@@ -8,13 +8,18 @@ import type { Services } from './core/context.ts'
 import { errors, errorTexts, loggedError, publicError } from './core/errors.ts'
 import { folderStore } from './core/files.ts'
 import { createLiveHub } from './core/live.ts'
+import type { RadioSource } from './core/radio.ts'
 import type { Secrets } from './core/secrets.ts'
 import { createSessions } from './core/sessions.ts'
 import { resolvePosts } from './features/board/live.ts'
+import { createRadio } from './features/radio/create.ts'
 import { registerAssets } from './plugins/assets.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
 import { registerMultipart } from './plugins/multipart.ts'
+import { registerRadioArt } from './plugins/radioArt.ts'
+import { registerRadioStream } from './plugins/radioStream.ts'
+import { registerRecordings } from './plugins/recordings.ts'
 import { registerSecretAddresses } from './plugins/secretAddresses.ts'
 import { registerTrpc } from './plugins/trpc.ts'
 import { answerUnreadable, decodableUrl } from './plugins/unreadable.ts'
@@ -30,6 +35,8 @@ export type AppDeps = {
   secrets: Secrets
   site?: Site
   now?: () => Date
+  /** where the radio comes from, in place of what the settings name */
+  radioSource?: RadioSource
   /** puts the pages behind everything else; left out where only calls are wanted */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   /** folder of the built client files; null where a development server brings them */
@@ -64,30 +71,42 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => sendApiError(error, request, reply),
   })
+  const live = createLiveHub(
+    database,
+    (ids) => resolvePosts(database.db, ids),
+    (error) => app.log.error({ err: error }, 'live update failed'),
+  )
   const services: Services = {
     config,
     db: database.db,
     files: folderStore(resolve(config.dataDir, 'uploads')),
     secrets,
     sessions: createSessions(database.db, secrets.token, now),
-    live: createLiveHub(
-      database,
-      (ids) => resolvePosts(database.db, ids),
-      (error) => app.log.error({ err: error }, 'live update failed'),
-    ),
+    live,
+    radio: createRadio({ config, live, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
     log: app.log,
     now,
   }
-  app.addHook('preClose', () => services.live.close())
+  // Before the server waits for its connections: those who listen, to news or to music, would never go by themselves.
+  app.addHook('preClose', async () => {
+    await Promise.all([live.close(), services.radio.close()])
+  })
   if (config.trustProxy.length === 0) noteIgnoredProxy(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
   acceptEmptyJson(app)
 
-  await registerHeaders(app, { https: config.siteUrl.startsWith('https:'), dev: deps.dev ?? false })
+  await registerHeaders(app, {
+    https: config.siteUrl.startsWith('https:'),
+    dev: deps.dev ?? false,
+    mediaSources: services.radio.mediaSources,
+  })
   registerSecretAddresses(app)
   await registerMultipart(app)
   await registerTrpc(app, services)
   registerUploads(app, services)
+  registerRadioStream(app, services)
+  registerRadioArt(app, services)
+  registerRecordings(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
   registerHealth(app, services)
   registerRest(app, services)

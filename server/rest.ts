@@ -3,16 +3,27 @@ import { createContext, type Services } from './core/context.ts'
 import { errorTexts, publicError } from './core/errors.ts'
 import { readParts } from './core/parts.ts'
 import { isPersonsView } from './core/visitors.ts'
+import { archiveRows } from './features/archive/rest.ts'
 import { authRows } from './features/auth/rest.ts'
 import { boardRows } from './features/board/rest.ts'
 import { imageRows } from './features/image/rest.ts'
 import { pasteRows } from './features/paste/rest.ts'
 import { programRows } from './features/program/rest.ts'
+import { radioRows } from './features/radio/rest.ts'
 import { siteRows } from './features/site/rest.ts'
 import type { RestRow } from './restRow.ts'
 import { createCaller } from './router.ts'
 
-export const restRows: RestRow[] = [...authRows, ...boardRows, ...imageRows, ...pasteRows, ...programRows, ...siteRows]
+export const restRows: RestRow[] = [
+  ...archiveRows,
+  ...authRows,
+  ...boardRows,
+  ...imageRows,
+  ...pasteRows,
+  ...programRows,
+  ...radioRows,
+  ...siteRows,
+]
 
 /** Puts every row under its address; the answer is always `{success: true, ...}` or `{success: false, error}`. */
 export function registerRest(app: FastifyInstance, services: Services): void {

@@ -15,7 +15,7 @@ class Usage extends Error {}
 export const usage = () => new Usage()
 
 /** Services without the parts that only a serving site has. */
-export type CommandServices = Omit<Services, 'live' | 'log'>
+export type CommandServices = Omit<Services, 'live' | 'radio' | 'log'>
 
 /** Runs an operator's command beside the running site or without it; ends the process with 0, or 1 and one line. */
 export async function runCommand(

@@ -22,6 +22,10 @@ const environment = z.object({
   SECRET_KEY: optional(z.string().min(32, 'must be at least 32 characters')),
   ADMIN_EMAIL: optional(z.email()),
   ADMIN_PASSWORD: optional(z.string().min(8, 'must be at least 8 characters')),
+  RADIO_URL: optional(z.url({ protocol: /^https?$/ })),
+  RADIO_API_KEY: optional(z.string()),
+  RADIO_DIRECT: flag(false),
+  RADIO_MAX_LISTENERS: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(2000)),
   TRUST_PROXY: list,
   RATE_LIMIT: flag(true),
   THREAD_POST_LIMIT: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(1000)),
@@ -62,6 +66,14 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     secretKey: value.SECRET_KEY,
     admin:
       value.ADMIN_EMAIL && value.ADMIN_PASSWORD ? { email: value.ADMIN_EMAIL, password: value.ADMIN_PASSWORD } : null,
+    /** `url` without `/api` and slashes at its end; null: the station built in */
+    radio: {
+      service: value.RADIO_URL
+        ? { url: value.RADIO_URL.replace(/\/+$/, '').replace(/\/api$/, ''), key: value.RADIO_API_KEY ?? null }
+        : null,
+      direct: value.RADIO_DIRECT,
+      maxListeners: value.RADIO_MAX_LISTENERS,
+    },
     trustProxy: value.TRUST_PROXY,
     rateLimit: value.RATE_LIMIT,
     threadPostLimit: value.THREAD_POST_LIMIT,

@@ -3,6 +3,7 @@ import type { Database } from '#db/client.server.ts'
 import type { Config } from './config.ts'
 import type { FileStore } from './files.ts'
 import type { LiveHub } from './live.ts'
+import type { Radio } from './radio.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions, SessionUser } from './sessions.ts'
 
@@ -14,6 +15,7 @@ export type Services = {
   secrets: Secrets
   sessions: Sessions
   live: LiveHub
+  radio: Radio
   log: FastifyBaseLogger
   now: () => Date
 }

@@ -1,7 +1,16 @@
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { AppError, errors } from './errors.ts'
 import { createGate, type Gate } from './gate.ts'
-import { type Encoded, inspect, isAnimated, readBack, reduce, reencode, type StillType } from './images/codec.ts'
+import {
+  type Encoded,
+  inspect,
+  isAnimated,
+  readBack,
+  reduce,
+  reencode,
+  type StillType,
+  stillWithin,
+} from './images/codec.ts'
 import { countGifFrames, type ImageFormat, sniffFormat } from './images/sniff.ts'
 
 /** A place on a page, in CSS px; its file has twice as many pixels each way, for dense screens. */
@@ -105,3 +114,15 @@ async function build(
 }
 
 const dense = ({ width, height, type }: Place): Place => ({ width: width * DENSITY, height: height * DENSITY, type })
+
+/**
+ * Makes a small WebP of a picture that is not the visitors' own, such as album art: of an animation its first frame.
+ * @param side most pixels each way
+ * @throws whatever the decoder says of what is no picture, or one of too many pixels
+ */
+export async function thumbnail(bytes: Uint8Array, side: number): Promise<Buffer> {
+  if (!sniffFormat(bytes)) throw errors.unsupportedType(imageMessages.type)
+  const { width, height } = await inspect(bytes)
+  if (Math.max(width, height) > MAX_SIDE || width * height > STILL_PIXELS) throw errors.tooLarge(imageMessages.pixels)
+  return stillWithin(bytes, side, { pixels: STILL_PIXELS, seconds: TOTAL_MILLISECONDS / 1000 })
+}

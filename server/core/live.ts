@@ -1,11 +1,20 @@
 import { and, asc, gt, inArray, lt, max, min, or, sql } from 'drizzle-orm'
 import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
-import type { Change, LiveEvent, LivePost, Topic } from '#src/contract/live.ts'
+import {
+  type Change,
+  isRadioTopic,
+  type LiveEvent,
+  type LivePost,
+  type RadioEvent,
+  type StoredEvent,
+  type StoredTopic,
+  type Topic,
+} from '#src/contract/live.ts'
 import { addressGroup } from './attempts.ts'
 import { errors } from './errors.ts'
 
-export type Announcement = { topic: Topic; change: Change }
+export type Announcement = { topic: StoredTopic; change: Change }
 type Numbered = Announcement & { id: number }
 
 /** PostgreSQL refuses notifications of 8,000 bytes. */
@@ -44,7 +53,8 @@ export async function sweepEvents(db: Database, now: Date): Promise<void> {
 
 type Listener = {
   topics: ReadonlySet<string>
-  queue: { id: number; event: LiveEvent }[]
+  /** without an id: it is no row, and is not told again */
+  queue: { id: number | null; event: LiveEvent }[]
   wake: () => void
   ended: boolean
 }
@@ -80,7 +90,7 @@ export function createLiveHub(
   // While nobody listened something may have been missed: each connection comes back and asks for it.
   const stopLost = events.onLost(endAll)
 
-  async function withPosts(numbered: Numbered[]): Promise<{ id: number; event: LiveEvent }[]> {
+  async function withPosts(numbered: Numbered[]): Promise<{ id: number; event: StoredEvent }[]> {
     const ids = numbered.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
     const posts = ids.length > 0 ? await resolvePosts([...new Set(ids)]) : null
     return numbered.map(({ id, topic, change }) => ({
@@ -92,18 +102,21 @@ export function createLiveHub(
   async function deliver(numbered: Numbered[]): Promise<void> {
     const heard = numbered.filter(({ topic }) => [...listeners].some((listener) => listener.topics.has(topic)))
     if (heard.length === 0) return
-    for (const item of await withPosts(heard)) {
-      for (const listener of listeners) {
-        if (!listener.topics.has(item.event.topic)) continue
-        if (listener.queue.length >= QUEUE_LIMIT) end(listener)
-        else listener.queue.push(item)
-        listener.wake()
-      }
+    for (const item of await withPosts(heard)) give(item)
+  }
+
+  function give(item: Listener['queue'][number]): void {
+    for (const listener of listeners) {
+      if (!listener.topics.has(item.event.topic)) continue
+      if (listener.queue.length >= QUEUE_LIMIT) end(listener)
+      else listener.queue.push(item)
+      listener.wake()
     }
   }
 
   /** Ids are given before commits: one a little older than the last seen may have become visible after it. */
-  async function missed(topics: Topic[], lastEventId: number): Promise<{ id: number; event: LiveEvent }[]> {
+  async function missed(topics: StoredTopic[], lastEventId: number): Promise<{ id: number; event: StoredEvent }[]> {
+    if (topics.length === 0) return []
     const [kept] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
     if (kept?.oldest != null && lastEventId < kept.oldest - 1) return [stale(topics, kept.newest ?? lastEventId)]
     const seenAt = sql`(select ${event.createdAt} - interval '10 seconds' from ${event} where ${event.id} = ${lastEventId})`
@@ -114,10 +127,16 @@ export function createLiveHub(
       .orderBy(asc(event.id))
       .limit(REPLAY_LIMIT + 1)
     if (rows.length > REPLAY_LIMIT) return [stale(topics, rows.at(-1)?.id ?? lastEventId)]
-    return withPosts(rows.map((row) => ({ id: row.id, topic: row.topic as Topic, change: row.change as Change })))
+    return withPosts(rows.map((row) => ({ id: row.id, topic: row.topic as StoredTopic, change: row.change as Change })))
   }
 
   return {
+    /** Whether anybody listens to a topic, in this process. */
+    hears: (topic: Topic) => [...listeners].some((listener) => listener.topics.has(topic)),
+
+    /** Tells those who listen in this process of something that is no row. */
+    push: (event: RadioEvent) => give({ id: null, event }),
+
     /** Changes of some topics, first those missed since `lastEventId`, then as they come, until `signal` aborts. */
     async *listen(topics: Topic[], lastEventId: number, from: string, signal: AbortSignal | undefined) {
       const address = addressGroup(from)
@@ -131,11 +150,18 @@ export function createLiveHub(
       const abort = () => end(listener)
       signal?.addEventListener('abort', abort)
       try {
-        const replayed = await missed(topics, lastEventId)
+        const stored = topics.filter((topic) => !isRadioTopic(topic))
+        const replayed = await missed(stored as StoredTopic[], lastEventId)
         const sent = new Set(replayed.map((item) => item.id))
         yield* replayed
+        let seen = replayed.reduce((latest, { id }) => Math.max(latest, id), lastEventId)
         while (!listener.ended) {
-          for (const item of listener.queue.splice(0)) if (!sent.delete(item.id)) yield item
+          for (const { id, event } of listener.queue.splice(0)) {
+            if (id !== null && sent.delete(id)) continue
+            seen = Math.max(seen, id ?? 0)
+            // A browser comes back with the last id it was given: of what has none, that is the last row's.
+            yield { id: id ?? seen, event }
+          }
           if (listener.queue.length === 0 && !listener.ended) {
             await new Promise<void>((resolve) => {
               listener.wake = resolve
@@ -167,7 +193,7 @@ function end(listener: Listener): void {
   listener.wake()
 }
 
-const stale = (topics: Topic[], id: number) => ({
+const stale = (topics: StoredTopic[], id: number) => ({
   id,
-  event: { topic: topics[0] as Topic, change: { kind: 'stale' as const } },
+  event: { topic: topics[0] as StoredTopic, change: { kind: 'stale' as const } },
 })

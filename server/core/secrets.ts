@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /** Keys of 32 bytes, one a purpose, all derived from the site's one secret. */
-export type Secrets = { token: Uint8Array; captcha: Uint8Array; attempts: Uint8Array; paste: Uint8Array }
+export type Secrets = {
+  token: Uint8Array
+  captcha: Uint8Array
+  attempts: Uint8Array
+  paste: Uint8Array
+  art: Uint8Array
+}
 
 /** Derives the keys; a new purpose gets a label of its own, so that no key serves two ends. */
 export function deriveSecrets(secret: string): Secrets {
@@ -14,6 +20,7 @@ export function deriveSecrets(secret: string): Secrets {
     captcha: derive('captcha/v1'),
     attempts: derive('attempts/v1'),
     paste: derive('paste/v1'),
+    art: derive('radio-art/v1'),
   }
 }
 

@@ -5,7 +5,15 @@ import type { FastifyInstance } from 'fastify'
  * Security headers on every answer; the policy allows no inline script, style or evaluation. Only the development
  * server gets inline ones, for hot reload cannot do without.
  */
-export async function registerHeaders(app: FastifyInstance, options: { https: boolean; dev: boolean }): Promise<void> {
+export async function registerHeaders(
+  app: FastifyInstance,
+  options: {
+    https: boolean
+    dev: boolean
+    /** servers sound may come from besides this one; asked for every answer */
+    mediaSources: () => string[]
+  },
+): Promise<void> {
   const own = options.dev ? ["'self'", "'unsafe-inline'"] : ["'self'"]
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -18,7 +26,7 @@ export async function registerHeaders(app: FastifyInstance, options: { https: bo
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: options.dev ? ["'self'", 'ws:'] : ["'self'"],
-        mediaSrc: ["'self'"],
+        mediaSrc: [() => ["'self'", ...options.mediaSources()].join(' ')],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],
         baseUri: ["'none'"],

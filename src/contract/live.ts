@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import type { PostView } from './board.ts'
+import type { NowPlaying } from './radio.ts'
 
-/** What a page can listen to: the list of boards, one board, one thread, the programs. */
-export type Topic = 'boards' | `board:${string}` | `thread:${number}` | 'programs'
+/** Of these every change is a row: what was missed is told again. */
+export type StoredTopic = 'boards' | `board:${string}` | `thread:${number}` | 'programs'
+/** What is on air at a station is told as it comes; only the newest matters. */
+export type RadioTopic = `radio:${number}`
+/** What a page can listen to. */
+export type Topic = StoredTopic | RadioTopic
 
 /** A change as it is written down; small, for it goes through the database's notifications. */
 export type Change =
@@ -19,6 +24,8 @@ export type Change =
   /** more was missed than is kept: read the page's data anew */
   | { kind: 'stale' }
 
+export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
+
 /** A post as it stands now, with the counts of its thread. */
 export type LivePost = {
   parentId: number | null
@@ -29,11 +36,15 @@ export type LivePost = {
 }
 
 /** A change as it reaches a page; `post` is missing when it is gone again already. */
-export type LiveEvent = { topic: Topic; change: Change; post?: LivePost }
+export type StoredEvent = { topic: StoredTopic; change: Change; post?: LivePost }
+export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: undefined }
+export type LiveEvent = StoredEvent | RadioEvent
+
+export const isRadioTopic = (topic: Topic): topic is RadioTopic => topic.startsWith('radio:')
 
 const topic = z
   .string()
-  .regex(/^(boards|programs|board:[a-z0-9-]{1,40}|thread:\d{1,15})$/)
+  .regex(/^(boards|programs|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
   .transform((value) => value as Topic)
 
 export const liveInput = z.object({

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { LiveEvent, Topic } from '#src/contract/live.ts'
+import { isRadioTopic, type LiveEvent, type Topic } from '#src/contract/live.ts'
 import { trpc } from './trpc.ts'
 
 /** How often a page asks while it has no event connection, and when it tries to get one again. */
@@ -8,74 +8,111 @@ const RETRY_MS = 60_000
 
 type LiveOptions = {
   topics: Topic[]
-  /** the last event the page's data knows of; without it the page is told to read its data anew */
+  /** the last event the data of these topics knows of; without it one is told to read them anew */
   lastEventId?: string
   onEvent: (event: LiveEvent, id: number) => void
-  /** more was missed than can be told, or there is no connection: read the page's data anew */
+  /** more was missed than can be told, or there is no connection: read the data anew */
   onStale: () => void
 }
 
+type Follower = LiveOptions & { seen: number }
+
+// One connection for the whole tab, for a browser opens only six to a site: page and player share it.
+const followers = new Set<Follower>()
+let connection: { unsubscribe: () => void } | null = null
+let change: ReturnType<typeof setTimeout> | undefined
+let retry: ReturnType<typeof setTimeout> | undefined
+let poll: ReturnType<typeof setInterval> | undefined
+
 /**
- * Follows the changes of some topics over one event connection: closed while the tab is hidden, resumed after the last
- * event seen; where connections are refused, `onStale` is called now and then instead. Returns how to stop.
+ * Follows the changes of some topics over the tab's event connection: closed while the tab is hidden, resumed after the
+ * last event seen; where connections are refused, `onStale` is called now and then instead. Returns how to stop.
  */
-export function openLive({ topics, lastEventId, onEvent, onStale }: LiveOptions): () => void {
-  let seen = Number(lastEventId ?? 0)
-  let connection: { unsubscribe: () => void } | null = null
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let poll: ReturnType<typeof setInterval> | undefined
-
-  function connect() {
-    disconnect()
-    const mine = trpc.site.live.subscribe(
-      { topics, lastEventId: String(seen) },
-      {
-        onStarted: () => clearInterval(poll),
-        onData: ({ id, data }) => {
-          seen = Math.max(seen, Number(id))
-          if (data.change.kind === 'stale') onStale()
-          else onEvent(data, Number(id))
-        },
-        onError: () => {
-          if (connection !== mine) return
-          clearInterval(poll)
-          poll = setInterval(onStale, POLL_MS)
-          retry = setTimeout(connect, RETRY_MS)
-        },
-        // The server ends all connections when it restarts: they should not all come back at once.
-        onComplete: () => {
-          if (connection === mine) retry = setTimeout(connect, 1000 + Math.random() * 3000)
-        },
-      },
-    )
-    connection = mine
+export function openLive(options: LiveOptions): () => void {
+  const follower = { ...options, seen: Number(options.lastEventId ?? 0) }
+  if (followers.size === 0) {
+    document.addEventListener('visibilitychange', follow)
+    window.addEventListener('online', connect)
   }
-
-  function disconnect() {
-    clearTimeout(retry)
-    const old = connection
-    connection = null
-    old?.unsubscribe()
-  }
-
-  function pause() {
-    clearInterval(poll)
-    disconnect()
-  }
-
-  function follow() {
-    if (document.hidden) pause()
-    else if (!connection) connect()
-  }
-
-  document.addEventListener('visibilitychange', follow)
-  window.addEventListener('online', connect)
-  follow()
+  followers.add(follower)
+  reconnectSoon()
   return () => {
+    followers.delete(follower)
+    reconnectSoon()
+    if (followers.size > 0) return
     document.removeEventListener('visibilitychange', follow)
     window.removeEventListener('online', connect)
-    pause()
   }
+}
+
+/** When one page follows another, one connection follows the other too, not two. */
+function reconnectSoon() {
+  clearTimeout(change)
+  change = setTimeout(() => {
+    disconnect()
+    follow()
+  })
+}
+
+function follow() {
+  if (document.hidden || followers.size === 0) pause()
+  else if (!connection) connect()
+}
+
+function connect() {
+  disconnect()
+  const all = [...followers]
+  // What is on air needs no past; of the others each is told all it has missed, some of it perhaps twice.
+  const seen = all.filter(({ topics }) => !topics.every(isRadioTopic)).map((follower) => follower.seen)
+  const mine = trpc.site.live.subscribe(
+    {
+      topics: [...new Set(all.flatMap(({ topics }) => topics))],
+      lastEventId: String(seen.length > 0 ? Math.min(...seen) : 0),
+    },
+    {
+      onStarted: () => clearInterval(poll),
+      onData: ({ id, data }) => {
+        if (connection === mine) tell(Number(id), data)
+      },
+      onError: () => {
+        if (connection !== mine) return
+        clearInterval(poll)
+        poll = setInterval(staleAll, POLL_MS)
+        retry = setTimeout(connect, RETRY_MS)
+      },
+      // The server ends all connections when it restarts: they should not all come back at once.
+      onComplete: () => {
+        if (connection === mine) retry = setTimeout(connect, 1000 + Math.random() * 3000)
+      },
+    },
+  )
+  connection = mine
+}
+
+function tell(id: number, event: LiveEvent) {
+  for (const follower of followers) {
+    const isStale = event.change.kind === 'stale'
+    if (!isStale && !follower.topics.includes(event.topic)) continue
+    follower.seen = Math.max(follower.seen, id)
+    if (isStale) follower.onStale()
+    else follower.onEvent(event, id)
+  }
+}
+
+function staleAll() {
+  for (const follower of followers) follower.onStale()
+}
+
+function disconnect() {
+  clearTimeout(retry)
+  const old = connection
+  connection = null
+  old?.unsubscribe()
+}
+
+function pause() {
+  clearInterval(poll)
+  disconnect()
 }
 
 /** Follows the changes of a page's topics as long as it is shown; begins anew when topics or `lastEventId` change. */

@@ -1,41 +1,36 @@
-import { Music, Play } from 'lucide-react'
-import { useEffect } from 'react'
-import { Ruler } from '#src/ui/Ruler.tsx'
-import { toast } from '#src/ui/Toast.tsx'
+import { useEffect, useRef } from 'react'
+import { cx } from '#src/ui/cx.ts'
+import { Level } from './Level.tsx'
 import styles from './PlayerBar.module.css'
-import { loadPlayer, setPlayer, usePlayer } from './store.ts'
-import { Volume } from './Volume.tsx'
+import { PlayerRow } from './PlayerRow.tsx'
+import { loadPlayer, usePlayer } from './store.ts'
+import { useFoldFocus } from './useFoldFocus.ts'
+import { useIdle } from './useIdle.ts'
+import { useLoaded } from './useLoaded.ts'
+import { useRoom } from './useRoom.ts'
 
-/** The radio's console at the bottom of every page. */
+/** The radio's console at the bottom of every page: a row, a slim row, or the sheet with everything in it. */
 export function PlayerBar() {
-  const { volume } = usePlayer()
+  const { maximised, minimised } = usePlayer()
+  const bar = useRef<HTMLElement>(null)
+  const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised)
+  const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
   useEffect(loadPlayer, [])
+  useIdle(() => import('./companions.ts').then((module) => module.startCompanions()))
+  useRoom(bar)
+  useFoldFocus(bar, shape)
 
   return (
-    <section className={`console ${styles.player}`} aria-label="Radio player">
-      <Ruler className={styles.strip} />
-      <div className={`wrap ${styles.row}`}>
-        <div className={styles.track}>
-          <span className={styles.note}>
-            <Music className="icon" />
-          </span>
-          <span className={styles.title}>No track playing</span>
-        </div>
-        <button
-          type="button"
-          className={styles.playKey}
-          aria-label="Play"
-          title="Play"
-          onClick={() => toast('The radio is not on air yet.')}
-        >
-          <Play className="icon" />
-        </button>
-        <Ruler tall className={styles.signal} />
-        <div className={styles.volume}>
-          <Volume value={volume} onChange={(value) => setPlayer({ volume: value })} />
-        </div>
-      </div>
+    <section className={cx('console', styles.player)} aria-label="Radio player" ref={bar}>
+      {shape === 'sheet' && Sheet ? (
+        <Sheet />
+      ) : (
+        <>
+          <Level className={styles.strip} hanging />
+          <PlayerRow slim={shape === 'slim'} />
+        </>
+      )}
     </section>
   )
 }

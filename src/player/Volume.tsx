@@ -1,30 +1,40 @@
-import { Volume2 } from 'lucide-react'
+import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { cx } from '#src/ui/cx.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Volume.module.css'
 
-type VolumeProps = { value: number; onChange: (value: number) => void }
+type VolumeProps = {
+  value: number
+  muted: boolean
+  onChange: (value: number) => void
+  onMute: () => void
+  className?: string
+}
 
-/** The volume as a wedge, 0 to 1. */
-export function Volume({ value, onChange }: VolumeProps) {
-  const scale = useRef<HTMLSpanElement>(null)
+/** The volume as a wedge, 0 to 1, with a key that mutes. */
+export function Volume({ value, muted, onChange, onMute, className }: VolumeProps) {
+  const scale = useRef<HTMLLabelElement>(null)
+  const heard = muted ? 0 : value
+  const Icon = heard === 0 ? VolumeX : heard < 0.5 ? Volume1 : Volume2
 
-  useEffect(() => scale.current?.style.setProperty('--volume', `${value * 100}%`), [value])
+  useEffect(() => scale.current?.style.setProperty('--volume', `${heard * 100}%`), [heard])
 
   return (
-    <label className={styles.volume}>
-      <Volume2 className="icon" />
-      <span className="visually-hidden">Volume</span>
-      <span className={styles.scale} ref={scale}>
+    <div className={cx(styles.volume, className)}>
+      <IconButton icon={Icon} label={muted ? 'Unmute' : 'Mute'} className={styles.mute} onClick={onMute} />
+      <label className={styles.scale} ref={scale}>
+        <span className="visually-hidden">Volume</span>
         <input
           type="range"
           min={0}
           max={1}
           step={0.01}
           value={value}
-          aria-valuetext={`${Math.round(value * 100)} %`}
+          aria-valuetext={`${Math.round(value * 100)} %${muted ? ', muted' : ''}`}
           onChange={(event) => onChange(event.target.valueAsNumber)}
         />
-      </span>
-    </label>
+      </label>
+    </div>
   )
 }

@@ -1,73 +1,84 @@
 import { useSyncExternalStore } from 'react'
+import type { PlayerState, Settings } from './types.ts'
 
 const KEY = 'player'
 
-export type PlayerState = {
-  /** 0 to 1 */
-  volume: number
-  stationId: number
-  /** name of the visualiser's preset */
-  preset: string
-  maximised: boolean
-  minimised: boolean
-  playing: boolean
-}
-
-export const initialPlayer: PlayerState = {
+const defaults: Settings = {
   volume: 0.5,
+  muted: false,
   stationId: 1,
   preset: 'Flexi - mindblob mix',
   maximised: false,
   minimised: false,
-  playing: false,
+  shortcuts: true,
+}
+
+export const initialPlayer: PlayerState = {
+  ...defaults,
+  status: 'paused',
+  source: { kind: 'live' },
+  stations: [],
+  nowPlaying: null,
+  nowPlayingAt: 0,
+  offline: false,
+  sleepAt: null,
 }
 
 let state = initialPlayer
 const listeners = new Set<() => void>()
 
-function subscribe(listener: () => void) {
+/** Calls back after every change; returns how to stop. */
+export function subscribePlayer(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
+/** The player's state as it is now, for what lives outside React. */
+export const getPlayer = (): PlayerState => state
+
 /** The player's state; before the page has started, on both sides, the defaults. */
 export function usePlayer(): PlayerState {
-  return useSyncExternalStore(
-    subscribe,
-    () => state,
-    () => initialPlayer,
-  )
+  return useSyncExternalStore(subscribePlayer, getPlayer, () => initialPlayer)
 }
 
-/** Changes some of the state and keeps all but `playing` for the next visit. */
+/** Changes some of the state and keeps the settings among it for the next visit. */
 export function setPlayer(change: Partial<PlayerState>) {
+  const changed = Object.entries(change).filter(([key, value]) => state[key as keyof PlayerState] !== value)
+  if (changed.length === 0) return
   state = { ...state, ...change }
-  const { playing: _, ...kept } = state
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept))
-  } catch {
-    // storage is full or forbidden: the state lasts as long as the page
-  }
-  for (const listener of listeners) listener()
+  keep(Object.fromEntries(changed.filter(([key]) => key in defaults)))
+  for (const listener of [...listeners]) listener()
 }
 
 /** Takes up what the last visit left; called once, after the first render. */
 export function loadPlayer() {
+  const kept = readKept()
+  state = { ...state, ...kept }
+  for (const listener of [...listeners]) listener()
+}
+
+/** Writes only what changed: what another tab has set meanwhile stays. */
+function keep(change: Partial<Settings>) {
+  if (Object.keys(change).length === 0) return
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    if (typeof kept === 'object' && kept !== null) setPlayer(readKept(kept))
+    localStorage.setItem(KEY, JSON.stringify({ ...readKept(), ...change }))
   } catch {
-    // nothing readable was left: the defaults stay
+    // storage is full or forbidden: the state lasts as long as the page
   }
 }
 
 /** Only what has the shape of its default: the storage is open to anything on this origin. */
-function readKept(kept: object): Partial<PlayerState> {
-  const { playing: _, ...defaults } = initialPlayer
-  const entries = Object.entries(kept).filter(
-    ([key, value]) => key in defaults && typeof value === typeof defaults[key as keyof typeof defaults],
-  )
-  const change: Partial<PlayerState> = Object.fromEntries(entries)
-  if (change.volume !== undefined) change.volume = Math.min(1, Math.max(0, change.volume))
-  return change
+function readKept(): Partial<Settings> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    if (typeof kept !== 'object' || kept === null) return {}
+    const entries = Object.entries(kept).filter(
+      ([key, value]) => Object.hasOwn(defaults, key) && typeof value === typeof defaults[key as keyof Settings],
+    )
+    const change: Partial<Settings> = Object.fromEntries(entries)
+    if (change.volume !== undefined) change.volume = Math.min(1, Math.max(0, change.volume))
+    return change
+  } catch {
+    return {}
+  }
 }

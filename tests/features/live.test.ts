@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sweepEvents } from '#server/core/live.ts'
 import type { Topic } from '#src/contract/live.ts'
+import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
 import { type LiveConnection, listen } from '../helpers/live.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
@@ -161,4 +162,37 @@ test('connections of one address are bounded, and free again when they end', asy
     return Promise.race([connection.next().then(() => 'told'), connection.ended])
   }
   await expect.poll(tryAgain, { timeout: 10_000 }).toBe('told')
+})
+
+test('what is on air is told to those who listen for it, over the same connection, and takes no place among the rows', async () => {
+  const { live } = site.app.services
+  const tell = (title: string) => {
+    const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }
+    live.push({ topic: 'radio:7', change: { kind: 'now-playing', nowPlaying } })
+  }
+  const threadId = await thread()
+  const other = await connect([`thread:${threadId}`], await seen(threadId))
+  expect(live.hears('radio:7')).toBe(false)
+  const page = await connect([`thread:${threadId}`, 'radio:7'], await seen(threadId))
+  await expect.poll(() => live.hears('radio:7')).toBe(true)
+  tell('First song')
+  const first = await page.next()
+  expect(first.event).toMatchObject({ topic: 'radio:7', change: { nowPlaying: { song: { title: 'First song' } } } })
+  const made = await comment(threadId)
+  const posted = await page.next()
+  expect(posted.event.change).toEqual({ kind: 'post', postId: made.id })
+  tell('Second song')
+  // A browser comes back with the id it was given last, and must not be told the comment again or miss the next one.
+  expect((await page.next()).id).toBe(posted.id)
+  expect((await other.next()).event.change).toEqual({ kind: 'post', postId: made.id })
+  page.close()
+  await expect.poll(() => live.hears('radio:7')).toBe(false)
+})
+
+test('a connection for what is on air alone asks the database for nothing', async () => {
+  const page = await connect(['radio:8'])
+  await expect.poll(() => site.app.services.live.hears('radio:8')).toBe(true)
+  const change = { kind: 'now-playing' as const, nowPlaying: UNKNOWN_NOW_PLAYING }
+  site.app.services.live.push({ topic: 'radio:8', change })
+  expect((await page.next()).event.change).toEqual(change)
 })

@@ -32,7 +32,8 @@ export async function listen(origin: string, topics: Topic[], lastEventId = '0')
         refusal ??= refusalIn(block)
         const item = parse(block)
         // Those a little older than what was seen are told twice, for they may have become visible late.
-        if (item && Number(item.id) > Number(lastEventId)) (waiting.shift() ?? ((one) => arrived.push(one)))(item)
+        const isNew = item?.event.change.kind === 'now-playing' || Number(item?.id) > Number(lastEventId)
+        if (item && isNew) (waiting.shift() ?? ((one) => arrived.push(one)))(item)
       }
     }
   }

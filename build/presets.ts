@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { runInNewContext } from 'node:vm'
+import type { Plugin } from 'vite'
+
+/** A preset as its pack has it: the equations are bodies of functions of `a`, as text. */
+type Source = {
+  baseVals: object
+  shapes: Part[]
+  waves: Part[]
+  init_eqs_str: string
+  frame_eqs_str: string
+  pixel_eqs_str: string
+  warp: string
+  comp: string
+}
+type Part = {
+  baseVals: { enabled?: number }
+  init_eqs_str?: string
+  frame_eqs_str?: string
+  point_eqs_str?: string
+}
+type Image = { data: string; width: number; height: number }
+
+const NAMES = 'virtual:presets'
+const LOADERS = 'virtual:presets/load'
+const ONE = 'virtual:presets/preset-'
+const IMAGE = 'virtual:presets/image-'
+
+/**
+ * The visualiser's presets as modules: `virtual:presets` has the names of both packs, `virtual:presets/load` a function
+ * for each that imports it. butterchurn would make functions of the packs' strings in the browser, which the site's
+ * policy forbids; what is a function already it takes as it is.
+ */
+export function presets(): Plugin {
+  let packs: ReturnType<typeof readPacks> | undefined
+  const read = () => {
+    packs ??= readPacks()
+    return packs
+  }
+
+  return {
+    name: 'presets',
+    resolveId: (id) => (id === NAMES || id.startsWith(`${NAMES}/`) ? `\0${id}` : undefined),
+    load(resolved) {
+      if (!resolved.startsWith(`\0${NAMES}`)) return
+      const id = resolved.slice(1)
+      const { base, extra, all, images } = read()
+      if (id === NAMES) return `export const base = ${toCode(base)}\nexport const extra = ${toCode(extra)}`
+      if (id === LOADERS) {
+        // the server draws nothing: its bundle is spared them
+        const server = this.environment.config.consumer === 'server'
+        const loaders = server ? [] : all.map((_, index) => `() => import('${ONE}${index}')`)
+        return `export const load = [${loaders.join(',\n')}]`
+      }
+      if (id.startsWith(IMAGE)) return `export default ${toCode(images[id.slice(IMAGE.length)])}`
+      const [name, source] = all[Number(id.slice(ONE.length))] ?? []
+      if (name && source) return compile(name, source, Object.keys(images))
+    },
+  }
+}
+
+function readPacks() {
+  const baseSources: Record<string, Source> = evaluate('butterchurn-presets/lib/butterchurnPresets.min.js').getPresets()
+  const extraSources: Record<string, Source> = evaluate(
+    'butterchurn-presets/lib/butterchurnPresetsExtra.min.js',
+  ).getPresets()
+  const images: Record<string, Image> = evaluate('butterchurn/lib/butterchurnExtraImages.min.js').getImages()
+  const base = sorted(Object.keys(baseSources))
+  const extra = sorted(Object.keys(extraSources).filter((name) => !base.includes(name)))
+  const all = [...base, ...extra].map((name) => [name, baseSources[name] ?? extraSources[name]] as const)
+  return { base, extra, all, images }
+}
+
+const sorted = (names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'))
+
+/** Runs a pack, which expects a browser's `window`, in a context of its own. */
+function evaluate(file: string) {
+  const module = { exports: {} as { default?: unknown } }
+  const path = createRequire(import.meta.url).resolve(file)
+  runInNewContext(readFileSync(path, 'utf8'), { module, exports: module.exports, window: {} })
+  // biome-ignore lint/suspicious/noExplicitAny: the packs have no types
+  return (module.exports.default ?? module.exports) as any
+}
+
+/** Data as code; what JSON writes is an expression. */
+const toCode = (data: unknown) => JSON.stringify(data)
+
+/** The module of one preset: its data, and its equations as functions. */
+function compile(name: string, source: Source, images: string[]): string {
+  const equations = (body = '') => {
+    try {
+      // modules are strict: what only sloppy code may do has to fail here, not at the listener's
+      new Function('a', `'use strict'; ${body}`)
+    } catch (error) {
+      throw new Error(`The preset '${name}' has equations that are no code`, { cause: error })
+    }
+    return `(a) => { ${body}\n; return a }`
+  }
+  const part = ({ baseVals, init_eqs_str, frame_eqs_str, point_eqs_str }: Part, isWave: boolean) => {
+    const fields = [`baseVals: ${toCode(baseVals)}`]
+    if (baseVals.enabled) {
+      fields.push(`init_eqs: ${equations(init_eqs_str)}`, `frame_eqs: ${equations(frame_eqs_str)}`)
+      // an empty string is butterchurn's word for none
+      if (isWave) fields.push(`point_eqs: ${point_eqs_str ? equations(point_eqs_str) : "''"}`)
+    }
+    return `{ ${fields.join(', ')} }`
+  }
+  const shown = images.filter((image) => new RegExp(`\\bsampler_${image}\\b`).test(source.warp + source.comp))
+
+  return `${shown.map((image, index) => `import image${index} from '${IMAGE}${image}'`).join('\n')}
+export const images = { ${shown.map((image, index) => `${image}: image${index}`).join(', ')} }
+export default {
+  baseVals: ${toCode(source.baseVals)},
+  shapes: [${source.shapes.map((shape) => part(shape, false)).join(',\n')}],
+  waves: [${source.waves.map((wave) => part(wave, true)).join(',\n')}],
+  init_eqs: ${equations(source.init_eqs_str)},
+  frame_eqs: ${equations(source.frame_eqs_str)},
+  pixel_eqs: ${source.pixel_eqs_str ? equations(source.pixel_eqs_str) : "''"},
+  warp: ${toCode(source.warp)},
+  comp: ${toCode(source.comp)},
+}`
+}

@@ -1,0 +1,34 @@
+import type { PageContextServer } from 'vike/types'
+import { archiveMessages } from '#src/contract/archive.ts'
+import { load } from '../load.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+/** The streamers of the first station; with `?streamer=3` also the broadcasts of that one, for who has no script. */
+export const data = ({ api, urlParsed: { search } }: PageContextServer) =>
+  load(read(api, search.streamer), archiveMessages.loadStreamers)
+
+async function read(api: PageContextServer['api'], wanted: string | undefined) {
+  const { stations, available } = await api.radio.stations()
+  if (!available) throw new Error('The radio gives no answer')
+  const [station] = stations
+  if (!station) return { stationId: 0, streamers: [], opened: null }
+  const list = await api.archive.streamers({ stationId: station.id })
+  if (!list.available) throw new Error('The radio gives no answer')
+  const streamer = list.streamers.find(({ id }) => String(id) === wanted)
+  return {
+    stationId: station.id,
+    streamers: list.streamers,
+    opened: streamer ? await readOpened(api, station.id, streamer.id) : null,
+  }
+}
+
+/** A list that can't be read leaves the page, and the other streamers, as they are. */
+async function readOpened(api: PageContextServer['api'], stationId: number, streamerId: number) {
+  try {
+    const { broadcasts, available } = await api.archive.broadcasts({ stationId, streamerId })
+    return { streamerId, broadcasts: available ? broadcasts : null }
+  } catch {
+    return { streamerId, broadcasts: null }
+  }
+}

@@ -1,0 +1,1 @@
+export default 'Recordings of past radio shows by streamer: listen again here, or download them.'

@@ -1,0 +1,168 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import { Agent, request } from 'undici'
+import { isPublicAddress, publicLookup } from './addresses.ts'
+
+/** Why something could not be had; the message is for our log and names no address. */
+export class FetchFailed extends Error {
+  override name = 'FetchFailed'
+}
+
+export type OpenOptions = {
+  headers?: Record<string, string>
+  /** ends everything, the body too */
+  signal?: AbortSignal
+  /** ms until the head of the last answer has come, redirects included */
+  headMs: number
+  /** ms without a byte after which the body ends with an error */
+  silenceMs: number
+  /** most redirects that are followed */
+  redirects: number
+  /** whether a redirect is followed; without it, any */
+  follows?: (from: URL, to: URL) => boolean
+  /** addresses that may be inside the house, because the operator gave them; asked at each redirect too */
+  trusts?: (url: URL) => boolean
+}
+export type Opened = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
+
+export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
+  /** for the whole answer */
+  totalMs: number
+  /** most bytes of the body, unpacked */
+  bytes: number
+}
+export type Read = Omit<Opened, 'body'> & { bytes: Buffer }
+
+export type Fetcher = {
+  /** Opens an answer whose body may have no end. @throws FetchFailed */
+  open: (url: URL, options: OpenOptions) => Promise<Opened>
+  /** Reads a whole answer. @throws FetchFailed */
+  read: (url: URL, options: ReadOptions) => Promise<Read>
+  /** ends what is under way */
+  close: () => Promise<void>
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+const NEVER_TO_ANOTHER = ['authorization', 'cookie']
+
+/**
+ * The one way to ask other machines: http and https only, bounded in time, bytes and redirects, and never an address
+ * inside the house, which a foreign text or a redirect could name.
+ */
+export function createFetcher(): Fetcher {
+  // No connection is kept: calls are seconds apart, and a kept one may be dead without our knowing.
+  const agents = {
+    trusted: new Agent({ pipelining: 0, bodyTimeout: 0 }),
+    guarded: new Agent({ pipelining: 0, bodyTimeout: 0, connect: { lookup: publicLookup } }),
+  }
+
+  async function open(url: URL, options: OpenOptions): Promise<Opened> {
+    const head = new AbortController()
+    const timer = setTimeout(() => head.abort(new FetchFailed('no answer in time')), options.headMs)
+    const signal = options.signal ? AbortSignal.any([head.signal, options.signal]) : head.signal
+    try {
+      return await follow(url, { ...options, signal })
+    } catch (error) {
+      throw failed(error, signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function follow(start: URL, options: OpenOptions): Promise<Opened> {
+    let url = start
+    let headers = options.headers ?? {}
+    for (let hops = 0; ; hops++) {
+      const answer = await ask(url, headers, options)
+      const { location } = answer.headers
+      if (!REDIRECTS.includes(answer.status) || typeof location !== 'string') return answer
+      answer.body.destroy()
+      const next = URL.canParse(location, url) ? new URL(location, url) : null
+      if (!next || hops >= options.redirects) throw new FetchFailed('redirected too often, or nowhere')
+      if (options.follows && !options.follows(url, next)) throw new FetchFailed('redirected elsewhere')
+      if (next.origin !== url.origin) headers = withoutSecrets(headers)
+      url = next
+    }
+  }
+
+  async function ask(url: URL, headers: Record<string, string>, options: OpenOptions): Promise<Opened> {
+    const trusted = options.trusts?.(url) ?? false
+    checkAddress(url, trusted)
+    const answer = await request(url, {
+      dispatcher: trusted ? agents.trusted : agents.guarded,
+      headers,
+      signal: options.signal,
+      headersTimeout: options.headMs,
+      bodyTimeout: options.silenceMs,
+    })
+    // A body that fails while nobody reads it must not end the process.
+    answer.body.on('error', () => {})
+    return { status: answer.statusCode, headers: answer.headers, url, body: answer.body }
+  }
+
+  return {
+    open,
+
+    async read(url, { totalMs, bytes, ...options }) {
+      const time = AbortSignal.timeout(totalMs)
+      const signal = options.signal ? AbortSignal.any([time, options.signal]) : time
+      const { body, ...answer } = await open(url, { ...options, signal, headMs: totalMs, silenceMs: totalMs })
+      try {
+        return { ...answer, bytes: await collect(unpack(body, answer.headers['content-encoding']), bytes) }
+      } catch (error) {
+        throw failed(error, signal)
+      } finally {
+        body.destroy()
+      }
+    },
+
+    async close() {
+      await Promise.all([agents.trusted.destroy(), agents.guarded.destroy()])
+    },
+  }
+}
+
+function checkAddress(url: URL, trusted: boolean): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailed('neither http nor https')
+  if (url.username || url.password) throw new FetchFailed('an address with a password in it')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // Names are looked at where they are looked up; an address needs no looking up.
+  if (!trusted && isIP(host) && !isPublicAddress(host)) throw new FetchFailed('not a public address')
+}
+
+const withoutSecrets = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !NEVER_TO_ANOTHER.includes(name.toLowerCase())))
+
+/** Undoes what a server packed; what is unpacked is what is counted, so that a few bytes cannot become a flood. */
+function unpack(body: Readable, encoding: string | string[] | undefined): Readable {
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return body
+  const unpacker =
+    encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate'
+      ? createUnzip()
+      : encoding === 'br'
+        ? createBrotliDecompress()
+        : null
+  if (!unpacker) throw new FetchFailed('packed in an unknown way')
+  return pipeline(body, unpacker, () => {})
+}
+
+async function collect(body: Readable, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > most) throw new FetchFailed('too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Messages of the network name addresses, and those may be inside the house: only codes are kept. */
+function failed(error: unknown, signal: AbortSignal): FetchFailed {
+  if (error instanceof FetchFailed) return error
+  if (signal.aborted) return signal.reason instanceof FetchFailed ? signal.reason : new FetchFailed('no answer in time')
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return new FetchFailed(String(code ?? name ?? 'unknown'))
+}

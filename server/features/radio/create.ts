@@ -1,0 +1,191 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '#server/core/config.ts'
+import { AppError, errors } from '#server/core/errors.ts'
+import type { LiveHub } from '#server/core/live.ts'
+import { type Radio, type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
+import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
+import { createArt } from './art.ts'
+import { createAzuraCast } from './azuracast.ts'
+import { createEmbeddedSource } from './embedded/station.ts'
+import { createMemory } from './memory.ts'
+import { createNowPlaying } from './nowPlaying.ts'
+import { createRelay } from './relay/relay.ts'
+
+export type RadioDeps = {
+  config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir'>
+  live: Pick<LiveHub, 'hears' | 'push'>
+  /** keys the names of pictures */
+  secret: Uint8Array
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  now: () => Date
+  /** in place of the one the settings name */
+  source?: RadioSource
+}
+
+type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
+
+const LISTS = { answerMs: 10_000, failureMs: 3_000 }
+
+/** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
+export function createRadio(deps: RadioDeps): Radio {
+  const { config, live, log, now, secret } = deps
+  const source = watched(deps.source ?? createSource(deps), log)
+  const lists = { ...LISTS, now }
+  const stationLists = createMemory<'all', SourceStation[]>({ ...lists, keys: 1 })
+  const streamerLists = createMemory<number, Streamer[]>({ ...lists, keys: 100 })
+  const broadcastLists = createMemory<string, Broadcast[]>({ ...lists, keys: 500 })
+  /** ids of the last list there was: what is not in it is never asked for */
+  let known = new Map<number, SourceStation>()
+
+  const art = createArt({ source, secret, now })
+  const relay = createRelay({
+    source,
+    maxListeners: config.radio.maxListeners,
+    log,
+    onTitle: (stationId, title) => onAir.hear(stationId, title),
+  })
+  const onAir = createNowPlaying({ source, listeners: (id) => relay.listeners(id), live, artPath: art.path, now })
+
+  async function listStations(): Promise<SourceStation[]> {
+    const { value } = await stationLists.get('all', () => source.stations())
+    known = new Map(value.map((station) => [station.id, station]))
+    return value
+  }
+
+  /** @throws AppError NOT_FOUND; whatever the source throws while it is away */
+  async function expectStation(stationId: number): Promise<void> {
+    if (known.has(stationId)) return
+    const stations = await listStations()
+    if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(radioMessages.stationNotFound)
+  }
+
+  async function listStreamers(stationId: number): Promise<Streamer[]> {
+    await expectStation(stationId)
+    return (await streamerLists.get(stationId, () => source.streamers(stationId))).value
+  }
+
+  async function listBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
+    const streamers = await listStreamers(stationId)
+    if (!streamers.some(({ id }) => id === streamerId)) throw errors.notFound(archiveMessages.notFound)
+    const ask = () => source.broadcasts(stationId, streamerId)
+    return (await broadcastLists.get(`${stationId}/${streamerId}`, ask)).value
+  }
+
+  function stationView({ id, name, description, listenUrl }: SourceStation): Station {
+    const direct = config.radio.direct && listenUrl !== ''
+    return { id, name, description, listen_url: direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`, direct }
+  }
+
+  /** The servers the stations were last said to be at; before anybody has said so, any. */
+  function mediaSources(): string[] {
+    if (!config.radio.direct) return []
+    if (known.size === 0) listStations().catch(() => {})
+    const origins = new Set(
+      [...known.values()].flatMap(({ listenUrl }) => (listenUrl ? [new URL(listenUrl).origin] : [])),
+    )
+    return origins.size > 0 ? [...origins] : ['https:', 'http:']
+  }
+
+  return {
+    mediaSources,
+    stations: () =>
+      orAway(
+        async () => ({ stations: (await listStations()).map(stationView), available: true as boolean }),
+        () => ({ stations: [], available: false }),
+      ),
+    nowPlaying: (stationId) =>
+      orAway(
+        async () => {
+          await expectStation(stationId)
+          return onAir.read(stationId)
+        },
+        () => onAir.missing(stationId),
+      ),
+    streamers: (stationId) =>
+      orAway(
+        async () => ({ streamers: await listStreamers(stationId), available: true as boolean }),
+        () => ({ streamers: [], available: false }),
+      ),
+    broadcasts: (stationId, streamerId) =>
+      orAway(
+        async () => ({ broadcasts: await listBroadcasts(stationId, streamerId), available: true as boolean }),
+        () => ({ broadcasts: [], available: false }),
+      ),
+    async openRecording(ids, range, signal) {
+      const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
+      if (!broadcasts.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(archiveMessages.notFound)
+      return source.openRecording(ids, range, signal)
+    },
+    art: art.read,
+    async listen(stationId, listener) {
+      await expectStation(stationId)
+      const listening = await relay.listen(stationId, listener)
+      // From now on somebody wants to know what is on air, and it is asked again and again.
+      onAir.read(stationId).catch(() => {})
+      return listening
+    },
+    async close() {
+      onAir.close()
+      await relay.close()
+      await source.close()
+    },
+  }
+}
+
+/** The source's answer, or what stands in for it while the source is away. */
+async function orAway<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Promise<T> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof RadioUnavailable)) throw error
+    return away()
+  }
+}
+
+function createSource({ config, log, now }: RadioDeps): RadioSource {
+  return config.radio.service
+    ? createAzuraCast({ ...config.radio.service, now })
+    : createEmbeddedSource({
+        dir: resolve(config.dataDir, 'radio'),
+        demo: fileURLToPath(new URL('demo/demo.mp3', import.meta.url)),
+        now,
+        log,
+      })
+}
+
+/**
+ * A source whose every failure is either a refusal or `RadioUnavailable`; the log is told when a kind of call begins to
+ * fail and when it works again, not each time.
+ */
+function watched(source: RadioSource, log: RadioDeps['log']): RadioSource {
+  const failing = new Set<string>()
+  const watch =
+    <A extends unknown[], T>(call: string, ask: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      try {
+        const answer = await ask(...args)
+        if (failing.delete(call)) log.info({ call }, 'the radio answers again')
+        return answer
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        const expected = error instanceof RadioUnavailable
+        if (!expected) log.error({ err: error, call }, 'the radio failed')
+        else if (!failing.has(call)) log.warn({ call, reason: error.message }, 'the radio gives no answer')
+        failing.add(call)
+        throw expected ? error : new RadioUnavailable('the source failed')
+      }
+    }
+  return {
+    stations: watch('stations', () => source.stations()),
+    nowPlaying: watch('nowPlaying', (id) => source.nowPlaying(id)),
+    streamers: watch('streamers', (id) => source.streamers(id)),
+    broadcasts: watch('broadcasts', (...ids) => source.broadcasts(...ids)),
+    openStream: watch('stream', (...args) => source.openStream(...args)),
+    openRecording: watch('recording', (...args) => source.openRecording(...args)),
+    readArt: (reference) => source.readArt(reference),
+    close: () => source.close(),
+  }
+}

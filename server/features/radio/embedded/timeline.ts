@@ -1,0 +1,94 @@
+import type { Track } from './library.ts'
+
+/**
+ * What is on air when: all tracks one after the other, for ever, counted in frames since 1970 and moved by `offset`.
+ * With an offset of 0 every process, and the same process after a restart, comes to the same place.
+ */
+export type Timeline = {
+  tracks: Track[]
+  /** number of the first frame of each track */
+  starts: number[]
+  total: number
+  format: string
+  secondsPerFrame: number
+  offset: number
+}
+
+export type Place = { index: number; track: Track; frame: number }
+
+/** Frames counted by bytes may be off by one; nobody sees less than this. */
+const TOLERATED_SECONDS = 0.5
+
+/** Null where there is nothing to play. */
+export function makeTimeline(tracks: Track[], offset = 0): Timeline | null {
+  const [first] = tracks
+  if (!first) return null
+  const starts: number[] = []
+  let total = 0
+  for (const { sound } of tracks) {
+    starts.push(total)
+    total += sound.frames
+  }
+  const { format, secondsPerFrame } = first.sound
+  return { tracks, starts, total, format, secondsPerFrame, offset }
+}
+
+/** @param time milliseconds since 1970 */
+export function placeAt(timeline: Timeline, time: number): Place {
+  const position = modulo(clockFrames(timeline, time) + timeline.offset, timeline.total)
+  let [low, high] = [0, timeline.starts.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((timeline.starts[middle] ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  return { index: low, track: trackAt(timeline, low), frame: position - (timeline.starts[low] ?? 0) }
+}
+
+/** The track at an index, counted on over both ends. */
+export function trackAt({ tracks }: Timeline, index: number): Track {
+  const track = tracks[modulo(index, tracks.length)]
+  if (!track) throw new Error('a timeline has tracks')
+  return track
+}
+
+/**
+ * Moves `next` so that it goes on where `old` is: within the track that plays, or with the one behind it where that is
+ * not there any more.
+ */
+export function joined(old: Timeline, next: Timeline, time: number): Timeline {
+  const { track, frame } = placeAt(old, time)
+  const index = next.tracks.findIndex(({ id }) => id === track.id)
+  const kept = next.tracks[index]
+  if (kept && frame < kept.sound.frames) return movedTo(next, time, index, frame)
+  return movedTo(next, time, indexAfter(next, track), 0)
+}
+
+/**
+ * Puts the clock right by the sound: a track begins at this moment, earlier or later than thought when the one before
+ * it could not be played to its end, or was not as long as it seemed.
+ */
+export function begun(timeline: Timeline, track: Track, time: number): Timeline {
+  const index = timeline.tracks.findIndex(({ id }) => id === track.id)
+  if (index < 0) return timeline
+  const moved = movedTo(timeline, time, index, 0)
+  const late = modulo(moved.offset - timeline.offset, timeline.total)
+  return Math.min(late, timeline.total - late) * timeline.secondsPerFrame < TOLERATED_SECONDS ? timeline : moved
+}
+
+/** The first track behind another one, which may be in the list or not. */
+export function indexAfter({ tracks }: Timeline, { file }: Track): number {
+  return Math.max(
+    0,
+    tracks.findIndex((other) => other.file.relative > file.relative),
+  )
+}
+
+function movedTo(timeline: Timeline, time: number, index: number, frame: number): Timeline {
+  const wanted = (timeline.starts[index] ?? 0) + frame
+  return { ...timeline, offset: modulo(wanted - clockFrames(timeline, time), timeline.total) }
+}
+
+const clockFrames = ({ secondsPerFrame }: Timeline, time: number) => Math.floor(time / 1000 / secondsPerFrame)
+
+const modulo = (value: number, by: number) => ((value % by) + by) % by

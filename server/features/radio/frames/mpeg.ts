@@ -1,0 +1,64 @@
+import { createScanner, type Frame, type FrameHeader } from './scanner.ts'
+
+export type { Frame } from './scanner.ts'
+
+/** ISO 11172-3 and 13818-3, and the lower rates everybody calls 2.5. */
+const VERSIONS = ['2.5', null, '2', '1'] as const
+const SAMPLE_RATES = { 1: [44100, 48000, 32000], 2: [22050, 24000, 16000], 2.5: [11025, 12000, 8000] } as const
+/** kbit/s by index less one */
+const BIT_RATES = {
+  1: {
+    1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    2: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    3: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  },
+  2: {
+    1: [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    3: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  },
+} as const
+const HEADER_BYTES = 10
+const XING = ['Xing', 'Info']
+const VBRI_AT = 36
+
+type MpegHeader = FrameHeader & { layer: number; xingAt: number }
+
+/** Cuts MPEG audio of any version and layer into frames; tags and the frames that only describe a file are left out. */
+export function createMpegFrames(): { push(chunk: Buffer): Frame[] } {
+  const scanner = createScanner({ mark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isDescription })
+  return {
+    push: (chunk) => scanner.push(chunk).map(({ header: { seconds, format }, bytes }) => ({ bytes, seconds, format })),
+  }
+}
+
+/** Free bit rates (index 0) are no header: their length stands nowhere. */
+function readHeader(buffer: Buffer, at: number): MpegHeader | null {
+  const bits = buffer.readUInt32BE(at)
+  if (bits >>> 21 !== 0x7ff) return null
+  const version = VERSIONS[(bits >> 19) & 3]
+  const layer = (4 - ((bits >> 17) & 3)) as 1 | 2 | 3 | 4
+  if (!version || layer === 4) return null
+  const sampleRate = SAMPLE_RATES[version][(bits >> 10) & 3]
+  const bitRate = BIT_RATES[version === '1' ? 1 : 2][layer][((bits >> 12) & 15) - 1]
+  if (!sampleRate || !bitRate) return null
+  const channels = ((bits >> 6) & 3) === 3 ? 1 : 2
+  const samples = layer === 1 ? 384 : layer === 3 && version !== '1' ? 576 : 1152
+  const slot = layer === 1 ? 4 : 1
+  const length = (Math.floor((samples * bitRate * 125) / sampleRate / slot) + ((bits >> 9) & 1)) * slot
+  const sideInfo = version === '1' ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17
+  return {
+    length,
+    seconds: samples / sampleRate,
+    format: `MPEG-${version} layer ${layer}, ${sampleRate} Hz, ${channels} ch`,
+    layer,
+    xingAt: 4 + sideInfo,
+  }
+}
+
+/** The first frame of a file often tells how many follow it, and plays as silence. */
+function isDescription(buffer: Buffer, at: number, { layer, length, xingAt }: MpegHeader): boolean {
+  if (layer !== 3 || length < VBRI_AT + 4) return false
+  const textAt = (offset: number) => buffer.toString('latin1', at + offset, at + offset + 4)
+  return XING.includes(textAt(xingAt)) || textAt(VBRI_AT) === 'VBRI'
+}

@@ -1,0 +1,62 @@
+import { createAdtsFrames } from './adts.ts'
+import { createMpegFrames } from './mpeg.ts'
+import { createOggPages } from './ogg.ts'
+import type { Frame } from './scanner.ts'
+
+/** A frame of any kind; only Ogg knows heads, and pages nobody can start with. */
+export type Sound = Frame & { isHead?: boolean; continues?: boolean }
+export type SoundParser = {
+  push(chunk: Buffer): Sound[]
+  /** media type of what is heard; null while that has not shown */
+  type(): string | null
+}
+
+const KINDS = {
+  mpeg: { type: 'audio/mpeg', create: createMpegFrames },
+  aac: { type: 'audio/aac', create: createAdtsFrames },
+  ogg: { type: 'audio/ogg', create: createOggPages },
+} as const
+
+/** Media types servers give, and what is meant; those that say nothing are found out by the sound itself. */
+const NAMES: Record<string, (keyof typeof KINDS)[]> = {
+  'audio/mpeg': ['mpeg'],
+  'audio/mp3': ['mpeg'],
+  'audio/mpeg3': ['mpeg'],
+  'audio/x-mp3': ['mpeg'],
+  'audio/x-mpeg': ['mpeg'],
+  'audio/x-mpeg-3': ['mpeg'],
+  'audio/aac': ['aac'],
+  'audio/aacp': ['aac'],
+  'audio/x-aac': ['aac'],
+  'audio/x-aacp': ['aac'],
+  'audio/x-hx-aac-adts': ['aac'],
+  'application/ogg': ['ogg'],
+  'application/x-ogg': ['ogg'],
+  'audio/ogg': ['ogg'],
+  'audio/opus': ['ogg'],
+  'audio/vorbis': ['ogg'],
+  'audio/x-ogg': ['ogg'],
+  'application/octet-stream': ['ogg', 'aac', 'mpeg'],
+  'binary/octet-stream': ['ogg', 'aac', 'mpeg'],
+  '': ['ogg', 'aac', 'mpeg'],
+}
+
+/** A parser for a Content-Type as it came; null for a kind of sound that cannot be relayed. */
+export function createSoundParser(contentType: string): SoundParser | null {
+  const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const kinds = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined
+  if (!kinds) return null
+  let candidates = kinds.map((kind) => ({ type: KINDS[kind].type, parser: KINDS[kind].create() }))
+  return {
+    push(chunk) {
+      for (const candidate of candidates) {
+        const frames: Sound[] = candidate.parser.push(chunk)
+        if (frames.length === 0) continue
+        candidates = [candidate]
+        return frames
+      }
+      return []
+    },
+    type: () => (candidates.length === 1 ? (candidates[0]?.type ?? null) : null),
+  }
+}

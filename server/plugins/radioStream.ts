@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { radioMessages } from '#src/contract/radio.ts'
+import type { Services } from '../core/context.ts'
+import { errors } from '../core/errors.ts'
+import { RadioUnavailable, type RelayListener } from '../core/radio.ts'
+
+/** Guards sockets: what a listener has not taken so long after the end is thrown away. */
+const END_WITHIN_MS = 5_000
+
+type Request = FastifyRequest<{ Params: { stationId: string } }>
+
+/** Our relay of the stations: sound without end, the same bytes for everybody, over connections that end with it. */
+export function registerRadioStream(app: FastifyInstance, { radio }: Pick<Services, 'radio'>): void {
+  const url = '/radio/:stationId/stream'
+  const streaming = new WeakSet<object>()
+  app.route({ method: 'GET', url, exposeHeadRoute: false, handler: sendStream })
+  app.route({ method: 'HEAD', url, handler: sendHead })
+
+  async function sendStream(request: Request, reply: FastifyReply) {
+    const { socket } = request.raw
+    // Guards the cap: what is asked for behind an answer without an end would never be answered.
+    if (streaming.has(socket)) throw errors.unavailable(radioMessages.unavailable)
+    streaming.add(socket)
+    try {
+      const listener = listenerOf(reply)
+      const { type, leave } = await available(() => radio.listen(readStationId(request), listener))
+      if (socket.destroyed) return leave()
+      reply.raw.once('close', leave)
+      begin(reply, type)
+    } catch (error) {
+      streaming.delete(socket)
+      throw error
+    }
+  }
+
+  /** Opens no stream: whether there is one to open is what the radio already knows. */
+  async function sendHead(request: Request, reply: FastifyReply) {
+    const nowPlaying = await available(() => radio.nowPlaying(readStationId(request)))
+    if (!nowPlaying.available) throw errors.unavailable(radioMessages.unavailable)
+    begin(reply).end()
+  }
+}
+
+function readStationId({ params }: Request): number {
+  if (!/^[1-9]\d{0,8}$/.test(params.stationId)) throw errors.notFound(radioMessages.stationNotFound)
+  return Number(params.stationId)
+}
+
+async function available<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw error instanceof RadioUnavailable ? errors.unavailable(radioMessages.unavailable) : error
+  }
+}
+
+/**
+ * Sends the head of an answer that ends with its connection: so old players understand it, and pieces need no frames
+ * of their own. A range is not looked at: there is no beginning that it could count from.
+ */
+function begin(reply: FastifyReply, type?: string) {
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  raw.removeHeader('transfer-encoding')
+  raw.writeHead(200, {
+    ...(type && { 'content-type': type }),
+    'cache-control': 'no-store',
+    'accept-ranges': 'none',
+    connection: 'close',
+  })
+  raw.flushHeaders()
+  return raw
+}
+
+function listenerOf({ raw }: FastifyReply): RelayListener {
+  // Its end is learnt from 'close'; an error without a listener would end the process.
+  raw.on('error', () => {})
+  return {
+    write: (bytes) => {
+      if (!raw.destroyed) raw.write(bytes)
+    },
+    waiting: () => raw.writableLength,
+    end: () => {
+      const timer = setTimeout(() => raw.destroy(), END_WITHIN_MS).unref()
+      raw.once('close', () => clearTimeout(timer))
+      raw.end()
+    },
+    drop: () => raw.destroy(),
+  }
+}

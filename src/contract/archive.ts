@@ -1,0 +1,33 @@
+/** Somebody who broadcasts; names with an underscore are those of the documented calls. */
+export type Streamer = {
+  id: number
+  streamer_username: string
+  display_name: string
+  comments: string | null
+}
+
+export type Broadcast = {
+  id: number
+  /** the show's name, where the recording tells one */
+  title: string | null
+  /** ISO */
+  timestampStart: string
+  /** ISO; null while it is still running */
+  timestampEnd: string | null
+  /** null where nothing was recorded; `size` in bytes */
+  recording: { size: number } | null
+}
+
+export const archiveMessages = {
+  loadStreamers: 'Failed to load streamers. Please try again later.',
+  loadBroadcasts: 'Failed to load broadcasts for this streamer.',
+  noStreamers: 'No streamers found',
+  noBroadcasts: 'No completed broadcasts available for this streamer.',
+  notFound: 'Broadcast not found',
+  outOfReach: 'The requested range is not in the recording',
+  busy: 'Too many recordings are being downloaded. Please try again in a moment.',
+} as const
+
+/** The recording of a broadcast, to download and to play. */
+export const downloadPath = (stationId: number, streamerId: number, broadcastId: number) =>
+  `/api/radio/station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`

@@ -1,0 +1,73 @@
+/** The radio as browsers and callers see it; names with an underscore are those of the documented calls. */
+export type Station = {
+  id: number
+  name: string
+  description: string
+  /** where to listen: our own relay, or with `direct` the radio service itself */
+  listen_url: string
+  direct: boolean
+}
+
+export type Song = {
+  title: string
+  artist: string
+  album: string
+  /** a path on this site, or null */
+  art: string | null
+}
+
+export type NowPlaying = {
+  song: Song
+  /** seconds, as of the answer */
+  elapsed: number
+  /** seconds; 0 where nobody knows, as in a live show */
+  duration: number
+  listeners: { current: number; peak: number }
+  live: { isLive: boolean; streamer: string }
+  /** the last songs, newest first; `playedAt` is ISO */
+  history: { song: Song; playedAt: string | null }[]
+  /** something is on air */
+  online: boolean
+  /** false in the placeholder for a radio service that gave no answer */
+  available: boolean
+}
+
+export const UNKNOWN_SONG: Song = { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null }
+
+/** What stands in for a radio service that gives no answer. */
+export const UNKNOWN_NOW_PLAYING: NowPlaying = {
+  song: UNKNOWN_SONG,
+  elapsed: 0,
+  duration: 0,
+  listeners: { current: 0, peak: 0 },
+  live: { isLive: false, streamer: '' },
+  history: [],
+  online: false,
+  available: false,
+}
+
+/** How often the radio service is asked, by us, and by a browser that has no event connection; never faster. */
+export const NOW_PLAYING_SECONDS = 10
+
+export const radioMessages = {
+  noTrack: 'No track playing',
+  startForVisualiser: 'Start the radio to see the visualiser',
+  stationNotFound: 'Station not found',
+  unavailable: 'The radio is not available right now',
+  connecting: 'Connecting…',
+  reconnecting: 'Reconnecting…',
+  offline: 'Offline',
+  full: 'The radio has as many listeners as it can carry',
+} as const
+
+export const visualiserMessages = {
+  failed: 'Failed to initialize visualizer',
+  noWebgl: 'WebGL2 not supported',
+  noAudio: 'Audio not initialized',
+  presetFailed: 'This preset could not be loaded',
+  motion: 'The visualiser moves and flashes, and this device asks for less motion.',
+  flashes: 'It moves, and some presets flash quickly.',
+} as const
+
+/** Our relay of a station. */
+export const streamPath = (stationId: number) => `/radio/${stationId}/stream`

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** An id of the radio service as it stands in a path; what cannot be one is unknown rather than malformed. */
+const radioId = z
+  .union([z.number(), z.string()])
+  .transform((value) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : -1))
+
+export const stationParams = z.object({ stationId: radioId })
+export const streamerParams = stationParams.extend({ streamerId: radioId })
+export const broadcastParams = streamerParams.extend({ broadcastId: radioId })

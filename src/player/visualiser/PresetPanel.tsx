@@ -1,0 +1,144 @@
+import { Star, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Chip } from '#src/ui/Chip.tsx'
+import { cx } from '#src/ui/cx.ts'
+import fieldStyles from '#src/ui/Field.module.css'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { matching, names } from './names.ts'
+import styles from './PresetPanel.module.css'
+import { PresetTiming } from './PresetTiming.tsx'
+import { setSettings, toggleFavourite, useSettings } from './settings.ts'
+
+type PresetPanelProps = { preset: string; onChoose: (name: string) => void; onClose: () => void }
+
+/** All presets, searched by typing; not modal, for what one chooses is to be seen beside it. */
+export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
+  const { favourites, onlyFavourites } = useSettings()
+  const [text, setText] = useState('')
+  const panel = useRef<HTMLElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const shown = matching(onlyFavourites ? favourites : names, text)
+  /** the one row that Tab stops at; the arrows move it */
+  const [stop, setStop] = useState(preset)
+  const stopAt = Math.max(0, shown.indexOf(stop))
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+    // on a touch screen a field that has the focus brings up a keyboard over half of it
+    if (matchMedia('(pointer: coarse)').matches) panel.current?.focus()
+    else search.current?.focus()
+  }, [])
+
+  function focusRow(index: number) {
+    const at = Math.max(0, Math.min(index, shown.length - 1))
+    const name = shown[at]
+    if (name === undefined) return
+    setStop(name)
+    list.current?.children[at]?.querySelector('button')?.focus()
+  }
+
+  function move(event: KeyboardEvent) {
+    const target = { ArrowDown: stopAt + 1, ArrowUp: stopAt - 1, Home: 0, End: shown.length - 1 }[event.key] ?? null
+    if (target === null) return
+    event.preventDefault()
+    if (target < 0) search.current?.focus()
+    else focusRow(target)
+  }
+
+  return (
+    <aside
+      ref={panel}
+      className={styles.panel}
+      aria-label="Presets"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className={styles.head}>
+        <h2 className={styles.title}>Presets</h2>
+        <IconButton icon={X} label="Close" onClick={onClose} />
+      </header>
+      <div className={styles.filters}>
+        <input
+          ref={search}
+          type="search"
+          className={fieldStyles.input}
+          aria-label="Search presets"
+          placeholder="Search presets"
+          value={text}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') {
+              event.preventDefault()
+              focusRow(text === '' ? stopAt : 0)
+            }
+            if (event.key === 'Enter' && shown[0] !== undefined) onChoose(shown[0])
+          }}
+        />
+        <fieldset className={styles.chips} aria-label="Which presets">
+          <Chip
+            name="presets"
+            count={names.length}
+            checked={!onlyFavourites}
+            onChange={() => setSettings({ onlyFavourites: false })}
+          >
+            All
+          </Chip>
+          <Chip
+            name="presets"
+            icon={Star}
+            count={favourites.length}
+            checked={onlyFavourites}
+            onChange={() => setSettings({ onlyFavourites: true })}
+          >
+            Favourites only
+          </Chip>
+          <p className={cx('data', styles.count)} role="status">
+            {shown.length} shown
+          </p>
+        </fieldset>
+      </div>
+      {/* the arrows go from row to row, Tab only through one of them */}
+      <ul ref={list} className={styles.list} onKeyDown={move}>
+        {shown.map((name, index) => (
+          <li key={name} className={styles.row}>
+            <button
+              type="button"
+              className={styles.choose}
+              tabIndex={index === stopAt ? 0 : -1}
+              aria-current={name === preset || undefined}
+              onClick={() => {
+                setStop(name)
+                onChoose(name)
+              }}
+            >
+              {name}
+            </button>
+            <IconButton
+              icon={Star}
+              label={`Favourite: ${name}`}
+              className={styles.star}
+              tabIndex={index === stopAt ? 0 : -1}
+              aria-pressed={favourites.includes(name)}
+              onClick={() => toggleFavourite(name)}
+            />
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && (
+        <p className={styles.none}>
+          {onlyFavourites && favourites.length === 0
+            ? 'No favourites yet. The star beside a preset keeps it here.'
+            : 'No preset matches your search.'}
+        </p>
+      )}
+      <PresetTiming />
+    </aside>
+  )
+}

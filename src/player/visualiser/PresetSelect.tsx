@@ -1,0 +1,32 @@
+import { base, extra } from 'virtual:presets'
+import type { ComponentProps } from 'react'
+import { setPlayer, usePlayer } from '../store.ts'
+import { knownPreset } from './names.ts'
+
+/** All presets of the visualiser as a native select, for the player bar; choosing one shows it. */
+export function PresetSelect({ className }: Pick<ComponentProps<'select'>, 'className'>) {
+  const preset = knownPreset(usePlayer().preset)
+  return (
+    <select
+      className={className}
+      aria-label="Visualiser preset"
+      value={preset}
+      onChange={(event) => setPlayer({ preset: event.target.value })}
+    >
+      <optgroup label="Base">
+        {base.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="Extra">
+        {extra.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+    </select>
+  )
+}

@@ -1,0 +1,96 @@
+import { Play } from 'lucide-react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { radioMessages, visualiserMessages } from '#src/contract/radio.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Ruler } from '#src/ui/Ruler.tsx'
+import { playLive } from '../engine.ts'
+import { usePlayer } from '../store.ts'
+import { useMedia, usePageVisible } from './useMedia.ts'
+import { VisualiserError } from './VisualiserError.tsx'
+import styles from './VisualiserScreen.module.css'
+
+type DeckType = ComponentType<{ drawing: boolean }>
+
+/** Said once, it holds until the page is loaded anew. */
+let motionAgreed = false
+
+/** The visualiser's page: a screen at rest until something plays; only then what draws is loaded. */
+export function VisualiserScreen() {
+  const { status } = usePlayer()
+  const visible = usePageVisible()
+  const wantsLessMotion = useMedia('(prefers-reduced-motion: reduce)')
+  const [agreed, setAgreed] = useState(motionAgreed)
+  const [heard, setHeard] = useState(false)
+
+  // a change of station or a lost connection keeps the picture, a pause ends it
+  if (status === 'playing' && !heard) setHeard(true)
+  if (status === 'paused' && heard) setHeard(false)
+
+  const asks = heard && wantsLessMotion && !agreed
+  const { Deck, failed, retry } = useDeck(heard && !asks)
+
+  function agree() {
+    motionAgreed = true
+    setAgreed(true)
+  }
+
+  let content: ReactNode = null
+  if (!heard) {
+    content = (
+      <Rest text={radioMessages.startForVisualiser} hint={visualiserMessages.flashes}>
+        <Button variant="primary" size="big" busy={status === 'starting'} onClick={() => playLive()}>
+          <Play className="icon" />
+          Play Radio
+        </Button>
+      </Rest>
+    )
+  } else if (asks) {
+    content = (
+      <Rest text={visualiserMessages.motion}>
+        <Button variant="primary" size="big" onClick={agree}>
+          Show it
+        </Button>
+      </Rest>
+    )
+  } else if (failed) {
+    content = <VisualiserError text={visualiserMessages.failed} onRetry={retry} />
+  } else if (Deck) {
+    content = <Deck drawing={status === 'playing' && visible} />
+  }
+
+  return (
+    <div className={`console ${styles.screen}`}>
+      {heard && !asks && <h1 className="visually-hidden">Visualiser</h1>}
+      {content}
+    </div>
+  )
+}
+
+/** The screen at rest: the ticks are a ruler, for nothing is measured. */
+function Rest({ text, hint, children }: { text: string; hint?: string; children: ReactNode }) {
+  return (
+    <div className={styles.rest}>
+      <Ruler tall className={styles.line} />
+      <div className={styles.words}>
+        <h1 className="label">Visualiser</h1>
+        <p className={styles.text}>{text}</p>
+        {children}
+        {hint && <p className="hint">{hint}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** Loads what draws when it is first wanted. */
+function useDeck(wanted: boolean) {
+  // in an object: a component is a function, which a setter would call
+  const [loaded, setLoaded] = useState<{ Deck: DeckType } | null>(null)
+  const [failed, setFailed] = useState(false)
+
+  useEffect(() => {
+    if (!wanted || loaded || failed) return
+    import('./Deck.tsx').then(setLoaded, () => setFailed(true))
+  }, [wanted, loaded, failed])
+
+  return { Deck: loaded?.Deck, failed, retry: () => setFailed(false) }
+}

@@ -1,0 +1,44 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { setPlayer, usePlayer } from '../store.ts'
+import { knownPreset, names } from './names.ts'
+import { useSettings } from './settings.ts'
+import { back, current, emptyTrail, forward, leap, type Trail, visit } from './trail.ts'
+
+/** Where one has been survives a visit to another page. */
+let trail: Trail = emptyTrail
+
+/** The shown preset and the ways to another; `running` lets it change by itself where that is asked for. */
+export function usePresets(running: boolean) {
+  const preset = knownPreset(usePlayer().preset)
+  const { cycle, cycleSeconds, locked, favourites, onlyFavourites } = useSettings()
+  const pool = onlyFavourites && favourites.length > 0 ? favourites : names
+  const held = useRef(pool)
+  held.current = pool
+
+  useEffect(() => {
+    trail = visit(trail, preset)
+  }, [preset])
+
+  const ways = useMemo(() => {
+    const go = (next: Trail) => {
+      trail = next
+      const name = current(next)
+      if (name !== undefined) setPlayer({ preset: name })
+    }
+    return {
+      choose: (name: string) => go(visit(trail, name)),
+      next: () => go(forward(trail, held.current)),
+      previous: () => go(back(trail, held.current)),
+      random: () => go(leap(trail, held.current)),
+    }
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever way a preset came, it has its whole time
+  useEffect(() => {
+    if (!running || !cycle || locked) return
+    const timer = setTimeout(ways.random, cycleSeconds * 1000)
+    return () => clearTimeout(timer)
+  }, [running, cycle, locked, cycleSeconds, preset, ways])
+
+  return { preset, ...ways }
+}

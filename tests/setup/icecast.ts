@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+export type IcecastPrograms = { icecast: string; ffmpeg: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** a real Icecast and what feeds it; null where they cannot be had */
+    icecast: IcecastPrograms | null
+  }
+}
+
+/** Finds Icecast and ffmpeg, or has the system's package manager bring them; without them the tests are skipped. */
+export default function setup(project: TestProject): void {
+  const programs = findPrograms() ?? installPrograms()
+  if (!programs) process.stderr.write('No icecast2 and ffmpeg, and none could be installed: their tests are skipped\n')
+  project.provide('icecast', programs)
+}
+
+/** Null when one of them is missing. */
+export function findPrograms(): IcecastPrograms | null {
+  const icecast = find('icecast2') ?? find('icecast')
+  const ffmpeg = find('ffmpeg')
+  return icecast && ffmpeg ? { icecast, ffmpeg } : null
+}
+
+function find(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+}
+
+function installPrograms(): IcecastPrograms | null {
+  if (!existsSync('/usr/bin/apt-get')) return null
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  // The package asks for passwords when it is set up with a person at hand.
+  const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'icecast2', 'ffmpeg']]) {
+    const [command = '', ...rest] = [...apt, ...args]
+    try {
+      execFileSync(command, rest, { stdio: 'ignore', timeout: 8 * 60_000 })
+    } catch {
+      // Whether they are there now is looked at afterwards.
+    }
+  }
+  return findPrograms()
+}

@@ -1,0 +1,208 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isPublicAddress, publicLookup } from '#server/core/addresses.ts'
+import { createFetcher, FetchFailed, type ReadOptions } from '#server/core/fetch.ts'
+
+describe('addresses', () => {
+  test.each([
+    ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
+    ...['172.31.255.255', '192.168.0.1', '192.0.0.8', '198.18.0.1', '224.0.0.1', '239.1.1.1', '255.255.255.255'],
+    ...['::', '::1', '::7f00:1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '64:ff9b::7f00:1'],
+    ...['fc00::1', 'fd12:3456::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', '2001::1', '2002:7f00:1::'],
+    ...['2001:db8::1', 'localhost', '', '1.2.3'],
+  ])('%s is not public', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
+  test.each(['1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
+    '%s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
+
+  test.each([true, false])('a name that leads into the house is not found (all: %s)', async (all) => {
+    const error = await new Promise((resolve) => publicLookup('localhost', { all }, resolve))
+    expect(error).toMatchObject({ name: 'RefusedAddress' })
+  })
+})
+
+const fetcher = createFetcher()
+const servers: ReturnType<typeof createServer>[] = []
+let handler: RequestListener = (_request, response) => response.end()
+let [here, elsewhere] = ['', '']
+const seen: { server: string; url: string; authorization?: string }[] = []
+
+async function serve(name: string): Promise<string> {
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    seen.push({ server: name, url: request.url ?? '', authorization: request.headers.authorization })
+    handler(request, response)
+  })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  here = await serve('here')
+  elsewhere = await serve('elsewhere')
+})
+afterEach(() => seen.splice(0))
+afterAll(async () => {
+  await fetcher.close()
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const trusts = (url: URL) => url.hostname === '127.0.0.1'
+const read = (url: string, options: Partial<ReadOptions> = {}) =>
+  fetcher.read(new URL(url), { totalMs: 2000, bytes: 1000, redirects: 2, trusts, ...options })
+const refused = (url: string, options?: Partial<ReadOptions>) =>
+  read(url, options).then(
+    () => 'nothing was refused',
+    (error) => (error instanceof FetchFailed ? error.message : error),
+  )
+
+describe('where it goes', () => {
+  test.each([
+    'http://127.0.0.1:1/',
+    'http://2130706433:1/',
+    'http://0x7f.1:1/',
+    'http://[::1]:1/',
+    'http://[::ffff:127.0.0.1]:1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[fe80::1]/',
+    'http://0/',
+  ])('never to %s by itself', async (url) => {
+    expect(await refused(url, { trusts: undefined })).toBe('not a public address')
+  })
+
+  test('never to a name that leads into the house', async () => {
+    const url = here.replace('127.0.0.1', 'localhost')
+    expect(await refused(url, { trusts: undefined })).toBe('RefusedAddress')
+    expect(seen).toEqual([])
+  })
+
+  test('nowhere but over http and https, and with no password in the address', async () => {
+    expect(await refused('ftp://example.org/')).toBe('neither http nor https')
+    expect(await refused('file:///etc/passwd')).toBe('neither http nor https')
+    expect(await refused('http://user:secret@127.0.0.1/')).toBe('an address with a password in it')
+  })
+
+  test('not into the house by a redirect', async () => {
+    handler = (_request, response) => response.writeHead(302, { location: elsewhere }).end()
+    expect(await refused(here, { trusts: (url) => url.origin === here })).toBe('not a public address')
+    expect(seen).toHaveLength(1)
+  })
+
+  test('along a few redirects, and no more', async () => {
+    handler = ({ url }, response) => {
+      const hop = Number(url?.slice(1))
+      if (hop < 2) response.writeHead(302, { location: `/${hop + 1}` }).end()
+      else response.end('arrived')
+    }
+    expect((await read(`${here}/0`)).bytes.toString()).toBe('arrived')
+    handler = (_request, response) => response.writeHead(302, { location: '/' }).end()
+    expect(await refused(here)).toBe('redirected too often, or nowhere')
+  })
+
+  test('a secret for one server is told to no other', async () => {
+    handler = ({ url }, response) => {
+      if (url === '/away') response.writeHead(307, { location: `${elsewhere}/there` }).end()
+      else response.end('there')
+    }
+    await read(`${here}/away`, { headers: { Authorization: 'Bearer secret' } })
+    expect(seen).toEqual([
+      { server: 'here', url: '/away', authorization: 'Bearer secret' },
+      { server: 'elsewhere', url: '/there', authorization: undefined },
+    ])
+  })
+
+  test('not where the caller does not want to follow', async () => {
+    handler = (_request, response) => response.writeHead(302, { location: elsewhere }).end()
+    expect(await refused(here, { follows: (from, to) => from.origin === to.origin })).toBe('redirected elsewhere')
+    handler = (_request, response) => response.writeHead(302, { location: 'http://[' }).end()
+    expect(await refused(here)).toBe('redirected too often, or nowhere')
+  })
+})
+
+describe('how long and how much', () => {
+  test('silence, a head alone and a drip end in time', async () => {
+    const started = performance.now()
+    handler = () => {}
+    expect(await refused(here, { totalMs: 200 })).toBe('no answer in time')
+    handler = (_request, response) => response.writeHead(200).flushHeaders()
+    expect(await refused(here, { totalMs: 200 })).toBe('no answer in time')
+    handler = (_request, response) => {
+      const timer = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(timer))
+    }
+    expect(await refused(here, { totalMs: 200 })).toBe('no answer in time')
+    expect(performance.now() - started).toBeLessThan(1500)
+  })
+
+  test('a body that falls silent ends with an error, one that goes on does not', async () => {
+    handler = (_request, response) => response.write('sound')
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 1000, redirects: 0, trusts })
+    const heard: string[] = []
+    await expect(
+      (async () => {
+        for await (const chunk of body) heard.push(String(chunk))
+      })(),
+    ).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' })
+    expect(heard).toEqual(['sound'])
+  })
+
+  test('a body nobody reads, and that breaks, harms nobody', async () => {
+    handler = (_request, response) => {
+      response.write('sound')
+      setTimeout(() => response.destroy(), 20)
+    }
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 1000, redirects: 0, trusts })
+    if (!body.destroyed) await new Promise((resolve) => body.once('close', resolve))
+  })
+
+  test('an answer is bounded, packed or not', async () => {
+    handler = (_request, response) => response.end('x'.repeat(1001))
+    expect(await refused(here)).toBe('too large')
+    handler = (_request, response) => response.end('x'.repeat(1000))
+    expect((await read(here)).bytes).toHaveLength(1000)
+    handler = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000)))
+    expect(await refused(here)).toBe('too large')
+    handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('small'))
+    expect((await read(here)).bytes.toString()).toBe('small')
+  })
+
+  test('what breaks off, is packed wrongly or in an unknown way is no answer', async () => {
+    handler = (_request, response) => {
+      response.writeHead(200, { 'content-length': 500 }).write('half')
+      setTimeout(() => response.destroy(), 20)
+    }
+    expect(await refused(here)).toMatch(/^UND_ERR_/)
+    handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain')
+    expect(await refused(here)).toBe('Z_DATA_ERROR')
+    handler = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('cut off').subarray(0, 12))
+    expect(await refused(here)).toBe('Z_BUF_ERROR')
+    handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
+    expect(await refused(here)).toBe('packed in an unknown way')
+  })
+
+  test('a server that is not there is told by its code alone', async () => {
+    expect(await refused('http://127.0.0.1:1/')).toBe('ECONNREFUSED')
+  })
+
+  test('whoever asked can end it', async () => {
+    const abort = new AbortController()
+    handler = () => abort.abort()
+    expect(await refused(here, { signal: abort.signal })).toBe('no answer in time')
+  })
+})

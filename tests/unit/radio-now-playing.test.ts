@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { errors } from '#server/core/errors.ts'
+import { RadioUnavailable, type SourceNowPlaying } from '#server/core/radio.ts'
+import { createMemory } from '#server/features/radio/memory.ts'
+import { createNowPlaying } from '#server/features/radio/nowPlaying.ts'
+import type { RadioEvent } from '#src/contract/live.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const now = () => new Date()
+const song = (title: string) => ({ title, artist: 'Artist', album: 'Album', art: 'http://inside/art.jpg' })
+const onAir = (change: Partial<SourceNowPlaying> = {}): SourceNowPlaying => ({
+  song: song('One'),
+  elapsed: 20,
+  duration: 180,
+  listeners: { current: 5, peak: null },
+  live: { isLive: false, streamer: '' },
+  history: [],
+  ...change,
+})
+
+/** A station, its service, its listeners and its news, all to be set. */
+function stage() {
+  const pushed: RadioEvent[] = []
+  const asked: number[] = []
+  const world = {
+    answer: async (): Promise<SourceNowPlaying> => onAir(),
+    listeners: 0,
+    heard: false,
+    asked,
+    pushed,
+    titles: () => pushed.map(({ change }) => change.nowPlaying.song.title),
+  }
+  const radio = createNowPlaying({
+    source: {
+      nowPlaying: (id) => {
+        asked.push(Date.now())
+        return id === 1 ? world.answer() : Promise.reject(errors.notFound('Station not found'))
+      },
+    },
+    listeners: () => world.listeners,
+    live: { hears: (topic) => world.heard && topic === 'radio:1', push: (event) => pushed.push(event) },
+    artPath: (reference) => reference && '/api/radio/art/key',
+    now,
+  })
+  return { ...radio, world }
+}
+const away = async () => {
+  throw new RadioUnavailable('down')
+}
+
+test('everybody is served by one answer, and its times go on', async () => {
+  const { read, world } = stage()
+  const both = await Promise.all([read(1), read(1)])
+  expect(both[0]).toEqual({
+    song: { title: 'One', artist: 'Artist', album: 'Album', art: '/api/radio/art/key' },
+    elapsed: 20,
+    duration: 180,
+    listeners: { current: 5, peak: 5 },
+    live: { isLive: false, streamer: '' },
+    history: [],
+    online: true,
+    available: true,
+  })
+  vi.setSystemTime(Date.now() + 9_900)
+  expect((await read(1)).elapsed).toBe(29)
+  expect(world.asked).toHaveLength(1)
+  vi.setSystemTime(Date.now() + 200)
+  expect((await read(1)).elapsed).toBe(20)
+  expect(world.asked).toHaveLength(2)
+})
+
+test('a song is never longer than it is, and a live show goes on', async () => {
+  const { read, world } = stage()
+  world.answer = async () => onAir({ elapsed: 178 })
+  await read(1)
+  vi.setSystemTime(Date.now() + 9_000)
+  expect((await read(1)).elapsed).toBe(180)
+  world.answer = async () => onAir({ elapsed: 178, duration: 0 })
+  vi.setSystemTime(Date.now() + 9_000)
+  await read(1)
+  vi.setSystemTime(Date.now() + 9_000)
+  expect((await read(1)).elapsed).toBe(187)
+})
+
+test('the placeholder stands for a service that is away; it is asked again after ten seconds, not before', async () => {
+  const { read, world } = stage()
+  world.answer = away
+  const placeholder = {
+    song: { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null },
+    elapsed: 0,
+    duration: 0,
+    listeners: { current: 0, peak: 0 },
+    online: false,
+    available: false,
+  }
+  expect(await read(1)).toMatchObject(placeholder)
+  world.answer = async () => onAir()
+  vi.setSystemTime(Date.now() + 9_900)
+  expect(await read(1)).toMatchObject(placeholder)
+  expect(world.asked).toHaveLength(1)
+  vi.setSystemTime(Date.now() + 200)
+  expect(await read(1)).toMatchObject({ available: true, song: { title: 'One' } })
+})
+
+test('an old answer does not outlive the service', async () => {
+  const { read, world } = stage()
+  await read(1)
+  world.answer = away
+  vi.setSystemTime(Date.now() + 10_000)
+  expect((await read(1)).available).toBe(false)
+})
+
+test('off air is an answer', async () => {
+  const { read, world } = stage()
+  world.answer = async () => onAir({ song: null, elapsed: 9, listeners: { current: 0, peak: null } })
+  expect(await read(1)).toMatchObject({
+    song: { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null },
+    elapsed: 0,
+    duration: 0,
+    online: false,
+    available: true,
+  })
+})
+
+test('an unknown station is refused, not away', async () => {
+  await expect(stage().read(2)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
+})
+
+test('while somebody listens, to the news or to the sound, it is asked every ten seconds; else not at all', async () => {
+  const { read, world } = stage()
+  await read(1)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(world.asked).toHaveLength(1)
+
+  world.heard = true
+  await read(1)
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(world.asked).toHaveLength(8)
+  expect(world.pushed).toHaveLength(7)
+  world.heard = false
+  world.listeners = 1
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(world.asked).toHaveLength(11)
+  expect(world.pushed).toHaveLength(7)
+  world.listeners = 0
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(world.asked).toHaveLength(11)
+  const gaps = world.asked.slice(1).map((at, index) => at - (world.asked[index] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000)
+})
+
+test('the news tell a failure and the return within ten seconds each', async () => {
+  const { read, world } = stage()
+  world.heard = true
+  await read(1)
+  world.answer = away
+  await vi.advanceTimersByTimeAsync(10_100)
+  world.answer = async () => onAir({ song: song('Two') })
+  await vi.advanceTimersByTimeAsync(10_100)
+  expect(world.titles()).toEqual(['One', 'Unknown', 'Two'])
+})
+
+test('a service that takes its time is asked once, and again only after its answer', async () => {
+  const { read, world } = stage()
+  world.heard = true
+  let release = () => {}
+  world.answer = () =>
+    new Promise((_resolve, reject) => {
+      release = () => reject(new RadioUnavailable('slow'))
+    })
+  const waiting = read(1)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(world.asked).toHaveLength(1)
+  release()
+  expect((await waiting).available).toBe(false)
+})
+
+test('nothing is asked or told after the end', async () => {
+  const { read, close, hear, world } = stage()
+  world.heard = true
+  await read(1)
+  close()
+  hear(1, 'Artist - Late')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(world.asked).toHaveLength(1)
+  expect(world.pushed).toEqual([])
+})
+
+test('a title in the stream is newer than the last answer, until the next one', async () => {
+  const { read, hear, world } = stage()
+  world.listeners = 1
+  world.heard = true
+  await read(1)
+  await vi.advanceTimersByTimeAsync(3_000)
+  hear(1, 'Other - Two - Live')
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(await read(1)).toMatchObject({
+    song: { title: 'Two - Live', artist: 'Other', album: '', art: null },
+    elapsed: 2,
+    duration: 0,
+    online: true,
+    available: true,
+  })
+  expect(world.titles()).toEqual(['One', 'Two - Live'])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await read(1)).toMatchObject({ song: { title: 'One', art: '/api/radio/art/key' }, duration: 180 })
+})
+
+test('a title that tells the same song, or none, changes nothing', async () => {
+  const { read, hear, world } = stage()
+  world.listeners = 1
+  await read(1)
+  vi.setSystemTime(Date.now() + 1000)
+  for (const same of ['ARTIST - one', 'Artist – One', '', '  ']) {
+    hear(1, same)
+    expect(await read(1)).toMatchObject({ song: { art: '/api/radio/art/key' }, elapsed: 21 })
+  }
+})
+
+test('while the service is away the stream tells what is played, as long as it runs', async () => {
+  const { read, hear, world } = stage()
+  world.answer = away
+  world.listeners = 1
+  hear(1, 'Artist - Heard\u0000')
+  expect(await read(1)).toMatchObject({
+    song: { title: 'Heard', artist: 'Artist', art: null },
+    listeners: { current: 0, peak: 0 },
+    online: true,
+    available: false,
+  })
+  hear(1, 'no separator')
+  expect((await read(1)).song).toMatchObject({ title: 'no separator', artist: '' })
+  world.listeners = 0
+  expect((await read(1)).song.title).toBe('Unknown')
+})
+
+test('our one upstream stands for all who listen through us; without a count, they are the count', async () => {
+  const { read, world } = stage()
+  world.listeners = 40
+  expect((await read(1)).listeners).toEqual({ current: 44, peak: 44 })
+  world.listeners = 1
+  expect((await read(1)).listeners).toEqual({ current: 5, peak: 44 })
+  world.answer = async () => onAir({ listeners: null })
+  world.listeners = 3
+  vi.setSystemTime(Date.now() + 10_000)
+  expect((await read(1)).listeners).toEqual({ current: 3, peak: 44 })
+  world.answer = async () => onAir({ listeners: { current: 2, peak: 100 } })
+  vi.setSystemTime(Date.now() + 10_000)
+  expect((await read(1)).listeners).toEqual({ current: 4, peak: 100 })
+})
+
+test('made-up keys do not fill a memory, and a clock that is set back does not make it last', async () => {
+  const memory = createMemory<number, number>({ answerMs: 1000, failureMs: 100, keys: 3, now })
+  let asked = 0
+  const ask = async () => ++asked
+  for (const key of [1, 2, 3, 4]) await memory.get(key, ask)
+  expect((await memory.get(4, ask)).value).toBe(4)
+  expect((await memory.get(1, ask)).value).toBe(5)
+  vi.setSystemTime(Date.now() - 5000)
+  expect((await memory.get(1, ask)).value).toBe(6)
+})
