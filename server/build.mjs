@@ -1,5 +1,5 @@
 // Builds everything `npm start` runs: pages by Vite, the server and its commands by esbuild, the database's template.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build as bundle } from 'esbuild'
@@ -33,6 +33,8 @@ await bundle({
   sourcemap: true,
   logLevel: 'warning',
 })
+// The track looks for its file beside the code that names it, and that is in the bundle.
+copyFileSync(join(root, 'server/features/radio/demo/demo.mp3'), join(outdir, 'demo.mp3'))
 const { makeTemplate } = await import(pathToFileURL(join(outdir, 'template.server.mjs')).href)
 await makeTemplate(join(root, 'dist', 'template.tar.gz'))
 writeFileSync(join(root, 'dist', 'built'), `${new Date().toISOString()}\n`)

@@ -33,7 +33,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
             <Times className={styles.underTime} />
           </span>
         </div>
-        <Live host={host} />
+        <Live host={host} className={styles.live} />
       </div>
       <div className={styles.transport}>
         <PlayKey className={styles.key} />

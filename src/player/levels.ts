@@ -7,6 +7,8 @@ export type Levels = { left: ChannelLevel; right: ChannelLevel }
 
 /** What is quieter is shown as silence. */
 export const FLOOR_DB = -40
+/** So loud is music at its loudest, on average: the tallest tick. */
+const LOUD_DB = -7
 const SAMPLE_MS = 66
 const KEPT = 600
 /** A recording is measured in so many parts. */
@@ -74,7 +76,7 @@ function measure(now: number) {
 }
 
 function keep(now: number) {
-  const loudness = Math.max(0, 1 - loudest / FLOOR_DB)
+  const loudness = Math.min(1, Math.max(0, (loudest - FLOOR_DB) / (LOUD_DB - FLOOR_DB)))
   lately.push(loudness)
   if (lately.length > KEPT) lately.shift()
   const { at, duration } = recordingPosition()

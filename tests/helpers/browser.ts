@@ -22,12 +22,18 @@ export type Stage = {
   close: () => Promise<void>
 }
 
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+/** @param graphics the browser draws WebGL, in software */
+export async function openStage(env: Record<string, string> = {}, { graphics = false } = {}): Promise<Stage> {
   const place = await testDatabase()
   const site = await spawnSite(place, env)
   const browser: Browser = await chromium.launch({
     executablePath: inject('browser'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      ...(graphics ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : ['--disable-gpu']),
+    ],
   })
   const complaints: string[] = []
   const contexts: BrowserContext[] = []
@@ -46,7 +52,10 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       const page = await context.newPage()
       page.on('console', (message) => {
         // The browser notes every refused answer by itself; those the tests provoke are no fault of the page.
-        const noted = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
+        // What the graphics driver finds slow is that the tests look at what was drawn.
+        const noted =
+          /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()) ||
+          /GL Driver Message \(OpenGL, Performance/.test(message.text())
         if (['error', 'warning'].includes(message.type()) && !noted) complaints.push(`${page.url()}: ${message.text()}`)
       })
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config.ts'
 import { AppError, errors } from '#server/core/errors.ts'
@@ -9,6 +8,7 @@ import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/ar
 import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
 import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast.ts'
+import { DEMO_TRACK } from './demo/track.ts'
 import { createEmbeddedSource } from './embedded/station.ts'
 import { createMemory } from './memory.ts'
 import { createNowPlaying } from './nowPlaying.ts'
@@ -150,7 +150,7 @@ function createSource({ config, log, now }: RadioDeps): RadioSource {
     ? createAzuraCast({ ...config.radio.service, now })
     : createEmbeddedSource({
         dir: resolve(config.dataDir, 'radio'),
-        demo: fileURLToPath(new URL('demo/demo.mp3', import.meta.url)),
+        demo: DEMO_TRACK,
         now,
         log,
       })

@@ -100,7 +100,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
             Favourites only
           </Chip>
           <p className={cx('data', styles.count)} role="status">
-            {shown.length} shown
+            {text.trim() && `${shown.length} shown`}
           </p>
         </fieldset>
       </div>
@@ -126,7 +126,11 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
               className={styles.star}
               tabIndex={index === stopAt ? 0 : -1}
               aria-pressed={favourites.includes(name)}
-              onClick={() => toggleFavourite(name)}
+              onClick={() => {
+                toggleFavourite(name)
+                // the row goes, and its focus with it
+                if (onlyFavourites) panel.current?.focus()
+              }}
             />
           </li>
         ))}

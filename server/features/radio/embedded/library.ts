@@ -27,7 +27,7 @@ export type Library = {
   current(): Timeline | null
   /** Tells when a track begins in the sound that is sent, in milliseconds: what is on air follows that. */
   begins(track: Track, time: number): void
-  /** A track could not be played: it is left out until the folder is looked through again. */
+  /** A track could not be played: it is left out for some minutes. */
   lose(track: Track): void
   find(id: number): Track | null
 }
@@ -36,6 +36,8 @@ export type Library = {
 export const SHOWS = 'shows'
 
 const RESCAN_MS = 60_000
+/** A track that could not be played, as with a disk that was away for a moment, gets another chance. */
+const RETRY_MS = 600_000
 /** Guards memory and time: further files are not played. */
 const FILES = 5000
 /** Shorter ones are no tracks: a folder of them would be opened over and over. */
@@ -50,7 +52,8 @@ export function createLibrary({ dir, demo, soundOf, now, log }: Deps): Library {
   let scanning: Promise<void> | null = null
   let seen: string | null = null
   let noted = ''
-  const lost = new Set<number>()
+  /** ids of tracks that could not be played, and when that was */
+  const lost = new Map<number, number>()
 
   function refresh(): Promise<void> | null {
     // A clock that was set back makes nothing last longer.
@@ -66,12 +69,17 @@ export function createLibrary({ dir, demo, soundOf, now, log }: Deps): Library {
 
   async function scan(): Promise<void> {
     const files = await findMp3(dir, FILES, SHOWS)
-    lost.clear()
+    const time = now().getTime()
+    for (const [id, since] of lost) {
+      if (Math.abs(time - since) <= RETRY_MS) continue
+      lost.delete(id)
+      seen = null
+    }
     const versions = files.map(({ path, version }) => `${path} ${version}`).join('\n')
     if (versions === seen) return
     const sounds = await forEachFile(files, async (file) => ({ sound: await soundOf(file) }))
     const found = files.flatMap((file, index) => trackOf(file, sounds[index]?.sound) ?? [])
-    tracks = found.length > 0 ? found : await demoTrack()
+    tracks = found.some(({ id }) => !lost.has(id)) ? found : await demoTrack()
     // What could not be read is tried again, whether it has changed or not.
     seen = sounds.includes(null) ? null : versions
     const next = choose()
@@ -125,7 +133,7 @@ export function createLibrary({ dir, demo, soundOf, now, log }: Deps): Library {
       timeline &&= begun(timeline, track, time)
     },
     lose(track) {
-      lost.add(track.id)
+      lost.set(track.id, now().getTime())
       const next = choose()
       timeline = timeline && next ? joined(timeline, next, now().getTime()) : next
       // There is a reason, and what it is shows in the folder.

@@ -73,7 +73,7 @@ async function* follow(library: Library, from: Timeline, begin: number): AsyncGe
     }
     // Right before its end, where a frame more or less is thought, there may be nothing left of a good track.
     if (!isHeard && (frame === 0 || !isWhole)) library.lose(track)
-    timeline = library.current()
+    timeline = library.current() ?? (await library.timeline())
     if (timeline) track = trackAt(timeline, indexAfter(timeline, track))
     frame = 0
   }

@@ -114,9 +114,14 @@ async function* bytesOf(path: string, start: number, length: number, signal: Abo
   const { handle } = await openPlain(path)
   const options = { start, end: start + length - 1, highWaterMark: READ_BYTES, signal }
   let sent = 0
-  for await (const bytes of handle.createReadStream(options)) {
-    sent += bytes.length
-    yield bytes
+  try {
+    for await (const bytes of handle.createReadStream(options)) {
+      sent += bytes.length
+      yield bytes
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    throw error
   }
   if (sent < length) throw new RadioUnavailable('a recording has become shorter')
 }

@@ -2,10 +2,6 @@ import type { RelayListener } from '#server/core/radio.ts'
 import type { Sound } from '../frames/parser.ts'
 import { createRing } from './ring.ts'
 
-/** What a newcomer gets at once; browsers start with it without a wait. */
-const BURST_SECONDS = 7
-/** Guards memory where a second of sound is large. */
-const MAX_BURST_BYTES = 1024 * 1024
 /** One write to every listener for each; what comes slowly does not wait longer than the time. */
 const BATCH_BYTES = 4096
 const BATCH_SECONDS = 0.5
@@ -17,7 +13,7 @@ type Member = { listener: RelayListener; onDrop: () => void }
 /** Listeners of one sound, and what they get: batches that all share, and for newcomers the last seconds. */
 export function createAudience() {
   const members = new Map<RelayListener, Member>()
-  const ring = createRing(BURST_SECONDS, MAX_BURST_BYTES)
+  const ring = createRing()
   let head: Buffer = Buffer.alloc(0)
   let batch: Sound[] = []
   let batchBytes = 0
@@ -51,7 +47,7 @@ export function createAudience() {
     flush,
     size: () => members.size,
     hasSound: () => ring.bytes() > 0 || batch.length > 0,
-    isBurstWhole: () => ring.seconds() >= BURST_SECONDS,
+    isBurstWhole: ring.isFull,
 
     add(frame: Sound) {
       batch.push(frame)

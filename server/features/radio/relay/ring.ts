@@ -6,33 +6,39 @@ export type Batch = {
   continues: boolean
 }
 
-/**
- * The last seconds of sound, for those who come: enough for a browser to start at once.
- * @param seconds kept at least, where there is as much
- * @param maxBytes kept at most
- */
-export function createRing(seconds: number, maxBytes: number) {
+/** Browsers start with so much without a wait: they want some seconds, and of low bit rates some bytes. */
+const ENOUGH = { seconds: 7, bytes: 40 * 1024 }
+/** Guards memory where a second of sound is large, and listeners from hearing what was long ago. */
+const MOST = { seconds: 20, bytes: 1024 * 1024 }
+
+type Amount = { seconds: number; bytes: number }
+const isEnough = ({ seconds, bytes }: Amount) => seconds >= ENOUGH.seconds && bytes >= ENOUGH.bytes
+const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MOST.seconds || bytes > MOST.bytes
+
+/** The last seconds of sound, for those who come. */
+export function createRing() {
   let batches: Batch[] = []
-  let kept = { seconds: 0, bytes: 0 }
+  let kept: Amount = { seconds: 0, bytes: 0 }
   let burst: Buffer | null = null
 
-  function drop(): void {
-    const first = batches.shift()
-    if (!first) return
-    kept.seconds -= first.seconds
-    kept.bytes -= first.bytes.length
-  }
+  const without = ({ seconds, bytes }: Batch): Amount => ({
+    seconds: kept.seconds - seconds,
+    bytes: kept.bytes - bytes.length,
+  })
 
   return {
     bytes: () => kept.bytes,
-    seconds: () => kept.seconds,
+    /** as much as a newcomer can use */
+    isFull: () => isEnough(kept),
     push(batch: Batch) {
       batches.push(batch)
-      kept.seconds += batch.seconds
-      kept.bytes += batch.bytes.length
+      kept = { seconds: kept.seconds + batch.seconds, bytes: kept.bytes + batch.bytes.length }
       burst = null
-      while (batches.length > 1 && (kept.bytes > maxBytes || kept.seconds - (batches[0]?.seconds ?? 0) >= seconds))
-        drop()
+      for (let first = batches[0]; first && batches.length > 1; first = batches[0]) {
+        if (!isTooMuch(kept) && !isEnough(without(first))) break
+        kept = without(first)
+        batches.shift()
+      }
     },
     /** all that is kept, from where one can start; made once for any number of listeners */
     burst(): Buffer {

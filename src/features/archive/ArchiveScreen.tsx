@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { usePlayer } from '#src/player/store.ts'
+import { Empty } from '#src/ui/Empty.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import styles from './ArchiveScreen.module.css'
+import type { ArchiveRecording } from './recording.ts'
+import { StreamerPanel } from './StreamerPanel.tsx'
+import { useDeepLink } from './useDeepLink.ts'
+
+/** What the page lends of the player. */
+export type Playing = {
+  onPlay: (recording: ArchiveRecording) => void
+  onPause: () => void
+  /** how much of a recording was heard; `isCurrent`: it is the one in the bar */
+  heard: (recording: ArchiveRecording, isCurrent: boolean) => ReactNode
+}
+
+type ArchiveScreenProps = Playing & {
+  stationId: number
+  streamers: Streamer[]
+  /** a panel that came open, with its broadcasts where they could be read */
+  opened: { streamerId: number; broadcasts: Broadcast[] | null } | null
+}
+
+/** The archive: who broadcasts, one panel open at a time, each with its recordings to play and to keep. */
+export function ArchiveScreen({ stationId, streamers, opened, ...playing }: ArchiveScreenProps) {
+  const { source, status } = usePlayer()
+  const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null
+  useDeepLink()
+
+  return (
+    <div className="wrap">
+      <PageHead
+        title="Broadcast archive"
+        lead="Every show that was recorded. Play it here, or take the file with you."
+        action={
+          streamers.length > 0 && (
+            <dl className={styles.totals}>
+              <div>
+                <dt className="label">{streamers.length === 1 ? 'streamer' : 'streamers'}</dt>
+                <dd>{streamers.length}</dd>
+              </div>
+            </dl>
+          )
+        }
+      />
+      {streamers.length === 0 ? (
+        <Empty>{archiveMessages.noStreamers}</Empty>
+      ) : (
+        <div className={styles.streamers}>
+          {streamers.map((streamer) => (
+            <StreamerPanel
+              key={streamer.id}
+              stationId={stationId}
+              streamer={streamer}
+              opened={opened?.streamerId === streamer.id ? opened : null}
+              currentId={current?.streamerId === streamer.id ? current.broadcastId : null}
+              isPlaying={status !== 'paused'}
+              {...playing}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

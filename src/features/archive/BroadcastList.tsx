@@ -1,0 +1,58 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { LoaderCircle, RotateCw } from 'lucide-react'
+import { archiveMessages, type Streamer } from '#src/contract/archive.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import type { Playing } from './ArchiveScreen.tsx'
+import styles from './BroadcastList.module.css'
+import { BroadcastRow } from './BroadcastRow.tsx'
+import type { EndedBroadcast } from './format.ts'
+
+type BroadcastListProps = Playing & {
+  stationId: number
+  streamer: Streamer
+  query: UseQueryResult<EndedBroadcast[]>
+  /** of the broadcast in the bar, where it is one of these */
+  currentId: number | null
+  isPlaying: boolean
+}
+
+/** The broadcasts of a streamer, or what became of fetching them. */
+export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }: BroadcastListProps) {
+  const { data, isFetching, refetch } = query
+  if (!data && isFetching) {
+    return (
+      <p className={cx('hint', styles.note)} role="status">
+        <LoaderCircle className={cx('icon', styles.spinner)} />
+        Loading broadcasts…
+      </p>
+    )
+  }
+  if (!data) {
+    return (
+      <div className={styles.failure}>
+        <Alert>{archiveMessages.loadBroadcasts}</Alert>
+        <Button size="small" onClick={() => void refetch()}>
+          <RotateCw className="icon icon-s" />
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  if (data.length === 0) return <p className={cx('hint', styles.note)}>{archiveMessages.noBroadcasts}</p>
+  return (
+    <ul>
+      {data.map((broadcast) => (
+        <BroadcastRow
+          key={broadcast.id}
+          streamer={streamer}
+          broadcast={broadcast}
+          isCurrent={broadcast.id === currentId}
+          isPlaying={broadcast.id === currentId && isPlaying}
+          {...rest}
+        />
+      ))}
+    </ul>
+  )
+}

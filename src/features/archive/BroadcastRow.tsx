@@ -1,0 +1,70 @@
+import { Download, Pause, Play } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { downloadPath, type Streamer } from '#src/contract/archive.ts'
+import { cx } from '#src/ui/cx.ts'
+import { IconLink } from '#src/ui/IconButton.tsx'
+import { utcDate } from '#src/ui/time.ts'
+import type { Playing } from './ArchiveScreen.tsx'
+import styles from './BroadcastRow.module.css'
+import { clock, type EndedBroadcast, megabytes, secondsOf, weekdayOf } from './format.ts'
+import { recordingOf } from './recording.ts'
+
+type BroadcastRowProps = Playing & {
+  stationId: number
+  streamer: Streamer
+  broadcast: EndedBroadcast
+  isCurrent: boolean
+  isPlaying: boolean
+}
+
+/** One broadcast: played in the bar, or saved. */
+export const BroadcastRow = memo(function BroadcastRow({
+  stationId,
+  streamer,
+  broadcast,
+  isCurrent,
+  isPlaying,
+  onPlay,
+  onPause,
+  heard,
+}: BroadcastRowProps) {
+  const { id, title, timestampStart, recording: file } = broadcast
+  const recording = useMemo(() => recordingOf(stationId, streamer, broadcast), [stationId, streamer, broadcast])
+  const date = utcDate(new Date(timestampStart))
+  // two of the same day are told apart by their time
+  const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${weekdayOf(broadcast)}`
+  const Icon = isPlaying ? Pause : Play
+
+  return (
+    <li className={styles.row} data-current={isCurrent || undefined}>
+      {recording && (
+        <button
+          type="button"
+          className={styles.play}
+          aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
+          onClick={() => (isPlaying ? onPause() : onPlay(recording))}
+        >
+          <Icon className="icon icon-s" />
+        </button>
+      )}
+      <time className={cx('data', styles.date)} dateTime={timestampStart}>
+        {date}
+      </time>
+      <span className={cx(styles.title, !title && styles.untitled)}>{title ?? weekdayOf(broadcast)}</span>
+      {recording && <div className={styles.heard}>{heard(recording, isCurrent)}</div>}
+      <span className={cx('data', styles.length)}>{clock(secondsOf(broadcast))}</span>
+      <span className={cx('data', styles.size)}>{file ? megabytes(file.size) : 'not recorded'}</span>
+      {recording && (
+        <div className={styles.download}>
+          <IconLink
+            icon={Download}
+            label={`Download ${name}`}
+            href={downloadPath(stationId, streamer.id, id)}
+            rel="nofollow"
+            download
+          />
+        </div>
+      )}
+    </li>
+  )
+})

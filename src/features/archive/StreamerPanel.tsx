@@ -1,0 +1,100 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { cx } from '#src/ui/cx.ts'
+import { hueOf, Nick } from '#src/ui/Nick.tsx'
+import type { Playing } from './ArchiveScreen.tsx'
+import { BroadcastList } from './BroadcastList.tsx'
+import { hours, secondsOf, totalSize } from './format.ts'
+import styles from './StreamerPanel.module.css'
+import { useBroadcasts } from './useBroadcasts.ts'
+import { noteInAddress, panelId } from './useDeepLink.ts'
+
+type StreamerPanelProps = Playing & {
+  stationId: number
+  streamer: Streamer
+  opened: { broadcasts: Broadcast[] | null } | null
+  currentId: number | null
+  isPlaying: boolean
+}
+
+/** One streamer: a head that opens, and the broadcasts, which are fetched when it is first opened. */
+export function StreamerPanel({ stationId, streamer, opened, ...playing }: StreamerPanelProps) {
+  const { id, streamer_username: username, comments } = streamer
+  const name = streamer.display_name || username
+  const panel = useRef<HTMLDetailsElement>(null)
+  const [wanted, setWanted] = useState(opened !== null)
+  const query = useBroadcasts({
+    stationId,
+    streamerId: id,
+    enabled: wanted,
+    initial: opened?.broadcasts ?? undefined,
+  })
+
+  useEffect(() => {
+    // opened before the page came alive
+    if (panel.current?.open) setWanted(true)
+  }, [])
+
+  function follow() {
+    const open = panel.current?.open ?? false
+    if (open) setWanted(true)
+    noteInAddress(id, open)
+    // the one that closed above may have pulled this head out of sight
+    if (open) panel.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  return (
+    <details
+      ref={panel}
+      className={styles.panel}
+      name="streamers"
+      id={panelId(id)}
+      open={opened !== null}
+      onToggle={follow}
+    >
+      <summary className={styles.head}>
+        <span className={styles.mark} data-hue={hueOf(username)} aria-hidden="true">
+          {[...name][0]?.toUpperCase()}
+        </span>
+        <span className={styles.names}>
+          <h2 className={styles.name}>
+            <bdi>{name}</bdi>
+          </h2>
+          {name !== username && (
+            <span className={styles.by}>
+              with <Nick name={username} />
+            </span>
+          )}
+          {comments && <span className={cx(styles.by, styles.excerpt)}>{comments.split('\n', 1)}</span>}
+        </span>
+        {query.data && query.data.length > 0 && (
+          <>
+            <span className={cx('data', styles.count)}>
+              {query.data.length}
+              <span className={styles.word}> {query.data.length === 1 ? 'broadcast' : 'broadcasts'}</span>
+            </span>
+            <span className={cx('data', styles.length)}>
+              {hours(query.data.reduce((sum, one) => sum + secondsOf(one), 0))}
+            </span>
+            <span className={cx('data', styles.size)}>
+              {totalSize(query.data.reduce((sum, one) => sum + (one.recording?.size ?? 0), 0))}
+            </span>
+          </>
+        )}
+        <ChevronDown className={cx('icon', styles.chevron)} />
+      </summary>
+      <div className={styles.body}>
+        {comments && <p className={styles.comments}>{comments}</p>}
+        <noscript>
+          {!opened?.broadcasts && (
+            <p className={styles.comments}>
+              {opened ? archiveMessages.loadBroadcasts : <a href={`?streamer=${id}`}>Show the broadcasts of {name}</a>}
+            </p>
+          )}
+        </noscript>
+        {wanted && <BroadcastList stationId={stationId} streamer={streamer} query={query} {...playing} />}
+      </div>
+    </details>
+  )
+}

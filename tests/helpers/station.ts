@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DEMO_TRACK } from '#server/features/radio/demo/track.ts'
+import { createEmbeddedSource } from '#server/features/radio/embedded/station.ts'
+
+/** The station built in over a folder of its own, with a clock that only moves when it is moved, or slept on. */
+export function openStation(options: { time?: string; demo?: string; dir?: string } = {}) {
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'station-'))
+  const clock = { ms: Date.parse(options.time ?? '2026-11-21T12:00:00.000Z') }
+  const warnings: { files: string[]; [name: string]: unknown }[] = []
+  const faults: unknown[] = []
+  const source = createEmbeddedSource({
+    dir,
+    demo: options.demo ?? DEMO_TRACK,
+    now: () => new Date(clock.ms),
+    log: {
+      warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),
+      error: (told: unknown) => faults.push(told),
+    } as Parameters<typeof createEmbeddedSource>[0]['log'],
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted()
+      clock.ms += ms
+      // Files are read meanwhile, as in a real pause.
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  })
+
+  /** Listens for some seconds of the station's clock. */
+  async function listen(seconds: number): Promise<Buffer[]> {
+    const end = new AbortController()
+    const { body } = await source.openStream(1, end.signal)
+    const until = clock.ms + seconds * 1000
+    const batches: Buffer[] = []
+    for await (const batch of body) {
+      batches.push(batch)
+      if (clock.ms >= until) end.abort()
+    }
+    return batches
+  }
+
+  return { source, dir, clock, warnings, faults, listen, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}

@@ -1,0 +1,375 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AppError } from '#server/core/errors.ts'
+import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
+import { createAzuraCast } from '#server/features/radio/azuracast.ts'
+import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+
+const BOUNDS = { answerMs: 300, connectMs: 500, silenceMs: 1000 }
+const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
+
+let service: RadioService
+let source: RadioSource
+let time: number
+const never = new AbortController().signal
+const make = (url = service.url, key: string | null = RADIO_KEY) =>
+  createAzuraCast({ url, key, bounds: BOUNDS, now: () => new Date(time) })
+
+beforeEach(async () => {
+  time = Date.UTC(2026, 10, 1)
+  service = await startRadioService({ art: Buffer.from('a picture') })
+  source = make()
+})
+afterEach(async () => {
+  await source.close()
+  await service.close()
+})
+
+const outcome = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'an answer',
+    (error) =>
+      error instanceof RadioUnavailable
+        ? `away: ${error.message}`
+        : error instanceof AppError
+          ? `${error.code}: ${error.message}`
+          : error,
+  )
+
+async function collect(body: AsyncIterable<Buffer>, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    most -= chunk.length
+    if (most <= 0) break
+  }
+  return Buffer.concat(chunks)
+}
+
+describe('calls', () => {
+  test('it is asked at its documented addresses, with its key', async () => {
+    await source.stations()
+    await source.nowPlaying(1)
+    await source.streamers(1)
+    await source.broadcasts(1, 3)
+    await collect((await source.openRecording(RECORDING, undefined, never)).body)
+    expect(service.requests.map(({ path }) => path)).toEqual([
+      '/api/stations',
+      '/api/nowplaying/1',
+      '/api/station/1/streamers',
+      '/api/station/1/streamer/3/broadcasts',
+      '/api/station/1/streamer/3/broadcast/7/download',
+    ])
+    for (const { headers } of service.requests) expect(headers.authorization).toBe(`Bearer ${RADIO_KEY}`)
+  })
+
+  test('without a key none is sent', async () => {
+    const open = make(service.url, null)
+    await open.nowPlaying(1)
+    expect(service.requests[0]?.headers.authorization).toBeUndefined()
+    expect(await outcome(open.streamers(1))).toBe('away: answered 403')
+    await open.close()
+  })
+
+  const unusable: [string, Behaviour, string][] = [
+    ['403', 'forbidden', 'answered 403'],
+    ['500', 'broken', 'answered 500'],
+    ['a page with 200', 'html', 'answered no JSON'],
+    ['a page with 404', { bytes: '\n<html>gone</html>', type: 'text/html', status: 404 }, 'answered 404'],
+    ['502', { bytes: '<html>bad gateway</html>', status: 502 }, 'answered 502'],
+    ['204', { bytes: '', status: 204 }, 'answered 204'],
+    ['an empty body', { bytes: '' }, 'answered no JSON'],
+    ['half a JSON', { bytes: '{"now_playing":' }, 'answered no JSON'],
+    ['another shape', { json: { hello: 'world' } }, 'what is on air has an unknown shape'],
+    ['silence', 'silence', 'no answer in time'],
+    ['a head alone', 'head only', 'no answer in time'],
+    ['a drip', 'drip', 'no answer in time'],
+    ['3 MB', { json: { now_playing: null, filler: 'x'.repeat(3_000_000) } }, 'too large'],
+    [
+      'a bomb',
+      {
+        bytes: gzipSync(Buffer.alloc(30_000_000, '[')),
+        type: 'application/json',
+        headers: { 'content-encoding': 'gzip' },
+      },
+      'too large',
+    ],
+    ['a redirect elsewhere', { redirect: 'http://127.0.0.1:9/api/nowplaying/1' }, 'redirected elsewhere'],
+    ['a redirect to itself', { redirect: '/api/nowplaying/1' }, 'redirected too often, or nowhere'],
+    ['a redirect nowhere', { redirect: 'http://[' }, 'redirected too often, or nowhere'],
+  ]
+  test.each(unusable)('%s is no answer, and soon known to be none', async (_name, behaviour, reason) => {
+    service.set('nowplaying', behaviour)
+    const started = performance.now()
+    expect(await outcome(source.nowPlaying(1))).toBe(`away: ${reason}`)
+    expect(performance.now() - started).toBeLessThan(1500)
+    service.set('nowplaying', null)
+    expect(await outcome(source.nowPlaying(1))).toBe('an answer')
+  })
+
+  test('a death in the middle of an answer', async () => {
+    service.set('nowplaying', 'death')
+    expect(await outcome(source.nowPlaying(1))).toMatch(/^away: UND_ERR_/)
+  })
+
+  test('a service that is not there', async () => {
+    const gone = make('http://127.0.0.1:1')
+    expect(await outcome(gone.stations())).toBe('away: ECONNREFUSED')
+    await gone.close()
+  })
+
+  test('a service that speaks no HTTP', async () => {
+    const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const strange = make(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    expect(await outcome(strange.stations())).toBe('away: HTTPParserError')
+    await strange.close()
+    server.close()
+  })
+
+  test('what it does not know is not found; that it has no list of stations is a fault of its', async () => {
+    expect(await outcome(source.nowPlaying(99))).toBe('NOT_FOUND: Station not found')
+    expect(await outcome(source.streamers(99))).toBe('NOT_FOUND: Station not found')
+    expect(await outcome(source.broadcasts(1, 99))).toBe('NOT_FOUND: Broadcast not found')
+    expect(await outcome(source.openRecording({ ...RECORDING, streamerId: 4 }, undefined, never))).toBe(
+      'NOT_FOUND: Broadcast not found',
+    )
+    service.set('stations', { json: { code: 404 }, status: 404 })
+    expect(await outcome(source.stations())).toBe('away: answered 404')
+  })
+
+  test.each([
+    ['7', 7],
+    ['100000', 60],
+    [null, 5],
+    ['soon', 5],
+    ['0', 1],
+    ['Sun, 01 Nov 2026 00:00:20 GMT', 20],
+    ['Sun, 01 Nov 2020 00:00:20 GMT', 1],
+  ])('asked too often (Retry-After %s), it is left alone for %d s', async (retryAfter, seconds) => {
+    service.set('nowplaying', { tooMany: retryAfter })
+    expect(await outcome(source.nowPlaying(1))).toBe('away: answered 429')
+    service.set('nowplaying', null)
+    time += seconds * 1000 - 1
+    expect(await outcome(source.nowPlaying(1))).toBe('away: asked to wait')
+    expect(await outcome(source.stations())).toBe('away: asked to wait')
+    expect(await outcome(source.openRecording(RECORDING, undefined, never))).toBe('away: asked to wait')
+    expect(service.count()).toBe(1)
+    time += 1
+    expect(await outcome(source.nowPlaying(1))).toBe('an answer')
+  })
+
+  test('a redirect within the service is followed, and the key with it', async () => {
+    service.set('nowplaying', { redirect: '/api/stations?moved' })
+    expect(await outcome(source.nowPlaying(1))).toBe('away: what is on air has an unknown shape')
+    expect(service.requests[1]).toMatchObject({
+      path: '/api/stations?moved',
+      headers: { authorization: `Bearer ${RADIO_KEY}` },
+    })
+  })
+
+  test('lists are read to their last page', async () => {
+    const page = (number: number) => ({
+      ...{ page: number, total_pages: 3, per_page: 2 },
+      rows: [number * 10, number * 10 + 1].map((id) => ({ id, timestampStart: 1_700_000_000 })),
+    })
+    const server = createServer((request, response) => {
+      const number = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page') ?? 1)
+      response.end(JSON.stringify(page(number)))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const paged = make(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    expect((await paged.broadcasts(1, 3)).map(({ id }) => id)).toEqual([10, 11, 20, 21, 30, 31])
+    await paged.close()
+    server.close()
+  })
+
+  test('a list whose pages never end, or stop coming, is what came of it', async () => {
+    const rows = [{ id: 1, timestampStart: 1_700_000_000 }]
+    service.set('broadcasts', { json: { page: 1, total_pages: 9, rows } })
+    expect(await source.broadcasts(1, 3)).toHaveLength(1)
+    expect(service.count('broadcasts')).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('the stream', () => {
+  test('comes from where the station says, with the metadata it offers, and is not told the key', async () => {
+    service.title = 'Artist - Title'
+    const abort = new AbortController()
+    const { type, metadataEvery, body } = await source.openStream(1, abort.signal)
+    expect({ type, metadataEvery }).toEqual({ type: 'audio/mpeg', metadataEvery: 8192 })
+    const bytes = await collect(body, 20_000)
+    expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfb]))
+    expect(bytes.toString('latin1')).toContain("StreamTitle='Artist - Title';")
+    const request = service.requests.find(({ call }) => call === 'stream')
+    expect(request?.headers).toMatchObject({ 'icy-metadata': '1' })
+    expect(request?.headers.authorization).toBeUndefined()
+    abort.abort()
+  })
+
+  test('ends when it is no longer wanted', async () => {
+    const abort = new AbortController()
+    const { body } = await source.openStream(1, abort.signal)
+    await expect.poll(service.listeners).toBe(1)
+    abort.abort()
+    await expect(collect(body)).rejects.toThrow()
+    await expect.poll(service.listeners).toBe(0)
+  })
+
+  test('breaks off with an error when the server dies', async () => {
+    const { body } = await source.openStream(1, never)
+    const read = collect(body)
+    await expect.poll(service.listeners).toBe(1)
+    service.killStreams()
+    await expect(read).rejects.toThrow()
+  })
+
+  test('is where what is on air says when there is no list of stations', async () => {
+    service.set('stations', 'forbidden')
+    const abort = new AbortController()
+    expect((await source.openStream(1, abort.signal)).type).toBe('audio/mpeg')
+    abort.abort()
+  })
+
+  test('is still there while the calls fail', async () => {
+    await source.stations()
+    for (const call of ['stations', 'nowplaying'] as const) service.set(call, 'broken')
+    const abort = new AbortController()
+    expect((await source.openStream(1, abort.signal)).type).toBe('audio/mpeg')
+    abort.abort()
+  })
+
+  test('is looked for anew when it is no longer where it was', async () => {
+    await source.stations()
+    service.set('stream', { json: {}, status: 404 })
+    expect(await outcome(source.openStream(1, never))).toBe('away: answered 404')
+    service.set('stream', null)
+    service.set('stations', { json: [{ id: 1, listen_url: '/listen/moved.mp3' }] })
+    const abort = new AbortController()
+    await source.openStream(1, abort.signal)
+    expect(service.requests.at(-1)?.path).toBe('/listen/moved.mp3')
+    abort.abort()
+  })
+
+  const silent: [string, Behaviour, string][] = [
+    ['silence', 'silence', 'away: no answer in time'],
+    ['a page', 'html', 'away: the stream is no sound'],
+    ['a failure', 'broken', 'away: answered 500'],
+    ['a way into the house', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
+  ]
+  test.each(silent)('%s is none', async (_name, behaviour, reason) => {
+    service.set('stream', behaviour)
+    expect(await outcome(source.openStream(1, never))).toBe(reason)
+  })
+
+  test.each(['file:///etc/passwd', 'http://user:pw@127.0.0.1/x', 'javascript:alert(1)', '', null, 5])(
+    'an address of %j is none',
+    async (listen_url) => {
+      service.set('stations', { json: [{ id: 1, listen_url }] })
+      service.set('nowplaying', { json: { station: { listen_url }, now_playing: null } })
+      expect(await outcome(source.openStream(1, never))).toBe('away: the station has no stream')
+    },
+  )
+})
+
+describe('recordings', () => {
+  test('a part is asked for and given', async () => {
+    const { body, ...head } = await source.openRecording(RECORDING, 'bytes=10-19', never)
+    const size = service.recording.length
+    expect(head).toEqual({ status: 206, type: 'audio/mpeg', length: 10, range: `bytes 10-19/${size}` })
+    expect(await collect(body)).toEqual(service.recording.subarray(10, 20))
+  })
+
+  test('a service that knows no parts gives all', async () => {
+    service.ranges = false
+    const { body, ...head } = await source.openRecording(RECORDING, 'bytes=10-19', never)
+    expect(head).toEqual({ status: 200, type: 'audio/mpeg', length: service.recording.length, range: null })
+    expect(await collect(body)).toEqual(service.recording)
+  })
+
+  test('a part that is not there is told', async () => {
+    const { body, ...head } = await source.openRecording(RECORDING, 'bytes=99999999-', never)
+    expect(head).toEqual({
+      ...{ status: 416, type: 'audio/mpeg', length: 0 },
+      range: `bytes */${service.recording.length}`,
+    })
+    expect(await collect(body)).toHaveLength(0)
+  })
+
+  test.each(['bytes=0-1,5-6', 'items=0-1', 'bytes=-', 'x'.repeat(5000)])(
+    'what is no range is not passed on',
+    async (range) => {
+      const { body } = await source.openRecording(RECORDING, range, never)
+      await collect(body)
+      expect(service.requests.at(-1)?.headers.range).toBeUndefined()
+    },
+  )
+
+  const broken: [string, Behaviour, string][] = [
+    ['a page', 'html', 'away: the recording is no sound'],
+    ['a message', { json: { success: false } }, 'away: the recording is no sound'],
+    ['packed sound', { bytes: 'x', headers: { 'content-encoding': 'gzip' } }, 'away: the recording is no sound'],
+    ['a part of nobody knows what', { bytes: 'x', status: 206 }, 'away: a part of a recording, and nobody knows which'],
+    ['silence', 'silence', 'away: no answer in time'],
+    ['a way into the house', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
+  ]
+  test.each(broken)('%s is none', async (_name, behaviour, reason) => {
+    service.set('download', behaviour)
+    expect(await outcome(source.openRecording(RECORDING, undefined, never))).toBe(reason)
+  })
+
+  test('one that falls silent ends with an error', async () => {
+    service.set('download', { bytes: 'sound', headers: { 'content-length': '5000' } })
+    const { body } = await source.openRecording(RECORDING, undefined, never)
+    await expect(collect(body)).rejects.toThrow()
+  })
+
+  test('nothing but sound is called so', async () => {
+    for (const [type, told] of [
+      ['audio/x-mpeg; charset=x', 'audio/x-mpeg'],
+      ['image/svg+xml', 'audio/mpeg'],
+      ['application/octet-stream', 'audio/mpeg'],
+    ]) {
+      service.set('download', { bytes: 'sound', type })
+      expect((await source.openRecording(RECORDING, undefined, never)).type).toBe(told)
+    }
+  })
+})
+
+describe('pictures', () => {
+  test('are asked for at the service itself, wherever it thinks it lives, without the key', async () => {
+    const { song } = await source.nowPlaying(1)
+    expect(song?.art).toBe('http://127.0.0.1:18099/api/station/1/art/0a1b2c-1609480800.jpg')
+    expect(String(await source.readArt(song?.art ?? ''))).toBe('a picture')
+    expect(service.requests.at(-1)).toMatchObject({ path: '/api/station/1/art/0a1b2c-1609480800.jpg' })
+    expect(service.requests.at(-1)?.headers.authorization).toBeUndefined()
+  })
+
+  test('are not fetched from within the house, where a foreign tag may send us', async () => {
+    expect(await outcome(source.readArt('http://127.0.0.1:22/cover.jpg'))).toBe('away: not a public address')
+    expect(await outcome(source.readArt('http://169.254.169.254/latest/'))).toBe('away: not a public address')
+    service.set('art', { redirect: 'http://127.0.0.1:22/cover.jpg' })
+    expect(await outcome(source.readArt(`${service.url}/api/station/1/art/1`))).toBe('away: not a public address')
+  })
+
+  test('are bounded', async () => {
+    service.set('art', { bytes: Buffer.alloc(5 * 1024 * 1024 + 1) })
+    expect(await outcome(source.readArt(`${service.url}/api/station/1/art/1`))).toBe('away: too large')
+  })
+
+  test.each<[unknown, string | null]>([
+    ['/art.jpg', 'SERVICE/art.jpg'],
+    ['https://covers.example/1.jpg', 'https://covers.example/1.jpg'],
+    ['data:image/png;base64,AAAA', null],
+    ['javascript:alert(1)', null],
+    ['http://user:pw@covers.example/1.jpg', null],
+    [`https://covers.example/${'x'.repeat(3000)}`, null],
+    [{ url: 'x' }, null],
+  ])('a reference of %j', async (art, expected) => {
+    service.set('nowplaying', { json: { song: { title: 'T', art } } })
+    expect((await source.nowPlaying(1)).song?.art).toBe(expected && expected.replace('SERVICE', service.url))
+  })
+})

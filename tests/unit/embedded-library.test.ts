@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { framesOf, id3v2, marksIn, mp3, syncSafe } from '../helpers/mp3.ts'
+import { noise } from '../helpers/pictures.ts'
+import { openStation } from '../helpers/station.ts'
+
+const opened: { remove(): void }[] = []
+afterEach(() => {
+  for (const station of opened.splice(0)) station.remove()
+})
+
+function station() {
+  const opening = openStation()
+  opened.push(opening)
+  const put = (name: string, bytes: Buffer | string) => {
+    const path = join(opening.dir, name)
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, bytes)
+    return path
+  }
+  return { ...opening, put }
+}
+
+/** Titles of all that is played in one round. */
+async function titles({ source, clock }: ReturnType<typeof station>, seconds: number): Promise<string[]> {
+  const found = new Set<string>()
+  for (let step = 0; step < seconds; step++, clock.ms += 1000) {
+    found.add((await source.nowPlaying(1)).song?.title ?? '')
+  }
+  return [...found].sort()
+}
+
+test('one sample rate and number of channels: that of the most music; the others are named once in the log', async () => {
+  const here = station()
+  here.put('a.mp3', mp3({ seconds: 5, track: 1 }))
+  here.put('deep/er/b.mp3', mp3({ seconds: 6, track: 2, bitRates: [64, 128, 320] }))
+  here.put('other rate.mp3', mp3({ seconds: 9, sampleRate: 48000 }))
+  here.put('deep/mono.mp3', mp3({ seconds: 8, mono: true }))
+  here.put('low.mp3', mp3({ seconds: 7, sampleRate: 22050 }))
+  expect(await titles(here, 12)).toEqual(['a', 'b'])
+  expect(here.warnings.map(({ files, count }) => ({ files, count }))).toEqual([
+    { files: ['mono.mp3', 'low.mp3', 'other rate.mp3'], count: 3 },
+  ])
+  here.clock.ms += 120_000
+  await here.source.nowPlaying(1)
+  await expect.poll(async () => (await here.source.nowPlaying(1)).song).not.toBeNull()
+  expect(here.warnings).toHaveLength(1)
+
+  // more of another kind: everything changes over
+  here.put('more.mp3', mp3({ seconds: 30, sampleRate: 48000 }))
+  here.clock.ms += 61_000
+  await expect.poll(async () => (await here.source.nowPlaying(1)).song?.title).toMatch(/more|other rate/)
+  expect(here.warnings).toHaveLength(2)
+  expect(here.warnings[1]?.files).toEqual(['a.mp3', 'b.mp3', 'mono.mp3', 'low.mp3'])
+})
+
+test('a stream ends when the sample rate of the music changes', async () => {
+  const here = station()
+  here.put('a.mp3', mp3({ seconds: 5 }))
+  await here.source.nowPlaying(1)
+  here.put('b.mp3', mp3({ seconds: 50, sampleRate: 48000 }))
+  const before = here.clock.ms
+  await here.listen(600)
+  const played = here.clock.ms - before
+  expect(played).toBeGreaterThan(50_000)
+  expect(played).toBeLessThan(90_000)
+})
+
+describe('what is no music', () => {
+  const sound = () => mp3({ seconds: 4 })
+
+  test('is passed over and named, and what is left is played', async () => {
+    const here = station()
+    here.put('good.mp3', sound())
+    here.put('empty.mp3', '')
+    here.put('text.mp3', 'This is not the music you are looking for.\n'.repeat(10_000))
+    here.put('noise.mp3', noise(500_000))
+    here.put('sync.mp3', Buffer.alloc(300_000, 0xff))
+    here.put('one frame.mp3', sound().subarray(0, 417))
+    here.put('short.mp3', mp3({ seconds: 0.5 }))
+    here.put('only tags.mp3', id3v2({ title: 'Nothing' }))
+    here.put('long tag.mp3', Buffer.concat([Buffer.from('ID3\x04\0\0', 'latin1'), syncSafe(0xfffffff), sound()]))
+    truncateSync(here.put('hole.mp3', ''), 1024 ** 3)
+    mkdirSync(join(here.dir, 'folder.mp3'))
+    here.put('.hidden.mp3', sound())
+    here.put('.hidden/inside.mp3', sound())
+    here.put('song.ogg', sound())
+    here.put('shows/dj/show.mp3', sound())
+    execFileSync('mkfifo', [join(here.dir, 'pipe.mp3')])
+    const outside = station()
+    const target = outside.put('outside.mp3', sound())
+    symlinkSync(target, join(here.dir, 'link.mp3'))
+    symlinkSync(outside.dir, join(here.dir, 'linked'))
+    symlinkSync('.', join(here.dir, 'round'))
+
+    const started = performance.now()
+    expect(await titles(here, 6)).toEqual(['good'])
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(here.warnings.flatMap(({ files }) => files)).toEqual([
+      'empty.mp3',
+      'hole.mp3',
+      'long tag.mp3',
+      'noise.mp3',
+      'one frame.mp3',
+      'only tags.mp3',
+      'short.mp3',
+      'sync.mp3',
+      'text.mp3',
+    ])
+    expect(here.faults).toEqual([])
+    expect(new Set((await here.listen(20)).flatMap(marksIn).map(({ track }) => track))).toEqual(new Set([1]))
+  })
+
+  test('beside music in one file is not sent', async () => {
+    const here = station()
+    const frames = framesOf({ seconds: 6 })
+    const cut = Buffer.concat([...frames.slice(0, 100), frames[100]?.subarray(0, 300) ?? Buffer.alloc(0)])
+    const garbage = noise(40_000)
+    const other = mp3({ seconds: 1, sampleRate: 48000 })
+    here.put('mixed.mp3', Buffer.concat([id3v2({ title: 'Mixed' }), garbage, cut, garbage, other, ...frames.slice(101)]))
+    const marks = (await here.listen(20)).flatMap(marksIn)
+    const heard = new Set(marks.map(({ frame }) => frame))
+    expect(heard.size).toBeGreaterThan(frames.length - 10)
+    expect((await here.source.nowPlaying(1)).song?.title).toBe('Mixed')
+  })
+
+  test('a hole in a long file ends it, and the next track follows', async () => {
+    const here = station()
+    const long = mp3({ seconds: 60, track: 1 })
+    const hole = Buffer.alloc(3 * 1024 * 1024)
+    here.put('a.mp3', Buffer.concat([long.subarray(0, 200_000), hole, long.subarray(-200_000)]))
+    here.put('b.mp3', mp3({ seconds: 20, track: 2 }))
+    const marks = (await here.listen(240)).flatMap(marksIn)
+    const order = marks.filter(({ track }, index) => track !== marks[index - 1]?.track)
+    expect(order.length).toBeGreaterThan(4)
+    expect(here.faults).toEqual([])
+  })
+
+  test.runIf(process.getuid?.() !== 0)('a file that is closed to us', async () => {
+    const here = station()
+    here.put('good.mp3', sound())
+    const path = here.put('closed.mp3', sound())
+    chmodSync(path, 0)
+    expect(await titles(here, 5)).toEqual(['good'])
+    expect(here.warnings[0]?.files).toEqual(['closed.mp3'])
+    chmodSync(path, 0o600)
+    here.clock.ms += 61_000
+    await here.source.nowPlaying(1)
+    await expect.poll(() => titles(here, 9)).toEqual(['closed', 'good'])
+  })
+})
+
+test('what is on air keeps to the sound when a track turns out shorter than its header told', async () => {
+  const here = station()
+  const frames = framesOf({ seconds: 120, track: 1, bitRates: [64, 128] })
+  // the edges are whole and tell of 120 seconds; half of what is between them is no sound
+  const bytes = mp3({ seconds: 120, track: 1, bitRates: [64, 128], header: true })
+  const middle = Math.floor(bytes.length / 2)
+  bytes.fill(0x55, middle - 500_000, middle + 400_000)
+  here.put('a.mp3', bytes)
+  here.put('b.mp3', mp3({ seconds: 30, track: 2 }))
+  expect(frames.length).toBeGreaterThan(4000)
+  const end = new AbortController()
+  const { body } = await here.source.openStream(1, end.signal)
+  let told = 0
+  let agreed = 0
+  for await (const batch of body) {
+    const last = batch.subarray(-6)
+    if (last[0] !== 0x6d) continue
+    told += 1
+    if ((await here.source.nowPlaying(1)).song?.title === (last[1] === 1 ? 'a' : 'b')) agreed += 1
+    if (told > 3000) end.abort()
+  }
+  expect(agreed / told).toBeGreaterThan(0.95)
+})
+
+test('a track that vanishes or changes in the middle of it gives way, and what is told follows the sound', async () => {
+  const here = station()
+  const path = here.put('a.mp3', mp3({ seconds: 120, track: 1 }))
+  const other = here.put('b.mp3', mp3({ seconds: 120, track: 2 }))
+  const end = new AbortController()
+  const { body } = await here.source.openStream(1, end.signal)
+  const stream = body[Symbol.asyncIterator]()
+  const trackNow = async () => marksIn((await stream.next()).value).at(-1)?.track
+  while ((await trackNow()) !== 1);
+  for (let batch = 0; batch < 20; batch++) await trackNow()
+  rmSync(path)
+  const gone = here.clock.ms
+  while ((await trackNow()) === 1);
+  expect(here.clock.ms - gone).toBeLessThan(10_000)
+  expect(await trackNow()).toBe(2)
+  expect((await here.source.nowPlaying(1)).song?.title).toBe('b')
+  const { elapsed } = await here.source.nowPlaying(1)
+  expect(elapsed).toBeLessThan(2)
+
+  // written anew while it plays: read from its beginning
+  writeFileSync(other, mp3({ seconds: 100, track: 3 }))
+  utimesSync(other, 1, 1)
+  here.clock.ms += 5_000
+  let track: number | undefined
+  for (let batch = 0; batch < 80 && track !== 3; batch++) track = await trackNow()
+  expect(track).toBe(3)
+  end.abort()
+})
+
+test('thousands of files are looked through without holding up anything else', async () => {
+  const here = station()
+  const bytes = mp3({ seconds: 15 })
+  for (let file = 0; file < 300; file++) here.put(`${file % 7}/${file}.mp3`, bytes)
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  await here.source.nowPlaying(1)
+  clearInterval(timer)
+  expect(longest).toBeLessThan(150)
+})

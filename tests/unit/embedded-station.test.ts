@@ -1,0 +1,280 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { DEMO_TRACK } from '#server/features/radio/demo/track.ts'
+import { createEmbeddedSource } from '#server/features/radio/embedded/station.ts'
+import { marksIn, mp3 } from '../helpers/mp3.ts'
+import { openStation } from '../helpers/station.ts'
+
+const FRAME_SECONDS = 1152 / 44_100
+const framesIn = (seconds: number) => Math.round(seconds / FRAME_SECONDS)
+const TRACK_FRAMES = [framesIn(10), framesIn(12), framesIn(9)]
+const TOTAL = TRACK_FRAMES.reduce((sum, count) => sum + count, 0)
+
+const opened: { remove(): void }[] = []
+afterEach(() => {
+  for (const station of opened.splice(0)) station.remove()
+})
+
+function station(options: Parameters<typeof openStation>[0] = {}) {
+  const opening = openStation(options)
+  opened.push(opening)
+  return opening
+}
+
+/** Three tracks of ten, twelve and nine seconds; the second lies in a folder. */
+function musicStation(options: Parameters<typeof openStation>[0] = {}) {
+  const opening = station(options)
+  put(opening.dir, 'a.mp3', mp3({ seconds: 10, track: 1, header: true, tags: { title: 'First', artist: 'One' } }))
+  put(opening.dir, 'b/second song.mp3', mp3({ seconds: 12, track: 2 }))
+  put(opening.dir, 'c.mp3', mp3({ seconds: 9, track: 3, tags: { title: 'Third', album: 'Records' } }))
+  return opening
+}
+
+function put(dir: string, name: string, bytes: Buffer | string): string {
+  const path = join(dir, name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** Number of a frame in the whole round of the three tracks. */
+const numberIn = ({ track, frame }: { track: number; frame: number }) =>
+  TRACK_FRAMES.slice(0, track - 1).reduce((sum, count) => sum + count, 0) + frame
+
+/** Steps from frame to frame over a whole stream: all 1 where nothing is missing, doubled or in disorder. */
+const steps = (marks: { track: number; frame: number }[]) =>
+  new Set(marks.slice(1).map((mark, index) => (numberIn(mark) - numberIn(marks[index] ?? mark) + TOTAL) % TOTAL))
+
+describe('what is sent', () => {
+  test('seven seconds at once, then as much as time goes, whole frames without a gap over all borders', async () => {
+    const { listen } = musicStation()
+    const batches = await listen(70)
+    expect(marksIn(batches[0] ?? Buffer.alloc(0)).length).toBeCloseTo(framesIn(7), -1)
+    const marks = batches.flatMap(marksIn)
+    expect(steps(marks)).toEqual(new Set([1]))
+    expect(new Set(marks.map(({ track }) => track))).toEqual(new Set([1, 2, 3]))
+    expect(Math.abs(marks.length - framesIn(77))).toBeLessThan(20)
+    // later batches are a quarter of a second each
+    for (const batch of batches.slice(1)) expect(Math.abs(batch.length - 4000)).toBeLessThan(500)
+  })
+
+  test('a restart, and another process, go on where the clock is', async () => {
+    const first = musicStation()
+    const second = station({ dir: first.dir })
+    const before = marksIn(Buffer.concat(await first.listen(20)))
+    second.clock.ms = first.clock.ms
+    const [burst = Buffer.alloc(0)] = await second.listen(0)
+    const end = before.at(-1) ?? { track: 0, frame: 0 }
+    const next = marksIn(burst).at(-1) ?? { track: 0, frame: 0 }
+    expect(Math.abs(numberIn(next) - numberIn(end))).toBeLessThanOrEqual(1)
+    expect(await first.source.nowPlaying(1)).toEqual(await second.source.nowPlaying(1))
+  })
+
+  test('after a short sleep what was missed follows at once, after a long one it goes on at the clock', async () => {
+    const { source, clock } = musicStation()
+    const end = new AbortController()
+    const { body } = await source.openStream(1, end.signal)
+    const stream = body[Symbol.asyncIterator]()
+    const next = async () => marksIn((await stream.next()).value)
+    const before = await next()
+    clock.ms += 10_000
+    const late = await next()
+    expect(late.length).toBeGreaterThan(framesIn(10))
+    expect(steps([...before, ...late])).toEqual(new Set([1]))
+    clock.ms += 3_600_000
+    const woken = await next()
+    expect(woken.length).toBeLessThan(framesIn(8))
+    const { song } = await source.nowPlaying(1)
+    expect(['First', 'second song', 'Third'][(woken.at(-1)?.track ?? 0) - 1]).toBe(song?.title)
+    clock.ms -= 7_200_000
+    expect((await next()).length).toBeLessThan(framesIn(8))
+    end.abort()
+    expect((await stream.next()).done).toBe(true)
+  })
+
+  test('ends with the signal, in mid-pause too, and leaves no open file', async () => {
+    const { dir } = musicStation()
+    const log = { warn() {}, error() {} } as never
+    const source = createEmbeddedSource({ dir, demo: DEMO_TRACK, now: () => new Date(), log })
+    await source.nowPlaying(1)
+    const files = openFiles(dir)
+    const end = new AbortController()
+    const { body, type, metadataEvery } = await source.openStream(1, end.signal)
+    expect({ type, metadataEvery }).toEqual({ type: 'audio/mpeg', metadataEvery: null })
+    const stream = body[Symbol.asyncIterator]()
+    await stream.next()
+    const waiting = stream.next()
+    setImmediate(() => end.abort())
+    expect((await waiting).done).toBe(true)
+    expect(openFiles(dir)).toBe(files)
+
+    const other = await source.openStream(1, new AbortController().signal)
+    const others = other.body[Symbol.asyncIterator]()
+    await others.next()
+    const held = others.next()
+    await source.close()
+    expect((await held).done).toBe(true)
+    expect(openFiles(dir)).toBe(files)
+  })
+
+  test('a track that vanishes while it plays, and one that is gone before, give way to the next', async () => {
+    const { dir, source, clock, listen } = musicStation({ time: '2026-11-21T12:00:00.000Z' })
+    const playing = await source.nowPlaying(1)
+    clock.ms += (playing.duration - playing.elapsed + 1) * 1000
+    // whichever plays now: the files of all others are taken away
+    const { song } = await source.nowPlaying(1)
+    const files = { First: 'a.mp3', 'second song': 'b/second song.mp3', Third: 'c.mp3' }
+    for (const [title, name] of Object.entries(files)) if (title !== song?.title) rmSync(join(dir, name))
+    const kept = Object.keys(files).indexOf(song?.title ?? '') + 1
+    const marks = (await listen(40)).slice(30).flatMap(marksIn)
+    expect(new Set(marks.map(({ track }) => track))).toEqual(new Set([kept]))
+    expect((await source.nowPlaying(1)).song).toEqual(song)
+  })
+
+  test('with all music gone the demo track goes on in the same stream', async () => {
+    const { dir, source, listen, clock } = musicStation()
+    await source.nowPlaying(1)
+    for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true })
+    const before = clock.ms
+    const batches = await listen(30)
+    expect(clock.ms - before).toBeGreaterThanOrEqual(30_000)
+    expect(
+      batches
+        .slice(60)
+        .flatMap(marksIn)
+        .every(({ track }) => track === 0),
+    ).toBe(true)
+    expect((await source.nowPlaying(1)).song?.title).toBe('Carrier Wave')
+  })
+})
+
+describe('what is told', () => {
+  test('nothing is looked at before somebody asks', async () => {
+    const { source, dir } = station()
+    await new Promise((resolve) => setImmediate(resolve))
+    put(dir, 'late.mp3', mp3({ seconds: 5 }))
+    expect((await source.nowPlaying(1)).song?.title).toBe('late')
+  })
+
+  test('song, place and the songs before, by the clock', async () => {
+    const { source, clock } = musicStation()
+    const start = await source.nowPlaying(1)
+    clock.ms += (start.duration - start.elapsed) * 1000 + 1000
+    const { song, elapsed, duration, history, listeners, live } = await source.nowPlaying(1)
+    const titles = ['First', 'second song', 'Third']
+    const index = titles.indexOf(song?.title ?? '')
+    expect(titles[(index + 2) % 3]).toBe(start.song?.title)
+    expect(elapsed).toBeGreaterThan(0.9)
+    expect(elapsed).toBeLessThan(1.1)
+    expect(duration).toBeCloseTo((TRACK_FRAMES[index] ?? 0) * FRAME_SECONDS, 6)
+    expect({ listeners, live }).toEqual({ listeners: null, live: { isLive: false, streamer: '' } })
+    expect(history.map(({ song }) => song.title)).toEqual([titles[(index + 2) % 3], titles[(index + 1) % 3]])
+    const begun = clock.ms - elapsed * 1000 - start.duration * 1000
+    expect(Math.abs(Date.parse(history[0]?.playedAt ?? '') - begun)).toBeLessThan(5)
+  })
+
+  test('tags, or else the name of the file', async () => {
+    const { source, clock } = musicStation()
+    const songs = new Map()
+    for (let step = 0; step < 31; step++, clock.ms += 1000) {
+      const { song } = await source.nowPlaying(1)
+      songs.set(song?.title, song)
+    }
+    expect(Object.fromEntries(songs)).toEqual({
+      First: { title: 'First', artist: 'One', album: '', art: null },
+      'second song': { title: 'second song', artist: '', album: '', art: null },
+      Third: { title: 'Third', artist: '', album: 'Records', art: null },
+    })
+  })
+
+  test('the picture of a song by its reference, and none by any other', async () => {
+    const { source, dir } = station()
+    const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+    put(dir, 'x.mp3', mp3({ seconds: 3, tags: { title: 'X', picture: { type: 'image/jpeg', bytes } } }))
+    const { song } = await source.nowPlaying(1)
+    expect(await source.readArt(song?.art ?? '')).toEqual(bytes)
+    for (const reference of ['', '1', 'x.mp3', '../x.mp3', 'NaN']) {
+      await expect(source.readArt(reference)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
+  test('no other station', async () => {
+    const { source } = station()
+    const { signal } = new AbortController()
+    expect((await source.stations()).map(({ id }) => id)).toEqual([1])
+    const unknown = { code: 'NOT_FOUND', message: 'Station not found' }
+    await expect(source.nowPlaying(2)).rejects.toMatchObject(unknown)
+    await expect(source.streamers(0)).rejects.toMatchObject(unknown)
+    await expect(source.openStream(-1, signal)).rejects.toMatchObject(unknown)
+  })
+
+  test('without music and demo there is nothing on air, and no fault', async () => {
+    const { source, dir, faults } = station({ demo: '/nowhere/demo.mp3', dir: '/nowhere/radio' })
+    expect(dir).toBe('/nowhere/radio')
+    expect(await source.nowPlaying(1)).toMatchObject({ song: null, elapsed: 0, duration: 0, history: [] })
+    await expect(source.openStream(1, new AbortController().signal)).rejects.toThrow('there is nothing to play')
+    expect(await source.streamers(1)).toEqual([])
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the folder changes', () => {
+  test('new music is found after a minute, and what plays goes on', async () => {
+    const { dir, source, clock } = musicStation()
+    const playing = await source.nowPlaying(1)
+    put(dir, 'a-new.mp3', mp3({ seconds: 30, track: 4 }))
+    put(dir, '0.mp3', mp3({ seconds: 20, track: 5 }))
+    clock.ms += 61_000
+    const before = await source.nowPlaying(1)
+    // beside what plays
+    await expect.poll(async () => (await source.nowPlaying(1)).history.length).toBe(4)
+    const after = await source.nowPlaying(1)
+    expect(after.song).toEqual(before.song)
+    expect(after.elapsed).toBeCloseTo(before.elapsed, 5)
+    expect(playing.history).toHaveLength(2)
+  })
+
+  test('a listener hears the new track in its place, without a gap', async () => {
+    const { dir, listen, source } = musicStation()
+    await source.nowPlaying(1)
+    put(dir, 'b.mp3', mp3({ seconds: 11, track: 4 }))
+    const marks = (await listen(150)).flatMap(marksIn)
+    const tracks = marks.filter(({ track }, index) => track !== marks[index - 1]?.track).map(({ track }) => track)
+    const order = tracks.join('')
+    expect('123123123').toContain(order.slice(0, order.indexOf('4') - 1))
+    // b.mp3 comes before b/second song.mp3
+    expect('142314231423142314231423').toContain(order.slice(order.indexOf('4')))
+    expect(order.match(/4/g)?.length).toBeGreaterThanOrEqual(2)
+    for (const [index, { track, frame }] of marks.entries()) {
+      const next = marks[index + 1]
+      if (next && next.track === track) expect(next.frame).toBe(frame + 1)
+      else if (next) expect(next.frame).toBe(0)
+    }
+  })
+
+  test('music put in place of the demo track is played', async () => {
+    const { dir, source, clock } = station()
+    expect((await source.nowPlaying(1)).song).toMatchObject({ title: 'Carrier Wave', artist: 'DTP' })
+    put(dir, 'own.mp3', mp3({ seconds: 30 }))
+    clock.ms += 61_000
+    await expect.poll(async () => (await source.nowPlaying(1)).song?.title).toBe('own')
+  })
+})
+
+/** How many files below a folder this process has open. */
+function openFiles(dir: string): number {
+  return process.platform === 'linux' ? linksTo(dir).length : 0
+}
+
+function linksTo(dir: string): string[] {
+  const { readlinkSync } = process.getBuiltinModule('node:fs')
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${fd}`)
+      return target.startsWith(dir) ? [target] : []
+    } catch {
+      return []
+    }
+  })
+}
