@@ -21,6 +21,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'icecast',
+          include: ['tests/icecast/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          globalSetup: ['tests/setup/icecast.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           fileParallelism: false,

@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { get as getPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { get as getEncrypted } from 'node:https'
 import { isIP } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import { Agent, request } from 'undici'
 import { isPublicAddress, publicLookup } from './addresses.ts'
 
 /** Why something could not be had; the message is for our log and names no address. */
@@ -52,16 +52,13 @@ const NEVER_TO_ANOTHER = ['authorization', 'cookie']
  * inside the house, which a foreign text or a redirect could name.
  */
 export function createFetcher(): Fetcher {
-  // No connection is kept: calls are seconds apart, and a kept one may be dead without our knowing.
-  const agents = {
-    trusted: new Agent({ pipelining: 0, bodyTimeout: 0 }),
-    guarded: new Agent({ pipelining: 0, bodyTimeout: 0, connect: { lookup: publicLookup } }),
-  }
+  const closing = new AbortController()
 
   async function open(url: URL, options: OpenOptions): Promise<Opened> {
     const head = new AbortController()
     const timer = setTimeout(() => head.abort(new FetchFailed('no answer in time')), options.headMs)
-    const signal = options.signal ? AbortSignal.any([head.signal, options.signal]) : head.signal
+    const signals = [head.signal, closing.signal, ...(options.signal ? [options.signal] : [])]
+    const signal = AbortSignal.any(signals)
     try {
       return await follow(url, { ...options, signal })
     } catch (error) {
@@ -75,7 +72,7 @@ export function createFetcher(): Fetcher {
     let url = start
     let headers = options.headers ?? {}
     for (let hops = 0; ; hops++) {
-      const answer = await ask(url, headers, options)
+      const answer = await ask(url, { ...options, headers })
       const { location } = answer.headers
       if (!REDIRECTS.includes(answer.status) || typeof location !== 'string') return answer
       answer.body.destroy()
@@ -85,21 +82,6 @@ export function createFetcher(): Fetcher {
       if (next.origin !== url.origin) headers = withoutSecrets(headers)
       url = next
     }
-  }
-
-  async function ask(url: URL, headers: Record<string, string>, options: OpenOptions): Promise<Opened> {
-    const trusted = options.trusts?.(url) ?? false
-    checkAddress(url, trusted)
-    const answer = await request(url, {
-      dispatcher: trusted ? agents.trusted : agents.guarded,
-      headers,
-      signal: options.signal,
-      headersTimeout: options.headMs,
-      bodyTimeout: options.silenceMs,
-    })
-    // A body that fails while nobody reads it must not end the process.
-    answer.body.on('error', () => {})
-    return { status: answer.statusCode, headers: answer.headers, url, body: answer.body }
   }
 
   return {
@@ -119,9 +101,35 @@ export function createFetcher(): Fetcher {
     },
 
     async close() {
-      await Promise.all([agents.trusted.destroy(), agents.guarded.destroy()])
+      closing.abort(new FetchFailed('the site is closing'))
     },
   }
+}
+
+/** One request; no connection is kept: calls are seconds apart, and a kept one may be dead without our knowing. */
+function ask(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<Opened> {
+  const trusted = trusts?.(url) ?? false
+  checkAddress(url, trusted)
+  const lookup = trusted ? undefined : publicLookup
+  const get = url.protocol === 'https:' ? getEncrypted : getPlain
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, signal, lookup, agent: false }, (body) => {
+      // A body that fails while nobody reads it must not end the process.
+      body.on('error', () => {})
+      expectBytes(body, silenceMs)
+      resolve({ status: body.statusCode ?? 0, headers: body.headers, url, body })
+    })
+    request.on('error', reject)
+  })
+}
+
+/** Ends a body that stays silent; one whose reader takes its time is not silent. */
+function expectBytes(body: IncomingMessage, silenceMs: number): void {
+  const { socket } = body
+  socket.setTimeout(silenceMs, () => {
+    if (body.readableLength > 0) socket.setTimeout(silenceMs)
+    else body.destroy(new FetchFailed('silent for too long'))
+  })
 }
 
 function checkAddress(url: URL, trusted: boolean): void {

@@ -24,9 +24,9 @@ export function registerRadioStream(app: FastifyInstance, { radio }: Pick<Servic
     try {
       const listener = listenerOf(reply)
       const { type, leave } = await available(() => radio.listen(readStationId(request), listener))
-      if (socket.destroyed) return leave()
       reply.raw.once('close', leave)
       begin(reply, type)
+      if (socket.destroyed) leave()
     } catch (error) {
       streaming.delete(socket)
       throw error

@@ -57,6 +57,8 @@ export const radioMessages = {
   connecting: 'Connecting…',
   reconnecting: 'Reconnecting…',
   offline: 'Offline',
+  notLoaded: 'This part could not be loaded. Try again, or reload the page.',
+  newVersion: 'The site has a new version. Opening this page loads it and stops the radio.',
   full: 'The radio has as many listeners as it can carry',
 } as const
 

@@ -1,19 +1,27 @@
 import { useEffect, useRef } from 'react'
+import { radioMessages } from '#src/contract/radio.ts'
 import { cx } from '#src/ui/cx.ts'
+import { toast } from '#src/ui/Toast.tsx'
+import { HeldPage } from './HeldPage.tsx'
 import { Level } from './Level.tsx'
 import styles from './PlayerBar.module.css'
 import { PlayerRow } from './PlayerRow.tsx'
-import { loadPlayer, usePlayer } from './store.ts'
+import { loadPlayer, setPlayer, usePlayer } from './store.ts'
 import { useFoldFocus } from './useFoldFocus.ts'
 import { useIdle } from './useIdle.ts'
 import { useLoaded } from './useLoaded.ts'
 import { useRoom } from './useRoom.ts'
 
+function giveUpSheet() {
+  setPlayer({ maximised: false })
+  toast(radioMessages.notLoaded)
+}
+
 /** The radio's console at the bottom of every page: a row, a slim row, or the sheet with everything in it. */
 export function PlayerBar() {
   const { maximised, minimised } = usePlayer()
   const bar = useRef<HTMLElement>(null)
-  const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised)
+  const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised, giveUpSheet)
   const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
   useEffect(loadPlayer, [])
@@ -23,6 +31,7 @@ export function PlayerBar() {
 
   return (
     <section className={cx('console', styles.player)} aria-label="Radio player" ref={bar}>
+      <HeldPage />
       {shape === 'sheet' && Sheet ? (
         <Sheet />
       ) : (

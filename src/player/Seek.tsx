@@ -9,6 +9,9 @@ import { clockTime } from './time.ts'
 
 /** A needle that is dragged asks for the sound when it rests, not for each place it passes. */
 const REST_MS = 200
+/** The ruler that stands where nothing was heard yet, in parts of the height. */
+const LONG_TICK = 0.28
+const SHORT_TICK = 0.12
 const STEPS: Record<string, number> = {
   ArrowLeft: -5,
   ArrowDown: -5,
@@ -18,7 +21,7 @@ const STEPS: Record<string, number> = {
   PageUp: 60,
 }
 
-/** Where the recording is, with a needle to move; its ticks are as tall as what was heard, flat where nothing was yet. */
+/** Where the recording is, with a needle to move; its ticks are as tall as what was heard, and a ruler where nothing was yet. */
 export function Seek({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -79,7 +82,7 @@ function drawSeek(canvas: HTMLCanvasElement, played: number) {
   const parts = measuredParts()
   const heights = Array.from({ length: count }, (_, tick) => {
     const heard = parts.subarray((tick / count) * parts.length, Math.ceil(((tick + 1) / count) * parts.length))
-    return Math.max(0, ...heard)
+    return Math.max(tick % 10 === 0 ? LONG_TICK : SHORT_TICK, ...heard)
   })
   drawTicks(canvas, { heights, lit: [0, played * count] })
 }

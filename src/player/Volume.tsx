@@ -1,7 +1,8 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { isAppleMobile } from './graph.ts'
 import styles from './Volume.module.css'
 
 type VolumeProps = {
@@ -18,12 +19,16 @@ export function Volume({ value, muted, onChange, onMute, className }: VolumeProp
   const heard = muted ? 0 : value
   const Icon = heard === 0 ? VolumeX : heard < 0.5 ? Volume1 : Volume2
 
+  // there the volume is the device's alone
+  const [isFixed, setIsFixed] = useState(false)
+  useEffect(() => setIsFixed(isAppleMobile()), [])
+
   useEffect(() => scale.current?.style.setProperty('--volume', `${heard * 100}%`), [heard])
 
   return (
     <div className={cx(styles.volume, className)}>
       <IconButton icon={Icon} label={muted ? 'Unmute' : 'Mute'} className={styles.mute} onClick={onMute} />
-      <label className={styles.scale} ref={scale}>
+      <label className={styles.scale} ref={scale} hidden={isFixed}>
         <span className="visually-hidden">Volume</span>
         <input
           type="range"

@@ -1,4 +1,5 @@
 import { followDocumentTitle } from './documentTitle.ts'
+import { holdPages } from './holdPages.ts'
 import { keepPlaces } from './keepPlaces.ts'
 import { followKeys } from './keys.ts'
 import { followMediaSession } from './mediaSession.ts'
@@ -24,6 +25,7 @@ export function startCompanions() {
   followMediaSession()
   followDocumentTitle()
   followSleep()
+  holdPages()
   // one request for both
   void refreshStations()
   void askNowPlaying()

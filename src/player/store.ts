@@ -21,6 +21,7 @@ export const initialPlayer: PlayerState = {
   nowPlaying: null,
   nowPlayingAt: 0,
   offline: false,
+  heldUrl: null,
   sleepAt: null,
 }
 

@@ -45,6 +45,8 @@ export type PlayerState = Settings & {
   nowPlayingAt: number
   /** the browser says that it has no network */
   offline: boolean
+  /** a page that can only be opened by loading the site anew, which would stop the sound */
+  heldUrl: string | null
   /** when the radio stops by itself, in ms since 1970 */
   sleepAt: number | null
 }

@@ -72,8 +72,11 @@ function listen(element: HTMLAudioElement) {
   element.addEventListener('error', () => {
     // dropping the stream is an error too, to some browsers
     if (!isWanted() || !element.src) return
-    if (new URL(element.src).origin !== location.origin) turnCors()
-    lose()
+    const isForeign = new URL(element.src).origin !== location.origin
+    const wasLookedInto = element.crossOrigin !== null
+    if (isForeign) turnCors()
+    if (isForeign && wasLookedInto) again()
+    else lose()
   })
   element.addEventListener('ended', () => isWanted() && end(element))
   element.addEventListener('loadedmetadata', () => {

@@ -128,7 +128,7 @@ export async function measure(server: Server, load: Load, makeAsk: (number: numb
 const percentile = (sorted: number[], share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
 
 /** CPU time of a process and all its threads so far, in ms; null where the system does not tell. */
-function cpuOf(pid: number): number | null {
+export function cpuOf(pid: number): number | null {
   if (process.platform !== 'linux') return null
   // The second field is the program's name and may hold blanks; behind it user and system time are the 12th and 13th.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

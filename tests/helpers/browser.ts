@@ -54,7 +54,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
         // The browser notes every refused answer by itself; those the tests provoke are no fault of the page.
         // What the graphics driver finds slow is that the tests look at what was drawn.
         const noted =
-          /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()) ||
+          /^Failed to load resource: the server responded with a status of (4\d\d|503)/.test(message.text()) ||
           /GL Driver Message \(OpenGL, Performance/.test(message.text())
         if (['error', 'warning'].includes(message.type()) && !noted) complaints.push(`${page.url()}: ${message.text()}`)
       })

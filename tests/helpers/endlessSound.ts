@@ -35,9 +35,9 @@ export function endlessSound(sound: Buffer, bytesPerSecond: number, title: () =>
         ? withMetadata((bytes) => response.write(bytes), title)
         : (bytes: Buffer) => response.write(bytes)
       send(piece(BURST_BYTES))
-      let last = Date.now()
+      let last = performance.now()
       const timer = setInterval(() => {
-        const now = Date.now()
+        const now = performance.now()
         send(piece(Math.round(((now - last) * bytesPerSecond) / 1000)))
         last = now
       }, TICK_MS)

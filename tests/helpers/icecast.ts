@@ -24,7 +24,7 @@ export const CODECS = {
 export type Icecast = {
   origin: string
   pid: number
-  /** lets ffmpeg send a tone to a mount; resolves when it can be heard, gives what stops it */
+  /** lets ffmpeg send noise, of which no two seconds are alike, to a mount; resolves when it can be heard, gives what stops it */
   feed: (mount: string, codec: keyof typeof CODECS, sampleRate?: number) => Promise<{ stop: () => Promise<void> }>
   /** as Icecast itself counts them */
   listeners: (mount: string) => Promise<number>
@@ -56,10 +56,12 @@ export async function startIcecast({ icecast, ffmpeg }: IcecastPrograms, clients
     origin,
     pid: server.pid as number,
     async feed(mount, codec, sampleRate = 44100) {
-      const tone = ['-re', '-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${sampleRate}`, '-ac', '2']
+      const noise = `anoisesrc=color=pink:amplitude=0.3:sample_rate=${sampleRate}`
       const { type, args } = CODECS[codec]
       const target = ['-content_type', type, `icecast://source:${PASSWORD}@127.0.0.1:${port}/${mount}`]
-      const child = spawn(ffmpeg, ['-loglevel', 'error', ...tone, ...args, ...target], { stdio: 'ignore' })
+      const child = spawn(ffmpeg, ['-re', '-f', 'lavfi', '-i', noise, '-ac', '2', ...args, ...target], {
+        stdio: 'ignore',
+      })
       feeds.add(child)
       await until(async () => (await statusOf(mount)) !== undefined)
       return {

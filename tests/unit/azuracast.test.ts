@@ -8,7 +8,7 @@ import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
 import { createAzuraCast } from '#server/features/radio/azuracast.ts'
 import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
 
-const BOUNDS = { answerMs: 300, connectMs: 500, silenceMs: 1000 }
+const BOUNDS = { answerMs: 1000, connectMs: 1000, silenceMs: 1000 }
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
 
 let service: RadioService
@@ -66,6 +66,12 @@ describe('calls', () => {
     for (const { headers } of service.requests) expect(headers.authorization).toBe(`Bearer ${RADIO_KEY}`)
   })
 
+  test('a key with a line end is the key', async () => {
+    const open = make(service.url, `${RADIO_KEY}\n`)
+    expect(await open.streamers(1)).toHaveLength(1)
+    await open.close()
+  })
+
   test('without a key none is sent', async () => {
     const open = make(service.url, null)
     await open.nowPlaying(1)
@@ -105,14 +111,14 @@ describe('calls', () => {
     service.set('nowplaying', behaviour)
     const started = performance.now()
     expect(await outcome(source.nowPlaying(1))).toBe(`away: ${reason}`)
-    expect(performance.now() - started).toBeLessThan(1500)
+    expect(performance.now() - started).toBeLessThan(4000)
     service.set('nowplaying', null)
     expect(await outcome(source.nowPlaying(1))).toBe('an answer')
   })
 
   test('a death in the middle of an answer', async () => {
     service.set('nowplaying', 'death')
-    expect(await outcome(source.nowPlaying(1))).toMatch(/^away: UND_ERR_/)
+    expect(await outcome(source.nowPlaying(1))).toBe('away: ECONNRESET')
   })
 
   test('a service that is not there', async () => {
@@ -125,7 +131,7 @@ describe('calls', () => {
     const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const strange = make(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    expect(await outcome(strange.stations())).toBe('away: HTTPParserError')
+    expect(await outcome(strange.stations())).toBe('away: HPE_INVALID_CONSTANT')
     await strange.close()
     server.close()
   })
@@ -189,7 +195,7 @@ describe('calls', () => {
 
   test('a list whose pages never end, or stop coming, is what came of it', async () => {
     const rows = [{ id: 1, timestampStart: 1_700_000_000 }]
-    service.set('broadcasts', { json: { page: 1, total_pages: 9, rows } })
+    service.set('broadcasts', { json: { page: 1, total_pages: 9, per_page: { toString: 5 }, rows } })
     expect(await source.broadcasts(1, 3)).toHaveLength(1)
     expect(service.count('broadcasts')).toBeLessThanOrEqual(3)
   })
@@ -370,6 +376,6 @@ describe('pictures', () => {
     [{ url: 'x' }, null],
   ])('a reference of %j', async (art, expected) => {
     service.set('nowplaying', { json: { song: { title: 'T', art } } })
-    expect((await source.nowPlaying(1)).song?.art).toBe(expected && expected.replace('SERVICE', service.url))
+    expect((await source.nowPlaying(1)).song?.art).toBe(expected?.replace('SERVICE', service.url) ?? null)
   })
 })

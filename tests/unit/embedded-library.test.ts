@@ -65,7 +65,7 @@ test('a stream ends when the sample rate of the music changes', async () => {
   await here.listen(600)
   const played = here.clock.ms - before
   expect(played).toBeGreaterThan(50_000)
-  expect(played).toBeLessThan(90_000)
+  expect(played).toBeLessThan(300_000)
 })
 
 describe('what is no music', () => {
@@ -119,7 +119,10 @@ describe('what is no music', () => {
     const cut = Buffer.concat([...frames.slice(0, 100), frames[100]?.subarray(0, 300) ?? Buffer.alloc(0)])
     const garbage = noise(40_000)
     const other = mp3({ seconds: 1, sampleRate: 48000 })
-    here.put('mixed.mp3', Buffer.concat([id3v2({ title: 'Mixed' }), garbage, cut, garbage, other, ...frames.slice(101)]))
+    here.put(
+      'mixed.mp3',
+      Buffer.concat([id3v2({ title: 'Mixed' }), garbage, cut, garbage, other, ...frames.slice(101)]),
+    )
     const marks = (await here.listen(20)).flatMap(marksIn)
     const heard = new Set(marks.map(({ frame }) => frame))
     expect(heard.size).toBeGreaterThan(frames.length - 10)

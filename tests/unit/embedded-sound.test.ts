@@ -33,6 +33,8 @@ const apeTag = (size: number) => {
   footer.writeUInt32LE(size + 32, 12)
   return Buffer.concat([Buffer.alloc(size, 0xff), footer])
 }
+const quiet = Array.from({ length: 500 }, () => 64 as const)
+const quietAtBothEnds = [...quiet, ...Array.from({ length: 1297 }, () => 192 as const), ...quiet]
 const id3v1 = Buffer.concat([Buffer.from('TAGOld title'), Buffer.alloc(116)])
 
 describe('the number of frames', () => {
@@ -43,6 +45,7 @@ describe('the number of frames', () => {
     ['changing bit rates without a count', { seconds: 63, bitRates: [64, 128, 192] }],
     ['mono at 48 kHz', { seconds: 64, sampleRate: 48000, mono: true }],
     ['MPEG 2', { seconds: 65, sampleRate: 22050, bitRates: [64] }],
+    ['changing bit rates, but quiet at both ends', { seconds: 60, bitRates: quietAtBothEnds, header: true }],
     ['a short one', { seconds: 2 }],
   ]
   test.each(long)('%s', async (_name, options) => {
@@ -110,7 +113,9 @@ describe('tags', () => {
   })
 
   test('the old ones at the end, and none at all', async () => {
-    expect(await readTags(await file(Buffer.concat([mp3({ seconds: 3 }), id3v1])))).toMatchObject({ title: 'Old title' })
+    expect(await readTags(await file(Buffer.concat([mp3({ seconds: 3 }), id3v1])))).toMatchObject({
+      title: 'Old title',
+    })
     const none = { title: null, artist: null, album: null, hasPicture: false }
     expect(await readTags(await file(mp3({ seconds: 3 })))).toEqual(none)
     expect(await readTags(await file(Buffer.alloc(0)))).toEqual(none)

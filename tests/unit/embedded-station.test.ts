@@ -239,12 +239,12 @@ describe('the folder changes', () => {
     const { dir, listen, source } = musicStation()
     await source.nowPlaying(1)
     put(dir, 'b.mp3', mp3({ seconds: 11, track: 4 }))
-    const marks = (await listen(150)).flatMap(marksIn)
+    const marks = (await listen(400)).flatMap(marksIn)
     const tracks = marks.filter(({ track }, index) => track !== marks[index - 1]?.track).map(({ track }) => track)
     const order = tracks.join('')
-    expect('123123123').toContain(order.slice(0, order.indexOf('4') - 1))
+    expect('123'.repeat(20)).toContain(order.slice(0, order.indexOf('4')))
     // b.mp3 comes before b/second song.mp3
-    expect('142314231423142314231423').toContain(order.slice(order.indexOf('4')))
+    expect('1423'.repeat(20)).toContain(order.slice(order.indexOf('4')))
     expect(order.match(/4/g)?.length).toBeGreaterThanOrEqual(2)
     for (const [index, { track, frame }] of marks.entries()) {
       const next = marks[index + 1]

@@ -35,7 +35,7 @@ export function createArt({
   const pictures = new Map<string, Buffer>()
   const failures = new Map<string, number>()
   const running = new Map<string, Promise<Buffer | null>>()
-  const gate = createGate({ running: 2, waiting: 16, onFull: () => new RadioUnavailable('too many pictures at once') })
+  const gate = createGate({ running: 2, waiting: 8, onFull: () => new RadioUnavailable('too many pictures at once') })
   let bytes = 0
 
   async function make(key: string, reference: string): Promise<Buffer | null> {

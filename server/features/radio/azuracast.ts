@@ -13,7 +13,7 @@ import {
   readStreamers,
   type ServiceStation,
 } from './azuracastShapes.ts'
-import { isRecord, listOf, record } from './json.ts'
+import { isRecord, listOf, numberIn, record } from './json.ts'
 
 const BOUNDS: Bounds = { answerMs: 5_000, connectMs: 10_000, silenceMs: 20_000 }
 /** Guards the service, which answers few requests: a list is read this far. */
@@ -63,7 +63,7 @@ export function createAzuraCast({
     const first = await client.json(call(path), missing, signal)
     const rows = listOf(first)
     if (!rows || nextPage(first) === null) return first
-    const perPage = Number(record(first).per_page) || rows.length
+    const perPage = numberIn(record(first).per_page, 1000) || rows.length
     const all = [...rows]
     for (let page = nextPage(first); page !== null && page <= PAGES; ) {
       const next: unknown = await client

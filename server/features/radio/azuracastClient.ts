@@ -3,7 +3,7 @@ import { type Fetcher, FetchFailed, type Opened, type OpenOptions, type Read } f
 import { RadioUnavailable } from '#server/core/radio.ts'
 
 export type Bounds = {
-  /** ms for a whole answer of the calls, all its pages together */
+  /** ms for a whole answer of the calls, all its pages together, and for a picture */
   answerMs: number
   /** ms until a stream or a recording begins */
   connectMs: number
@@ -34,14 +34,10 @@ export function createClient({
   now: () => Date
 }) {
   let pausedUntil = 0
-  const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key}` }) }
+  // A key read from a file often has a line end, which no header takes.
+  const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key.trim()}` }) }
 
   const isOwn = (url: URL) => url.origin === origin
-
-  /** A redirect that stays with the service, or goes to the same one with encryption. */
-  const stays = (from: URL, to: URL) =>
-    isOwn(to) ||
-    (to.origin === from.origin.replace(/^http:/, 'https:') && from.port === '' && from.hostname === to.hostname)
 
   function checkPause(): void {
     if (now().getTime() < pausedUntil) throw new RadioUnavailable('asked to wait')
@@ -68,7 +64,7 @@ export function createClient({
           totalMs: bounds.answerMs,
           bytes: LIST_BYTES,
           redirects: REDIRECTS,
-          follows: stays,
+          follows: (_from, to) => isOwn(to),
           trusts: isOwn,
         }),
       )
@@ -86,22 +82,29 @@ export function createClient({
     },
 
     /** The sound of a station, trusted wherever the service says it is, but without our key. */
-    openSound: (url: URL, signal: AbortSignal): Promise<Opened> => {
-      const headers = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
-      return openOk(url, { signal, headers, trusts: (to) => isOwn(to) || to.origin === url.origin }, [200], null)
+    async openSound(url: URL, signal: AbortSignal): Promise<Opened> {
+      const wanted = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
+      const trusts = (to: URL) => isOwn(to) || to.origin === url.origin
+      const opened = await open(url, { signal, headers: wanted, trusts })
+      if (opened.status === 200) return opened
+      opened.body.destroy()
+      throw new RadioUnavailable(`answered ${opened.status}`)
     },
 
     /** A recording, by way of wherever the service keeps it; there our key is not sent. */
-    openFile: (url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<Opened> => {
+    async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<Opened> {
       checkPause()
       const wanted = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
-      return openOk(url, { signal, headers: wanted, trusts: isOwn }, [200, 206, 416], missing)
+      const opened = await open(url, { signal, headers: wanted, trusts: isOwn })
+      if ([200, 206, 416].includes(opened.status)) return opened
+      opened.body.destroy()
+      return refuse(opened.status, opened.headers['retry-after'], missing)
     },
 
     /** A picture, bounded and undecoded. */
     async picture(url: URL): Promise<Buffer> {
       const options = {
-        totalMs: bounds.connectMs,
+        totalMs: bounds.answerMs,
         bytes: ART_BYTES,
         redirects: REDIRECTS,
         headers: AGENT,
@@ -113,18 +116,9 @@ export function createClient({
     },
   }
 
-  async function openOk(
-    url: URL,
-    options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts'>,
-    good: number[],
-    missing: string | null,
-  ): Promise<Opened> {
-    const opened = await orAway<Opened>(() =>
-      fetcher.open(url, { ...options, redirects: REDIRECTS, headMs: bounds.connectMs, silenceMs: bounds.silenceMs }),
-    )
-    if (good.includes(opened.status)) return opened
-    opened.body.destroy()
-    return refuse(opened.status, opened.headers['retry-after'], missing)
+  function open(url: URL, options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts'>): Promise<Opened> {
+    const { connectMs, silenceMs } = bounds
+    return orAway(() => fetcher.open(url, { ...options, redirects: REDIRECTS, headMs: connectMs, silenceMs }))
   }
 }
 

@@ -148,12 +148,7 @@ async function orAway<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Prom
 function createSource({ config, log, now }: RadioDeps): RadioSource {
   return config.radio.service
     ? createAzuraCast({ ...config.radio.service, now })
-    : createEmbeddedSource({
-        dir: resolve(config.dataDir, 'radio'),
-        demo: DEMO_TRACK,
-        now,
-        log,
-      })
+    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
 }
 
 /**
@@ -170,7 +165,8 @@ function watched(source: RadioSource, log: RadioDeps['log']): RadioSource {
         if (failing.delete(call)) log.info({ call }, 'the radio answers again')
         return answer
       } catch (error) {
-        if (error instanceof AppError) throw error
+        const isUnwanted = args.some((one) => one instanceof AbortSignal && one.aborted)
+        if (error instanceof AppError || isUnwanted) throw error
         const expected = error instanceof RadioUnavailable
         if (!expected) log.error({ err: error, call }, 'the radio failed')
         else if (!failing.has(call)) log.warn({ call, reason: error.message }, 'the radio gives no answer')

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { LoaderCircle, RotateCw } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { archiveMessages, type Streamer } from '#src/contract/archive.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -8,6 +9,9 @@ import type { Playing } from './ArchiveScreen.tsx'
 import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
 import type { EndedBroadcast } from './format.ts'
+
+/** More than a screen shows; the others follow when the browser has time, for hundreds at once would hold it. */
+const AT_FIRST = 30
 
 type BroadcastListProps = Playing & {
   stationId: number
@@ -21,6 +25,7 @@ type BroadcastListProps = Playing & {
 /** The broadcasts of a streamer, or what became of fetching them. */
 export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }: BroadcastListProps) {
   const { data, isFetching, refetch } = query
+  const isWhole = useDeferredValue(data !== undefined)
   if (!data && isFetching) {
     return (
       <p className={cx('hint', styles.note)} role="status">
@@ -43,7 +48,7 @@ export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }
   if (data.length === 0) return <p className={cx('hint', styles.note)}>{archiveMessages.noBroadcasts}</p>
   return (
     <ul>
-      {data.map((broadcast) => (
+      {data.slice(0, isWhole ? undefined : AT_FIRST).map((broadcast) => (
         <BroadcastRow
           key={broadcast.id}
           streamer={streamer}

@@ -1,13 +1,13 @@
-import { type FoundFile, readPiece } from './files.ts'
+import type { Read } from './files.ts'
 
 /** Tags before the sound, one after the other, as some programs leave them. */
 const TAGS = 8
 
 /** Where the sound begins: in bytes, behind ID3v2 tags (id3.org, ID3v2.4.0 structure, 3.1). */
-export async function soundStart(file: FoundFile): Promise<number> {
+export async function soundStart(read: Read): Promise<number> {
   let start = 0
   for (let tags = 0; tags < TAGS; tags++) {
-    const head = await readPiece(file, start, 10)
+    const head = await read(start, 10)
     if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') break
     // seven bits of each byte
     const size = head.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
@@ -18,11 +18,11 @@ export async function soundStart(file: FoundFile): Promise<number> {
 }
 
 /** Where the sound ends: in bytes, before an ID3v1 tag and an APEv2 tag (its footer tells its size). */
-export async function soundEnd(file: FoundFile): Promise<number> {
-  let end = file.size
-  const last = await readPiece(file, Math.max(0, end - 128), 128)
+export async function soundEnd(read: Read, size: number): Promise<number> {
+  let end = size
+  const last = await read(Math.max(0, end - 128), 128)
   if (last.length === 128 && last.toString('latin1', 0, 3) === 'TAG') end -= 128
-  const footer = await readPiece(file, Math.max(0, end - 32), 32)
+  const footer = await read(Math.max(0, end - 32), 32)
   if (footer.length === 32 && footer.toString('latin1', 0, 8) === 'APETAGEX') {
     const hasHeader = (footer.readUInt32LE(20) & 0x8000_0000) !== 0
     end -= footer.readUInt32LE(12) + (hasHeader ? 32 : 0)

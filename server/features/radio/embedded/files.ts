@@ -91,22 +91,27 @@ export async function openPlain(path: string): Promise<{ handle: FileHandle; sta
   }
 }
 
+/** Bytes of a file from a position on, fewer at its end. */
+export type Read = (position: number, length: number) => Promise<Buffer>
+
 /**
- * Bytes of a file that was looked at before, fewer at its end; the file is open no longer than that takes.
+ * Reads in a file that was looked at before; it is open no longer than the work takes.
  * @throws Error when it cannot be read, or is not the same any more
  */
-export async function readPiece(file: FoundFile, position: number, length: number): Promise<Buffer> {
+export async function reading<T>(file: FoundFile, work: (read: Read) => Promise<T>): Promise<T> {
   const { handle, stat } = await openPlain(file.path)
   try {
     if (versionOf(stat) !== file.version) throw new Error('the file has changed')
-    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, file.size - position)))
-    let filled = 0
-    while (filled < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return bytes.subarray(0, filled)
+    return await work(async (position, length) => {
+      const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, file.size - position)))
+      let filled = 0
+      while (filled < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position + filled)
+        if (bytesRead === 0) break
+        filled += bytesRead
+      }
+      return bytes.subarray(0, filled)
+    })
   } finally {
     await handle.close()
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { errors } from '#server/core/errors.ts'
 import { RadioUnavailable, type SourceRecording } from '#server/core/radio.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
-import { type FoundFile, idOf, isMp3, listFolder, look, openPlain, readPiece } from './files.ts'
+import { type FoundFile, idOf, isMp3, listFolder, look, openPlain, reading } from './files.ts'
 import { forEachFile } from './perFile.ts'
 import { partOf } from './range.ts'
 import type { Sound } from './sound.ts'
@@ -37,7 +37,7 @@ export function createShows({ dir, soundOf, tagsOf, now }: Deps) {
 
   async function streamer(name: string): Promise<Streamer> {
     const about = await look(join(dir, name, 'about.txt'), 'about.txt')
-    const bytes = about ? await readPiece(about, 0, ABOUT_BYTES).catch(() => null) : null
+    const bytes = about ? await reading(about, (read) => read(0, ABOUT_BYTES)).catch(() => null) : null
     const comments =
       bytes
         ?.toString('utf8')
@@ -50,7 +50,7 @@ export function createShows({ dir, soundOf, tagsOf, now }: Deps) {
     const sound = await soundOf(file)
     const isGrowing = Math.abs(now().getTime() - file.modified) < GROWING_MS
     if (!sound && !isGrowing) return null
-    const milliseconds = sound ? sound.frames * sound.secondsPerFrame * 1000 : 0
+    const milliseconds = sound ? Math.round(sound.frames * sound.secondsPerFrame * 1000) : 0
     const start = startInName(file.name) ?? new Date(file.modified - milliseconds)
     return {
       id: idOf(file.name),

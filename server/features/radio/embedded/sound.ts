@@ -1,6 +1,6 @@
 import { createMpegFrames, type Frame } from '../frames/mpeg.ts'
 import { soundEnd, soundStart } from './ends.ts'
-import { type FoundFile, readPiece } from './files.ts'
+import { type FoundFile, type Read, reading } from './files.ts'
 
 /** How the frames of a file lie in it. */
 export type Sound = {
@@ -16,7 +16,7 @@ export type Sound = {
   frameBytes: number | null
 }
 
-const EDGE_BYTES = 64 * 1024
+const EDGE_BYTES = 32 * 1024
 const PIECE_BYTES = 128 * 1024
 /** Guards against holes and other things than sound: so much without a frame, and the rest is not looked at. */
 const EMPTY_BYTES = 1024 * 1024
@@ -29,11 +29,12 @@ const TOLD_SLACK_BYTES = 4096
  * @throws Error when it cannot be read
  */
 export async function probe(file: FoundFile): Promise<Sound | null> {
-  const start = await soundStart(file)
-  const end = await soundEnd(file)
-  if (end <= start) return null
-  const sound = (await fromEdges(file, start, end)) ?? (await fromAll(file, start, end))
-  return sound && sound.frames > 0 ? sound : null
+  return reading(file, async (read) => {
+    const start = await soundStart(read)
+    const end = await soundEnd(read, file.size)
+    if (end <= start) return null
+    return (await fromEdges(read, start, end)) ?? (await fromAll(read, start, end))
+  })
 }
 
 /**
@@ -45,18 +46,20 @@ export async function* readFrames(file: FoundFile, sound: Sound, from: number): 
   // A little before it: whether a frame was made a byte longer shows only in the frame.
   const jump = frameBytes === null ? 0 : Math.max(0, Math.floor(from * frameBytes) - 2)
   let toSkip = frameBytes === null ? from : 0
-  for await (const all of framesBetween(file, start + jump, end)) {
+  // The file is open for a moment only: who stops listening in between leaves nothing behind.
+  const read: Read = (position, length) => reading(file, (piece) => piece(position, length))
+  for await (const all of framesBetween(read, start + jump, end)) {
     const frames = all.filter((frame) => frame.format === format)
     if (toSkip < frames.length) yield frames.slice(toSkip)
     toSkip -= Math.min(toSkip, frames.length)
   }
 }
 
-async function* framesBetween(file: FoundFile, start: number, end: number): AsyncGenerator<Frame[]> {
+async function* framesBetween(read: Read, start: number, end: number): AsyncGenerator<Frame[]> {
   const parser = createMpegFrames()
   let empty = 0
   for (let position = start; position < end && empty < EMPTY_BYTES; ) {
-    const piece = await readPiece(file, position, Math.min(PIECE_BYTES, end - position))
+    const piece = await read(position, Math.min(PIECE_BYTES, end - position))
     if (piece.length === 0) return
     position += piece.length
     const frames = parser.push(piece)
@@ -66,30 +69,31 @@ async function* framesBetween(file: FoundFile, start: number, end: number): Asyn
 }
 
 /** Null where the edges tell too little: short files, changing bit rates without a count, holes, mixtures. */
-async function fromEdges(file: FoundFile, start: number, end: number): Promise<Sound | null> {
+async function fromEdges(read: Read, start: number, end: number): Promise<Sound | null> {
   if (end - start < 3 * EDGE_BYTES) return null
-  const headBytes = await readPiece(file, start, EDGE_BYTES)
+  const headBytes = await read(start, EDGE_BYTES)
   const head = createMpegFrames().push(headBytes)
-  const tail = createMpegFrames().push(await readPiece(file, end - EDGE_BYTES, EDGE_BYTES))
+  const tail = createMpegFrames().push(await read(end - EDGE_BYTES, EDGE_BYTES))
   const [first] = head
   if (!first || !isPlayed(first) || bytesOf(head) < EDGE_BYTES / 2 || bytesOf(tail) < EDGE_BYTES / 2) return null
   const edges = [...head, ...tail]
   if (edges.some(({ format }) => format !== first.format)) return null
   const shape = { format: first.format, secondsPerFrame: first.seconds, end }
   const begin = start + headBytes.indexOf(first.bytes)
-  if (edges.every((frame) => bitRateOf(frame) === bitRateOf(first))) {
-    const frameBytes = (bitRateOf(first) / 8) * first.seconds
-    return { ...shape, start: begin, frameBytes, frames: Math.floor((end - begin + 1) / frameBytes) }
-  }
   const told = toldByHeader(headBytes)
-  // Believed only while the bytes told with it are there: the file may have been cut since.
-  if (!told || Math.abs(told.bytes - (end - start)) > TOLD_SLACK_BYTES) return null
-  return { ...shape, start: begin, frameBytes: null, frames: told.frames }
+  if (told) {
+    // Believed only while the bytes told with it are there: the file may have been cut since.
+    const isThere = Math.abs(told.bytes - (end - start)) <= TOLD_SLACK_BYTES
+    return isThere ? { ...shape, start: begin, frameBytes: null, frames: told.frames } : null
+  }
+  if (edges.some((frame) => bitRateOf(frame) !== bitRateOf(first))) return null
+  const frameBytes = (bitRateOf(first) / 8) * first.seconds
+  return { ...shape, start: begin, frameBytes, frames: Math.floor((end - begin + 1) / frameBytes) }
 }
 
-async function fromAll(file: FoundFile, start: number, end: number): Promise<Sound | null> {
+async function fromAll(read: Read, start: number, end: number): Promise<Sound | null> {
   const counts = new Map<string, { frames: number; secondsPerFrame: number }>()
-  for await (const frames of framesBetween(file, start, end)) {
+  for await (const frames of framesBetween(read, start, end)) {
     for (const frame of frames.filter(isPlayed)) {
       const count = counts.get(frame.format) ?? { frames: 0, secondsPerFrame: frame.seconds }
       count.frames += 1
@@ -100,7 +104,7 @@ async function fromAll(file: FoundFile, start: number, end: number): Promise<Sou
   return most ? { format: most[0], ...most[1], start, end, frameBytes: null } : null
 }
 
-/** What the header many encoders write before the first frame tells (Xing, and LAME after it). */
+/** What many encoders write before the first frame where bit rates change (Xing; `Info` is the same for one bit rate). */
 function toldByHeader(bytes: Buffer): { frames: number; bytes: number } | null {
   const at = bytes.subarray(0, 64).indexOf('Xing')
   if (at < 0 || (bytes.readUInt32BE(at + 4) & 3) !== 3) return null

@@ -1,5 +1,5 @@
 import { soundEnd, soundStart } from './ends.ts'
-import { type FoundFile, readPiece } from './files.ts'
+import { type FoundFile, reading } from './files.ts'
 
 export type Tags = { title: string | null; artist: string | null; album: string | null; hasPicture: boolean }
 
@@ -31,11 +31,13 @@ export async function readPicture(file: FoundFile): Promise<Buffer | null> {
 
 /** The parser gets the tags and a little sound, never the file: what is in between costs nothing and harms nothing. */
 async function parse(file: FoundFile) {
-  const start = await soundStart(file)
-  const end = await soundEnd(file)
-  const from = start > TAG_BYTES ? start : 0
-  const parts = [await readPiece(file, from, Math.min(start, file.size) - from + SOUND_BYTES)]
-  if (end < file.size) parts.push(await readPiece(file, Math.max(end, file.size - END_BYTES), END_BYTES))
+  const parts = await reading(file, async (read) => {
+    const start = await soundStart(read)
+    const end = await soundEnd(read, file.size)
+    const from = start > TAG_BYTES ? start : 0
+    const head = await read(from, Math.min(start, file.size) - from + SOUND_BYTES)
+    return end < file.size ? [head, await read(Math.max(end, file.size - END_BYTES), END_BYTES)] : [head]
+  })
   // Loaded by the first who needs it: a site with a radio service never does.
   const { parseBuffer } = await import('music-metadata')
   try {

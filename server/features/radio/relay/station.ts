@@ -43,13 +43,18 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
   let coming = 0
   /** milliseconds; since when the present connection sounds */
   let soundsSince: number | null = null
+  /** milliseconds; when a stream that has not recovered since was lost */
+  let lostAt: number | null = null
   let ended = false
   let lingering: NodeJS.Timeout | undefined
   let settling: NodeJS.Timeout | undefined
   let splicing: NodeJS.Timeout | undefined
 
   function takeSound(frames: Sound[], soundType: string): void {
-    soundsSince ??= performance.now()
+    if (soundsSince === null) {
+      soundsSince = performance.now()
+      if (lostAt !== null) log.info({ stationId }, 'the radio stream is back')
+    }
     for (const frame of frames) {
       if (frame.format !== format) changeFormat(frame.format, soundType)
       if (frame.isHead) comingHead.push(frame.bytes)
@@ -113,9 +118,8 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
   }
 
   async function run(): Promise<void> {
-    let lostAt: number | null = null
     for (const retries = [...RETRY_MS]; ; ) {
-      const openMs: number = lostAt === null ? OPEN_MS : Math.max(1, lostAt + GIVE_UP_MS - performance.now())
+      const openMs = lostAt === null ? OPEN_MS : Math.max(1, lostAt + GIVE_UP_MS - performance.now())
       soundsSince = null
       const failure = await connect(openMs)
       if (ended) return
@@ -145,7 +149,7 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
       // What a driver says may name inner addresses.
       return error instanceof AppError || error instanceof RadioUnavailable
         ? error
-        : new RadioUnavailable('the stream broke')
+        : new RadioUnavailable(`the stream broke: ${codeOf(error)}`)
     }
   }
 
@@ -201,6 +205,7 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
       return {
         type,
         leave: () => {
+          if (left) return
           left = true
           audience.leave(listener)
           lingerIfAlone()
@@ -208,6 +213,11 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
       }
     },
   }
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'no code'
 }
 
 /** A promise with its handles; nobody has to wait for it. */

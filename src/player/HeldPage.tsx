@@ -1,0 +1,25 @@
+import { radioMessages } from '#src/contract/radio.ts'
+import { Button } from '#src/ui/Button.tsx'
+import styles from './HeldPage.module.css'
+import { openHeld } from './holdPages.ts'
+import { setPlayer, usePlayer } from './store.ts'
+
+/** Offers a page that opens only at the price of the sound. */
+export function HeldPage() {
+  const { heldUrl } = usePlayer()
+  return (
+    <div role="status" aria-live="polite">
+      {heldUrl !== null && (
+        <div className={`wrap ${styles.held}`}>
+          <span>{radioMessages.newVersion}</span>
+          <Button size="small" onClick={openHeld}>
+            Open it
+          </Button>
+          <Button size="small" variant="text" onClick={() => setPlayer({ heldUrl: null })}>
+            Not now
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

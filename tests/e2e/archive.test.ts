@@ -1,0 +1,339 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { silence } from '../helpers/endlessSound.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+
+const PATH = '/archive'
+const MINUTES = 5
+const MB = 1024 * 1024
+
+/** The station built in, with recordings in its folder. */
+let stage: Stage
+/** A site whose radio is a service that can be made to misbehave. */
+let served: Stage
+let service: RadioService
+
+beforeAll(async () => {
+  stage = await openStage()
+  const shows = join(stage.place.dataDir, 'radio', 'shows')
+  const add = async (streamer: string, file: string, sound: Buffer) => {
+    await mkdir(join(shows, streamer), { recursive: true })
+    await writeFile(join(shows, streamer, file), sound)
+    // one written to a moment ago would still be running
+    await utimes(join(shows, streamer, file), new Date(0), new Date(0))
+  }
+  await add('ferrite', 'stream_20260222-200000.mp3', silence(MINUTES * 60))
+  await add('ferrite', '2026-02-15_20-00-00.mp3', silence(60))
+  await add('nullbyte', 'stream_20260301-193000.mp3', silence(30))
+  await mkdir(join(shows, 'mira'), { recursive: true })
+  service = await startRadioService()
+  served = await openStage({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
+})
+afterAll(async () => {
+  await stage.close()
+  await served.close()
+  await service.close()
+})
+
+const panel = (page: Page, name: string) =>
+  page.locator('details[name=streamers]').filter({ has: page.getByRole('heading', { name }) })
+const head = (page: Page, name: string) => panel(page, name).locator('summary')
+const rows = (page: Page, name: string) => panel(page, name).getByRole('listitem')
+const html = async (path: string, of = stage) => (await fetch(`${of.site.origin}${path}`)).text()
+
+/** Counts the calls for broadcasts a page makes. */
+function countCalls(page: Page): () => number {
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.url().includes('archive.broadcasts')) calls++
+  })
+  return () => calls
+}
+
+describe('without script', () => {
+  test('streamers stand in the HTML, and their recordings are two links away', async () => {
+    const source = await html(PATH)
+    for (const name of ['ferrite', 'nullbyte', 'mira']) expectValue(source).toContain(`>${name}<`)
+    expectValue(source).not.toMatch(/ style="/)
+    expectValue(source).toMatch(/<link rel="canonical" href="[^"?]+\/archive"/)
+    expectValue(source).not.toContain('/download')
+    const context = await (await stage.visit('/')).context().browser()?.newContext({
+      baseURL: stage.site.origin,
+      javaScriptEnabled: false,
+    })
+    const page = await context?.newPage()
+    if (!page) throw new Error('no page')
+    await page.goto(PATH)
+    await head(page, 'ferrite').click()
+    await panel(page, 'ferrite').getByRole('link', { name: 'Show the broadcasts of ferrite' }).click()
+    await expect(rows(page, 'ferrite')).toHaveCount(2)
+    await expect(rows(page, 'ferrite').getByRole('button')).toHaveCount(0)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      rows(page, 'ferrite').first().getByRole('link').click(),
+    ])
+    expectValue(file.suggestedFilename()).toBe('ferrite_22-02-2026.mp3')
+    await context?.close()
+  })
+
+  test('an address that asks for nobody is the page as it is', async () => {
+    for (const query of ['?streamer=999', '?streamer=', '?streamer=%3Cscript%3E', '?streamer=1&streamer=2']) {
+      const answer = await fetch(`${stage.site.origin}${PATH}${query}`)
+      expectValue(answer.status).toBe(200)
+      expectValue(await answer.text()).not.toMatch(/<details[^>]*name="streamers"[^>]* open/)
+    }
+  })
+})
+
+describe.each([
+  ['1440 px', DESK],
+  ['390 px', PHONE],
+])('at %s', (_name, viewport) => {
+  test('one panel is open at a time, and its broadcasts are fetched once', async () => {
+    const page = await stage.visit(PATH, { viewport })
+    const calls = countCalls(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Broadcast archive')
+    await expect(page.locator('details[name=streamers][open]')).toHaveCount(0)
+    await head(page, 'ferrite').click()
+    await expect(rows(page, 'ferrite')).toHaveCount(2)
+    await expect(head(page, 'ferrite')).toContainText('2')
+    await head(page, 'nullbyte').click()
+    await expect(rows(page, 'nullbyte')).toHaveCount(1)
+    await expect(rows(page, 'ferrite').first()).toBeHidden()
+    await expect(page.locator('details[name=streamers][open]')).toHaveCount(1)
+    expectValue(calls()).toBe(2)
+    await head(page, 'ferrite').click()
+    await expect(rows(page, 'ferrite').first()).toBeVisible()
+    await head(page, 'ferrite').click()
+    await expect(page.locator('details[name=streamers][open]')).toHaveCount(0)
+    await head(page, 'mira').click()
+    await expect(panel(page, 'mira')).toContainText('No completed broadcasts available for this streamer.')
+    expectValue(calls()).toBe(3)
+  })
+
+  test('a row tells day, length and size, and is saved under streamer and day', async () => {
+    const page = await stage.visit(PATH, { viewport })
+    await head(page, 'ferrite').click()
+    const [newest, older] = [rows(page, 'ferrite').first(), rows(page, 'ferrite').last()]
+    await expect(newest.locator('time')).toHaveText('22/02/2026')
+    await expect(newest.locator('time')).toHaveAttribute('datetime', '2026-02-22T20:00:00.000Z')
+    await expect(newest).toContainText('Sunday, 20:00 UTC')
+    await expect(newest).toContainText(/0:0(5:00|4:59)/)
+    await expect(newest).toContainText(`${(silence(MINUTES * 60).length / MB).toFixed(1)} MB`)
+    await expect(older.locator('time')).toHaveText('15/02/2026')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      newest.getByRole('link', { name: 'Download Broadcast of 22/02/2026, Sunday, 20:00 UTC' }).click(),
+    ])
+    expectValue(file.suggestedFilename()).toBe('ferrite_22-02-2026.mp3')
+    expectValue(await file.failure()).toBe(null)
+    await expect(page).toHaveURL(/\/archive#streamer-\d+$/)
+  })
+
+  test('it plays in the bar, is wound, keeps its place, and the radio comes back', async () => {
+    const page = await stage.visit(PATH, { viewport })
+    const bar = page.getByRole('region', { name: 'Radio player' })
+    await head(page, 'ferrite').click()
+    const row = rows(page, 'ferrite').first()
+    await row.getByRole('button', { name: /^Play / }).click()
+    await expect(row.getByRole('button', { name: /^Pause / })).toBeVisible()
+    await expect(bar).toContainText('Broadcast of 22/02/2026')
+    await expect(row).toContainText(/0:0[1-9] of (5:00|4:59) heard/, { timeout: 10_000 })
+    await expect(
+      rows(page, 'ferrite')
+        .last()
+        .getByRole('button', { name: /^Play / }),
+    ).toBeVisible()
+
+    if (viewport === PHONE) await bar.getByRole('button', { name: 'Maximise' }).click()
+    const position = bar.getByRole('slider', { name: 'Position' })
+    await position.focus()
+    await position.press('PageUp')
+    await position.press('PageUp')
+    await expect(row).toContainText(/2:0\d of/, { timeout: 10_000 })
+    await expect(row.getByRole('button', { name: /^Pause / })).toBeVisible()
+    if (viewport === PHONE)
+      await bar
+        .getByRole('button', { name: /minimise|fold|close/i })
+        .first()
+        .click()
+
+    await page.getByRole('contentinfo').getByRole('link', { name: 'DTPChan' }).click()
+    await page.waitForURL('**/dtpchan')
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await page.goBack()
+    await expect(row.getByRole('button', { name: /^Pause / })).toBeVisible()
+    await row.getByRole('button', { name: /^Pause / }).click()
+    await expect(row.getByRole('button', { name: /^Play / })).toBeVisible()
+    await expect(row).toContainText(/2:\d\d of/)
+
+    await page.reload()
+    await expect(rows(page, 'ferrite')).toHaveCount(2)
+    await expect(row).toContainText(/2:\d\d of (5:00|4:59) heard/)
+    await row.getByRole('button', { name: /^Play / }).click()
+    await expect(row.getByRole('button', { name: /^Pause / })).toBeVisible()
+    await expect(row).toContainText(/2:\d\d of/)
+    await rows(page, 'ferrite')
+      .last()
+      .getByRole('button', { name: /^Play / })
+      .click()
+    await expect(row.getByRole('button', { name: /^Play / })).toBeVisible()
+    await expect(row).toContainText(/2:\d\d of/)
+  })
+})
+
+test('the address names the open panel, and opens it', async () => {
+  const page = await stage.visit(PATH)
+  await head(page, 'nullbyte').click()
+  await expect(page).toHaveURL(/\/archive#streamer-\d+$/)
+  const address = page.url()
+  await head(page, 'nullbyte').click()
+  await expect(page).toHaveURL(/\/archive$/)
+  const other = await stage.visit(new URL(address).pathname + new URL(address).hash)
+  await expect(rows(other, 'nullbyte')).toHaveCount(1)
+  await expect(rows(other, 'nullbyte').first()).toBeVisible()
+  await other.evaluate(() => {
+    location.hash = '#streamer-0'
+  })
+  await expect(rows(other, 'nullbyte').first()).toBeVisible()
+})
+
+test('what was opened before the page came alive is fetched', async () => {
+  const page = await stage.visit('/')
+  await page.route('**/assets/**/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.goto(PATH, { waitUntil: 'commit' })
+  await head(page, 'ferrite').click()
+  await expect(rows(page, 'ferrite')).toHaveCount(2)
+})
+
+test('by keyboard alone', async () => {
+  const page = await stage.visit(PATH)
+  await head(page, 'ferrite').focus()
+  await page.keyboard.press('Enter')
+  await expect(rows(page, 'ferrite')).toHaveCount(2)
+  await page.keyboard.press('Tab')
+  const play = rows(page, 'ferrite').first().getByRole('button')
+  await expect(play).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(play).toHaveAccessibleName(/^Pause /)
+  await expect(play).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(play).toHaveAccessibleName(/^Play /)
+  await page.keyboard.press('Tab')
+  await expect(rows(page, 'ferrite').first().getByRole('link')).toBeFocused()
+})
+
+test('broadcasts that fail are said so, and tried again', async () => {
+  const page = await stage.visit(PATH)
+  let isDown = true
+  await page.route('**/trpc/archive.broadcasts**', (route) =>
+    isDown ? route.fulfill({ status: 404, body: 'no answer of ours' }) : route.continue(),
+  )
+  await head(page, 'ferrite').click()
+  await expect(panel(page, 'ferrite').getByRole('alert')).toHaveText('Failed to load broadcasts for this streamer.')
+  await expectAccessible(page)
+  isDown = false
+  await panel(page, 'ferrite').getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(page, 'ferrite')).toHaveCount(2)
+})
+
+describe('a radio service', () => {
+  test('its ended broadcasts alone are listed', async () => {
+    const page = await served.visit(PATH)
+    await head(page, 'Test DJ').click()
+    await expect(rows(page, 'Test DJ')).toHaveCount(1)
+    await expect(head(page, 'Test DJ')).toContainText('with dj_test')
+    await expect(rows(page, 'Test DJ')).toContainText('22/02/2026')
+    await expect(rows(page, 'Test DJ')).toContainText('2:00:00')
+    await expect(rows(page, 'Test DJ')).toContainText('110.0 MB')
+  })
+
+  test('without broadcasts for a while, and back', async () => {
+    service.set('broadcasts', 'broken')
+    const page = await served.visit(PATH)
+    // what was remembered of the service is ten seconds old at most
+    await expect(async () => {
+      await page.goto(PATH)
+      await head(page, 'Test DJ').click({ timeout: 1000 })
+      await expect(panel(page, 'Test DJ').getByRole('alert')).toHaveText('Failed to load broadcasts for this streamer.')
+    }).toPass({ timeout: 20_000 })
+    service.set('broadcasts', null)
+    await expect(async () => {
+      await panel(page, 'Test DJ').getByRole('button', { name: 'Try again' }).click({ timeout: 500 })
+      await expect(rows(page, 'Test DJ')).toHaveCount(1, { timeout: 1000 })
+    }).toPass({ timeout: 20_000 })
+  })
+
+  test('down: the page says so, with 503, and tries again without a reload', async () => {
+    service.set('all', 'broken')
+    await expectGone(async () => (await fetch(`${served.site.origin}${PATH}`)).status, 503)
+    const source = await html(PATH, served)
+    expectValue(source).toContain('Failed to load streamers. Please try again later.')
+    const page = await served.visit('/')
+    await page.goto(PATH).catch(() => {})
+    await expect(page.getByRole('alert')).toHaveText('Failed to load streamers. Please try again later.')
+    await expectAccessible(page)
+    service.set('all', null)
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Try again' }).click({ timeout: 500 })
+      await expect(panel(page, 'Test DJ')).toBeVisible({ timeout: 1000 })
+    }).toPass({ timeout: 20_000 })
+  })
+
+  test('without streamers', async () => {
+    service.set('streamers', { json: [] })
+    const page = await served.visit(PATH)
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByText('No streamers found')).toBeVisible({ timeout: 500 })
+    }).toPass({ timeout: 20_000 })
+    service.set('streamers', null)
+  })
+
+  test('with a thousand broadcasts of one streamer the page stays quick', async () => {
+    const day = 86_400
+    const broadcasts = Array.from({ length: 1000 }, (_, index) => ({
+      id: index + 1,
+      timestampStart: 1_700_000_000 + index * day,
+      timestampEnd: 1_700_007_200 + index * day,
+      recording: { path: 'x', size: 1e8 },
+    }))
+    service.set('broadcasts', { json: broadcasts })
+    const page = await served.visit(PATH)
+    await expect(async () => {
+      await page.goto(PATH)
+      await head(page, 'Test DJ').click({ timeout: 1000 })
+      await expect(rows(page, 'Test DJ')).toHaveCount(1000, { timeout: 2000 })
+    }).toPass({ timeout: 25_000 })
+    await expect(head(page, 'Test DJ')).toContainText('1000 broadcasts')
+    await expect(head(page, 'Test DJ')).toContainText('93.1 GB')
+    await rows(page, 'Test DJ').last().scrollIntoViewIfNeeded()
+    await expect(rows(page, 'Test DJ').last().getByRole('link')).toBeInViewport()
+    service.set('broadcasts', null)
+  })
+})
+
+test.each(['dark', 'light'] as const)('no axe violation, no sideways scroll, %s', async (colorScheme) => {
+  const page = await stage.visit(PATH, { colorScheme })
+  for (const viewport of [DESK, PHONE, { width: 320, height: 700 }]) {
+    await page.setViewportSize(viewport)
+    await page.goto(PATH)
+    await head(page, 'ferrite').click()
+    await expect(rows(page, 'ferrite')).toHaveCount(2)
+    await rows(page, 'ferrite').first().getByRole('button').click()
+    await expect(rows(page, 'ferrite').first()).toContainText('heard', { timeout: 10_000 })
+    await expectAccessible(page)
+    expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await rows(page, 'ferrite').first().getByRole('button').click()
+  }
+})
+
+/** Asks until the answer is the expected one: what is remembered lives for seconds. */
+const expectGone = (ask: () => Promise<number>, status: number) =>
+  expect(async () => expectValue(await ask()).toBe(status)).toPass({ timeout: 20_000 })

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { expect, openStage, type Stage } from '../helpers/browser.ts'
+import { expectSound, key, player, sound, startRadio } from '../helpers/player.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+
+const demo = readFileSync(new URL('../../server/features/radio/demo/demo.mp3', import.meta.url))
+
+let service: RadioService
+let stage: Stage
+const start = async (port?: number) => {
+  const started = await startRadioService({ sound: demo, port })
+  started.recording = demo
+  return started
+}
+
+beforeAll(async () => {
+  service = await start()
+  stage = await openStage({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
+})
+afterAll(async () => {
+  await stage.close()
+  await service.close()
+})
+
+const status = (page: Page) => player(page).getByRole('status')
+const position = (page: Page) => player(page).getByRole('slider', { name: 'Position' })
+
+describe('a stream that dies', () => {
+  test('is said to be, and is heard again when its service is back', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    const { port } = new URL(service.url)
+    await service.close()
+    await expect(status(page)).toHaveText('Reconnecting…', { timeout: 40_000 })
+    await expect(key(page, 'Pause')).toBeVisible()
+    service = await start(Number(port))
+    await expect(status(page)).toBeEmpty({ timeout: 40_000 })
+    await expectSound(page)
+  }, 120_000)
+
+  test('stays away when it is paused meanwhile', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    await page.context().setOffline(true)
+    await page.evaluate(() => document.querySelector('audio')?.dispatchEvent(new Event('ended')))
+    await expect(status(page)).toHaveText('Offline')
+    await key(page, 'Pause').click()
+    await expect(status(page)).toBeEmpty()
+    await page.context().setOffline(false)
+    await page.waitForTimeout(2000)
+    expect((await sound(page)).source).toBeNull()
+    await expect(key(page, 'Play')).toBeVisible()
+  })
+
+  test('is tried at once when the network is back', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    await page.context().setOffline(true)
+    await page.evaluate(() => document.querySelector('audio')?.dispatchEvent(new Event('ended')))
+    await expect(status(page)).toHaveText('Offline')
+    await page.context().setOffline(false)
+    await expectSound(page, 3000)
+    await expect(status(page)).toBeEmpty()
+  })
+})
+
+describe('a recording', () => {
+  async function playRecording(page: Page) {
+    const main = page.getByRole('main')
+    await main.locator('summary').first().click()
+    await main.getByRole('button', { name: /^Play/ }).first().click()
+    await expect(key(page, 'Pause')).toBeVisible()
+    await expectSound(page)
+  }
+
+  test('is wound, keeps its place over a reload, and gives way to the radio', async () => {
+    const page = await stage.visit('/archive')
+    await playRecording(page)
+    await expect(position(page)).toHaveAttribute('aria-valuetext', /^0:0\d of 1:00$/)
+    await position(page).press('ArrowRight')
+    await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(5)
+    await position(page).blur()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(20)
+    await key(page, 'Maximise').click()
+    await key(page, 'Forward 15 seconds').click()
+    await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(35)
+    await key(page, 'Back 15 seconds').click()
+    await expect.poll(async () => (await sound(page)).time).toBeLessThan(35)
+    await key(page, 'Pause').click()
+    const { time, source } = await sound(page)
+    expect(source).toMatch(/\/download$/)
+
+    await page.goto('/archive?again')
+    await expect(player(page).getByText('On air')).toBeVisible()
+    await playRecording(page)
+    expect((await sound(page)).time).toBeGreaterThanOrEqual(time - 1)
+    await player(page).getByRole('button', { name: 'Back to live' }).click()
+    await expectSound(page)
+    expect((await sound(page)).source).toMatch(/\/radio\/1\/stream$/)
+    await expect(position(page)).toHaveCount(0)
+  })
+
+  test('goes on where it was when its connection is lost', async () => {
+    const page = await stage.visit('/archive')
+    await playRecording(page)
+    await page.keyboard.press('Escape')
+    await position(page).press('PageUp')
+    await position(page).press('ArrowLeft')
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(50)
+    service.set('download', 'broken')
+    // what a browser says of a connection that broke: the sound ends before its end
+    await page.evaluate(() => {
+      const audio = document.querySelector('audio')
+      if (audio) audio.src = `${audio.src}?lost`
+    })
+    await expect(status(page)).toHaveText('Reconnecting…')
+    service.set('download', null)
+    await expect(status(page)).toBeEmpty({ timeout: 20_000 })
+    expect((await sound(page)).time).toBeGreaterThan(50)
+    await expectSound(page)
+  })
+
+  test('is forgotten when it is over', async () => {
+    const page = await stage.visit('/archive')
+    await playRecording(page)
+    const places = () => page.evaluate(() => localStorage.getItem('player-places'))
+    await position(page).press('ArrowRight')
+    await position(page).press('ArrowRight')
+    await position(page).press('ArrowRight')
+    await expect.poll(places).not.toMatch(/^\[\]$|^$/)
+    await position(page).press('End')
+    await expect(key(page, 'Play')).toBeVisible({ timeout: 15_000 })
+    expect(await places()).toBe('[]')
+    await key(page, 'Play').click()
+    await expectSound(page)
+    expect((await sound(page)).time).toBeLessThan(10)
+  })
+})

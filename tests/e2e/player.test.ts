@@ -1,0 +1,269 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { analysed, expectSound, exposeGraph, gain, key, player, sound, startRadio } from '../helpers/player.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const volume = (page: Page) => player(page).getByLabel('Volume')
+
+describe('the radio', () => {
+  test('sounds within a second of the click, goes on over ten navigations in the same element, and can be analysed', async () => {
+    const page = await stage.visit('/')
+    await exposeGraph(page)
+    await page.reload()
+    await expect(player(page).getByText('Carrier Wave')).toBeVisible()
+    expect(await startRadio(page)).toBeLessThan(1000)
+    await page.evaluate(() => Object.assign(document.querySelector('audio') ?? {}, { mark: 'the same' }))
+
+    let before = (await sound(page)).time
+    const places: [name: string, path: string][] = [
+      ['About', '/about'],
+      ['Archive', '/archive'],
+      ['Home', '/'],
+      ['Visualiser', '/visualizer'],
+      ['Archive', '/archive'],
+    ]
+    for (const [name, path] of [...places, ...places]) {
+      await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
+      await page.waitForURL(`**${path}`)
+      await expectSound(page)
+      const { time, elements, isPaused } = await sound(page)
+      expect(time).toBeGreaterThan(before)
+      expect([elements, isPaused]).toEqual([1, false])
+      before = time
+    }
+    expect(await page.evaluate(() => (document.querySelector('audio') as { mark?: string } | null)?.mark)).toBe(
+      'the same',
+    )
+    await expect.poll(async () => (await analysed(page)).highest).toBeGreaterThan(50)
+    expect((await analysed(page)).fftSize).toBe(2048)
+  })
+
+  test('a pause drops the stream, and play comes back at the live edge', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(3)
+    await key(page, 'Pause').click()
+    expect(await sound(page)).toMatchObject({ isPaused: true, source: null })
+    await key(page, 'Play').click()
+    await expectSound(page)
+    expect((await sound(page)).time).toBeLessThan(3)
+  })
+
+  test('names what is on to the bar, the tab and the system, and takes the title back', async () => {
+    const page = await stage.visit('/dtpchan')
+    await startRadio(page)
+    await expect(player(page).getByText('Carrier Wave')).toBeVisible()
+    await expect(page).toHaveTitle(/^♪ Carrier Wave – DTP · DTPChan/)
+    const told = () =>
+      page.evaluate(() => {
+        const { metadata, playbackState } = navigator.mediaSession
+        return [metadata?.title, metadata?.artist, metadata?.album, metadata?.artwork[0]?.src, playbackState]
+      })
+    const art = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/radio\/art\//)
+    expect(await told()).toEqual(['Carrier Wave', 'DTP', 'Test Transmissions', art, 'playing'])
+
+    await page.getByRole('banner').getByRole('link', { name: 'Archive', exact: true }).click()
+    await expect(page).toHaveTitle(/^♪ Carrier Wave – DTP · .*Archive/i)
+    await key(page, 'Pause').click()
+    await expect(page).toHaveTitle(/^[^♪]*Archive/i)
+    expect((await told())[4]).toBe('paused')
+  })
+
+  test('plays in one tab at a time', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    const other = await page.context().newPage()
+    await other.goto('/about')
+    await expect(player(other).getByText('Carrier Wave')).toBeVisible()
+    await startRadio(other)
+    await expect(key(page, 'Play')).toBeVisible()
+    expect((await sound(page)).isPaused).toBe(true)
+    await expectSound(other)
+  })
+
+  test('a pause from outside is a pause', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    await page.evaluate(() => document.querySelector('audio')?.pause())
+    await expect(key(page, 'Play')).toBeVisible()
+    expect((await sound(page)).source).toBeNull()
+  })
+
+  test('stops when the sleep timer is over, which shows what is left and can be called off', async () => {
+    const page = await stage.visit('/')
+    await page.clock.install()
+    await page.reload()
+    await page.clock.runFor(3000)
+    await key(page, 'Maximise').click()
+    await expect(player(page).getByRole('button', { name: '15 min' })).toBeDisabled()
+    await key(page, 'Play').click()
+    await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(0)
+    await player(page).getByRole('button', { name: '30 min' }).click()
+    await expect(player(page).getByText('Sleeps in 30:00')).toBeVisible()
+    await expect(key(page, 'Cancel')).toBeFocused()
+    await key(page, 'Cancel').click()
+    await player(page).getByRole('button', { name: '15 min' }).click()
+    await page.clock.runFor(4000)
+    await expect(player(page).getByText('Sleeps in 14:56')).toBeVisible()
+    await page.clock.fastForward('14:55')
+    await expect(key(page, 'Pause')).toBeVisible()
+    await page.clock.runFor(1100)
+    await expect(key(page, 'Play')).toBeVisible()
+    expect((await sound(page)).isPaused).toBe(true)
+    await expect(player(page).getByRole('button', { name: '15 min' })).toBeVisible()
+  })
+})
+
+test('a page that a new version took away is offered while the radio plays, not loaded', async () => {
+  const page = await stage.visit('/')
+  await startRadio(page)
+  await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
+  const link = page.getByRole('banner').getByRole('link', { name: 'Archive', exact: true })
+  for (const again of [1, 2]) {
+    await link.click()
+    await expect(player(page).getByText('The site has a new version'), `click ${again}`).toBeVisible()
+    await expectSound(page)
+    expect(new URL(page.url()).pathname).toBe('/')
+    await key(page, again === 1 ? 'Not now' : 'Pause').click()
+  }
+  await page.unroute('**/assets/**')
+  await key(page, 'Open it').click()
+  await page.waitForURL('**/archive')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+describe('the volume', () => {
+  test('is squared to loudness, kept for the next visit, and muted by its icon', async () => {
+    const page = await stage.visit('/')
+    await exposeGraph(page)
+    await page.reload()
+    await startRadio(page)
+    await expect.poll(() => gain(page)).toBe(0.25)
+    await volume(page).fill('0.8')
+    await expect.poll(() => gain(page)).toBe(0.64)
+    await key(page, 'Mute').click()
+    await expect.poll(() => gain(page)).toBe(0)
+    await key(page, 'Unmute').click()
+    await expect.poll(() => gain(page)).toBe(0.64)
+    await page.reload()
+    await expect(volume(page)).toHaveValue('0.8')
+    await startRadio(page)
+    await expect.poll(() => gain(page)).toBe(0.64)
+  })
+
+  test('is squared without a graph too', async () => {
+    const page = await stage.visit('/')
+    await page.addInitScript(() => Object.assign(window, { AudioContext: undefined }))
+    await page.reload()
+    await startRadio(page)
+    await volume(page).fill('0.3')
+    const loudness = () => page.evaluate(() => document.querySelector('audio')?.volume.toFixed(4))
+    expect(await loudness()).toBe('0.0900')
+    await key(page, 'Mute').click()
+    expect(await page.evaluate(() => document.querySelector('audio')?.muted)).toBe(true)
+  })
+})
+
+describe('the keyboard', () => {
+  test('plays, mutes and sets the volume when nothing else has the focus, and can be switched off', async () => {
+    const page = await stage.visit('/')
+    await expect(player(page).getByText('Carrier Wave')).toBeVisible()
+    await page.keyboard.press('ArrowUp')
+    await expect(volume(page)).toHaveValue('0.5')
+    await page.keyboard.press(' ')
+    await expectSound(page)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    await expect(volume(page)).toHaveValue('0.55')
+    await page.keyboard.press('m')
+    await expect(key(page, 'Unmute')).toBeVisible()
+    await page.keyboard.press('Control+m')
+    await expect(key(page, 'Unmute')).toBeVisible()
+    await page.keyboard.press(' ')
+    await expect(key(page, 'Play')).toBeVisible()
+
+    await key(page, 'Maximise').click()
+    await player(page).getByRole('switch', { name: 'Shortcuts' }).click()
+    await key(page, 'Restore').click()
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press(' ')
+    await page.keyboard.press('m')
+    await expect(key(page, 'Unmute')).toBeVisible()
+    await expect(key(page, 'Play')).toBeVisible()
+  })
+
+  test('belongs to the field one types in', async () => {
+    const page = await stage.visit('/paste-service')
+    await expect(player(page).getByText('Carrier Wave')).toBeVisible()
+    const field = page.getByRole('main').getByRole('textbox').first()
+    await field.pressSequentially('m m')
+    await expect(field).toHaveValue('m m')
+    await expect(key(page, 'Mute')).toBeVisible()
+    await expect(key(page, 'Play')).toBeVisible()
+  })
+})
+
+describe.each([
+  ['the desk', { width: 1440, height: 900 }],
+  ['the phone', PHONE],
+])('on %s', (_name, viewport) => {
+  test('row and sheet are accessible, within the window, and hand on the focus', async () => {
+    const page = await stage.visit('/', { viewport })
+    await startRadio(page)
+    await expect(player(page).getByText('Carrier Wave')).toBeVisible()
+    await expect(volume(page)).toBeVisible()
+    await expect(
+      player(page)
+        .getByText(/^0:\d\d$/)
+        .filter({ visible: true }),
+    ).toHaveCount(1)
+    await expectAccessible(page)
+
+    await key(page, 'Maximise').click()
+    await expect(key(page, 'Restore')).toBeFocused()
+    await expect(player(page).getByRole('heading', { name: 'Carrier Wave' })).toBeVisible()
+    await expect(player(page).getByRole('img', { name: 'Cover of Carrier Wave' })).toBeVisible()
+    await expect(player(page).getByText('(peak')).toBeVisible()
+    await expect(player(page).getByRole('link', { name: 'Visualiser' })).toHaveAttribute('href', '/visualizer')
+    await expectAccessible(page)
+    const box = await player(page).boundingBox()
+    expect(box?.y).toBeGreaterThanOrEqual(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+
+    await page.reload()
+    await expect(key(page, 'Restore')).toBeVisible()
+    await key(page, 'Minimise').click()
+    await expect(key(page, 'Restore')).toBeFocused()
+    await expect.poll(async () => (await player(page).boundingBox())?.height).toBeLessThan(56)
+    await page.reload()
+    await expect.poll(async () => (await player(page).boundingBox())?.height).toBeLessThan(56)
+    await expectAccessible(page)
+    await key(page, 'Restore').click()
+    await expect(key(page, 'Maximise')).toBeFocused()
+  })
+})
+
+test('the signal is a ruler at rest and with reduced motion, and moves with the sound', async () => {
+  const still = await stage.visit('/')
+  await startRadio(still)
+  await expect(player(still).locator('canvas')).toHaveCount(0)
+  const page = await stage.visit('/', { reducedMotion: 'no-preference' })
+  await expect(player(page).locator('canvas')).toHaveCount(0)
+  await startRadio(page)
+  const drawn = () =>
+    player(page)
+      .locator('canvas')
+      .filter({ visible: true })
+      .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+  const first = await drawn()
+  await expect.poll(drawn).not.toBe(first)
+  await key(page, 'Pause').click()
+  await expect(player(page).locator('canvas')).toHaveCount(0)
+})

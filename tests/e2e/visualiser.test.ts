@@ -1,0 +1,411 @@
+import { readFileSync } from 'node:fs'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { expectSound, key, sound } from '../helpers/player.ts'
+import {
+  canvas,
+  control,
+  expectDrawing,
+  expectMoving,
+  expectStill,
+  picture,
+  presetSelect,
+  probe,
+  probed,
+} from '../helpers/visualiser.ts'
+
+/** Drawn in software: the fewer pixels the better. */
+const SMALL = { width: 640, height: 480 }
+const DEFAULT = 'Flexi - mindblob mix'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage({}, { graphics: true })
+})
+afterAll(() => stage.close())
+
+/** The visualiser's page of a visitor who takes any motion; `before` runs as a script of the page. */
+async function open(options: BrowserContextOptions = {}, before?: () => void): Promise<Page> {
+  const page = await stage.visit('/login', { viewport: SMALL, reducedMotion: 'no-preference', ...options })
+  await probe(page)
+  if (before) await page.addInitScript(before)
+  await page.goto('/visualizer')
+  await expect(page.getByRole('combobox', { name: 'Visualiser preset' })).toBeVisible()
+  return page
+}
+
+const playButton = (page: Page) => page.getByRole('button', { name: 'Play Radio' })
+
+async function openPlaying(options?: BrowserContextOptions, before?: () => void): Promise<Page> {
+  const page = await open(options, before)
+  await playButton(page).click()
+  await expect(canvas(page)).toBeVisible({ timeout: 20_000 })
+  await expectDrawing(page)
+  return page
+}
+
+const shownPreset = (page: Page) => presetSelect(page).inputValue()
+const link = (page: Page, name: string) => page.getByRole('banner').getByRole('link', { name, exact: true })
+
+/** Which of the built modules have been asked for. */
+function watchModules(page: Page) {
+  const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/assets.json', 'utf8'))
+  const modules = new Map(Object.entries(assets).map(([module, { file }]) => [`/${file}`, module]))
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const module = modules.get(new URL(request.url()).pathname)
+    if (module && /presets\/|butterchurn|visualiser\/Deck/.test(module)) asked.push(module)
+  })
+  return asked
+}
+
+describe('drawing', () => {
+  test('the page is a screen at rest, in its source too; what draws is loaded when something plays', async () => {
+    const html = await (await fetch(`${stage.site.origin}/visualizer`)).text()
+    for (const text of [
+      'Visualiser</h1>',
+      'Start the radio to see the visualiser',
+      'Play Radio',
+      '<title>Visualiser',
+    ]) {
+      expect(html).toContain(text)
+    }
+    const page = await open()
+    const asked = watchModules(page)
+    await page.reload()
+    await expect(presetSelect(page)).toHaveValue(DEFAULT)
+    await expect(page.getByText('Start the radio to see the visualiser')).toBeVisible()
+    expect(asked).toEqual([])
+    await expect(canvas(page)).toHaveCount(0)
+
+    await playButton(page).click()
+    await expectMoving(page)
+    await expect(page.getByText('Start the radio to see the visualiser')).toHaveCount(0)
+    expect(asked.filter((module) => /preset-\d+$/.test(module))).toHaveLength(1)
+    expect(asked.filter((module) => module.endsWith('butterchurn.js'))).toHaveLength(1)
+    await expect(control(page, 'Next preset')).toBeVisible()
+  })
+
+  test('no string becomes code, and the policy has nothing to say', async () => {
+    const page = await openPlaying()
+    await control(page, 'Next preset').click()
+    await expect.poll(() => shownPreset(page)).not.toBe(DEFAULT)
+    await expectMoving(page)
+    expect(await probed(page)).toMatchObject({ evaluated: 0, violations: [] })
+    // the probe itself: it sees what it is there for
+    await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'document.title = "run"'
+      document.body.append(script)
+      Function('return 1')
+    })
+    await expect.poll(async () => (await probed(page)).violations.length).toBeGreaterThan(0)
+    expect((await probed(page)).evaluated).toBe(1)
+  })
+
+  test('leaving stops the drawing and not the music; coming back goes on', async () => {
+    const page = await openPlaying()
+    await link(page, 'Home').click()
+    await page.waitForURL('**/')
+    await expectStill(page)
+    await expectSound(page)
+    await expect(presetSelect(page)).toHaveCount(0)
+    await link(page, 'Visualiser').click()
+    await expectMoving(page)
+    await expectDrawing(page)
+    expect((await sound(page)).elements).toBe(1)
+  })
+
+  test('a pause brings the screen at rest, play the picture', async () => {
+    const page = await openPlaying()
+    await key(page, 'Pause').click()
+    await expect(page.getByText('Start the radio to see the visualiser')).toBeVisible()
+    await expectStill(page)
+    await playButton(page).click()
+    await expectMoving(page)
+  })
+
+  test('stops while the tab is hidden', async () => {
+    const page = await openPlaying()
+    const turn = (state: string) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await turn('hidden')
+    await expectStill(page)
+    await turn('visible')
+    await expectDrawing(page)
+  })
+
+  test('a canvas the graphics card lets go of is drawn anew; one that is lost again and again is given up', async () => {
+    const page = await openPlaying()
+    const lose = () =>
+      canvas(page).evaluate((element: HTMLCanvasElement) =>
+        element.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext(),
+      )
+    await lose()
+    await expectMoving(page)
+    const alert = page.getByRole('alert')
+    await expect(async () => {
+      if ((await alert.count()) === 0) await lose()
+      await expect(alert).toHaveText('Failed to initialize visualizer', { timeout: 1500 })
+    }).toPass({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectMoving(page)
+  })
+
+  test('the size follows the window', async () => {
+    const page = await openPlaying()
+    const shape = () => canvas(page).evaluate(({ width, height }: HTMLCanvasElement) => width / height)
+    await expect.poll(shape).toBeCloseTo(640 / 480, 1)
+    await page.setViewportSize({ width: 300, height: 600 })
+    await expect.poll(shape).toBeCloseTo(0.5, 1)
+    await expectMoving(page)
+  })
+
+  test('whoever wants less motion is asked first, once', async () => {
+    const page = await open({ reducedMotion: 'reduce' })
+    await playButton(page).click()
+    const show = page.getByRole('button', { name: 'Show it' })
+    await expect(show).toBeVisible({ timeout: 20_000 })
+    await expect(
+      page.getByText('The visualiser moves and flashes, and this device asks for less motion.'),
+    ).toBeVisible()
+    expect((await probed(page)).draws).toBe(0)
+    await show.click()
+    await expectMoving(page)
+    await link(page, 'Home').click()
+    await link(page, 'Visualiser').click()
+    await expectMoving(page)
+  })
+})
+
+describe('when there can be no picture', () => {
+  const noWebgl = () => {
+    const getContext = HTMLCanvasElement.prototype.getContext as (kind: string, options?: object) => unknown
+    Object.assign(HTMLCanvasElement.prototype, {
+      getContext(this: HTMLCanvasElement, kind: string, options?: object) {
+        return kind === 'webgl2' ? null : getContext.call(this, kind, options)
+      },
+    })
+  }
+  const noAudio = () => Object.assign(window, { AudioContext: undefined })
+  const brokenWebgl = () =>
+    Object.assign(WebGL2RenderingContext.prototype, {
+      createFramebuffer: () => {
+        throw new Error('out of memory')
+      },
+    })
+
+  test.each([
+    ['WebGL2 not supported', noWebgl],
+    ['Audio not initialized', noAudio],
+    ['Failed to initialize visualizer', brokenWebgl],
+  ])('%s', async (text, before) => {
+    const page = await open({}, before)
+    await playButton(page).click()
+    await expect(page.getByRole('alert')).toHaveText(text, { timeout: 20_000 })
+    await expectSound(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toHaveText(text, { timeout: 20_000 })
+    await page.getByRole('main').getByRole('link', { name: 'Home' }).click()
+    await page.waitForURL('**/')
+  })
+
+  test('a preset that does not come is said in passing, and the one before stays', async () => {
+    const page = await openPlaying()
+    await expectMoving(page)
+    await page.context().route('**/assets/**', (route) => route.fulfill({ status: 404 }))
+    await page.keyboard.press('r')
+    await expect(page.getByText('This preset could not be loaded')).toBeVisible()
+    await expect(presetSelect(page)).toHaveValue(DEFAULT)
+    await expectDrawing(page)
+    await page.context().unroute('**/assets/**')
+    await presetSelect(page).selectOption('Geiss - Cauldron - painterly 2 (saturation remix)')
+    await expect(control(page, 'Favourite')).toBeVisible()
+    await expectMoving(page)
+  })
+})
+
+describe('controls', () => {
+  const name = (page: Page) => page.getByRole('region', { name: 'Visualiser controls' }).getByRole('paragraph')
+
+  test('the select and the keys change the preset, and one finds back', async () => {
+    const page = await openPlaying()
+    const visited = [await shownPreset(page)]
+    for (const press of ['n', 'r', 'N']) {
+      await page.keyboard.press(press)
+      await expect.poll(() => shownPreset(page)).not.toBe(visited.at(-1))
+      visited.push(await shownPreset(page))
+    }
+    for (const before of visited.slice(0, -1).reverse()) {
+      await page.keyboard.press('p')
+      await expect(presetSelect(page)).toHaveValue(before)
+    }
+    await presetSelect(page).selectOption('martin - city of lights')
+    await expect(name(page)).toContainText('martin - city of lights')
+    await control(page, 'Previous preset').click()
+    await expect(presetSelect(page)).toHaveValue(DEFAULT)
+    // a letter typed at the select finds an entry; it is no key of ours
+    await presetSelect(page).focus()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('? shows the keys; the player keeps its own', async () => {
+    const page = await openPlaying()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    await expect(dialog).toContainText('Next preset')
+    await page.keyboard.press('n')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(presetSelect(page)).toHaveValue(DEFAULT)
+    await page.keyboard.press('m')
+    await expect(key(page, 'Unmute')).toBeVisible()
+    await page.locator('main').focus()
+    await page.keyboard.press(' ')
+    await expect(playButton(page)).toBeVisible()
+  })
+
+  test('the list is searched by typing and gone through by keys; favourites stay', async () => {
+    const page = await openPlaying({ viewport: DESK })
+    await page.keyboard.press('/')
+    const panel = page.getByRole('complementary', { name: 'Presets' })
+    const search = panel.getByRole('searchbox', { name: 'Search presets' })
+    await expect(search).toBeFocused()
+    await expect(panel.getByRole('listitem')).toHaveCount(245)
+    await search.fill('geiss cauldron')
+    await expect(panel.getByText('1 shown')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(presetSelect(page)).toHaveValue('Geiss - Cauldron - painterly 2 (saturation remix)')
+    await search.fill('nothing of the kind')
+    await expect(panel.getByText('No preset matches your search.')).toBeVisible()
+    await search.fill('MARTIN')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    const second = panel.getByRole('listitem').nth(1).getByRole('button').first()
+    await expect(second).toBeFocused()
+    await page.keyboard.press('Enter')
+    const chosen = (await second.textContent()) ?? ''
+    await expect(presetSelect(page)).toHaveValue(chosen)
+    await expect(second).toHaveAttribute('aria-current', 'true')
+    await panel.getByRole('button', { name: `Favourite: ${chosen}` }).click()
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
+    await expect(control(page, 'All presets')).toBeFocused()
+    await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'true')
+
+    await page.reload()
+    await playButton(page).click()
+    await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'true', { timeout: 20_000 })
+    await control(page, 'All presets').click()
+    await panel.getByText('Favourites only').click()
+    await expect(panel.getByRole('listitem')).toHaveText([chosen])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('b')
+    await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'false')
+  })
+
+  test('changes by itself where that is wanted, and not when locked', async () => {
+    const page = await open()
+    await page.evaluate(() =>
+      localStorage.setItem('visualiser', JSON.stringify({ cycle: true, cycleSeconds: 5, blendSeconds: 0 })),
+    )
+    await page.reload()
+    await playButton(page).click()
+    await expect(control(page, 'Change every 5 seconds')).toHaveAttribute('aria-pressed', 'true', { timeout: 20_000 })
+    await expect(presetSelect(page)).not.toHaveValue(DEFAULT, { timeout: 15_000 })
+    await page.keyboard.press('l')
+    await expect(control(page, 'Lock this preset')).toHaveAttribute('aria-pressed', 'true')
+    const locked = await shownPreset(page)
+    // longer than a cycle: nothing may happen
+    await page.waitForTimeout(6500)
+    await expect(presetSelect(page)).toHaveValue(locked)
+    await page.keyboard.press('l')
+    await expect(presetSelect(page)).not.toHaveValue(locked, { timeout: 15_000 })
+  })
+
+  test.each([
+    ['not JSON', '{"cycle":'],
+    ['of other types', '{"cycle":"yes","cycleSeconds":1,"blendSeconds":1e9,"favourites":{"0":1},"locked":7}'],
+    ['null', 'null'],
+    ['favourites nobody knows', '{"favourites":["<b>",5,null]}'],
+  ])('kept settings that are %s count as none', async (_what, kept) => {
+    const page = await open()
+    await page.evaluate((value) => {
+      localStorage.setItem('visualiser', value)
+      localStorage.setItem('player', '{"preset":"of another time"}')
+    }, kept)
+    await page.reload()
+    await expect(presetSelect(page)).toHaveValue(DEFAULT)
+    await playButton(page).click()
+    await expect(control(page, 'Change every 30 seconds')).toHaveAttribute('aria-pressed', 'false', { timeout: 20_000 })
+    await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'false')
+    await expectMoving(page)
+  })
+
+  test('what is not the picture fades when nobody moves, and stays for whoever goes by keyboard', async () => {
+    const page = await openPlaying()
+    const strip = page.getByRole('region', { name: 'Visualiser controls' })
+    const faded = [strip, page.getByRole('banner'), page.getByRole('region', { name: 'Radio player' })]
+    for (const part of faded) await expect(part).toHaveCSS('opacity', '0', { timeout: 15_000 })
+    await page.mouse.move(200, 200)
+    for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
+    await control(page, 'Next preset').focus()
+    await page.keyboard.press('Tab')
+    // longer than it takes to fade
+    await page.waitForTimeout(4500)
+    for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
+  })
+
+  test('fills the screen', async () => {
+    const page = await openPlaying()
+    await page.keyboard.press('f')
+    await expect(control(page, 'Leave full screen')).toBeVisible()
+    expect(await page.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML')
+    await page.keyboard.press('f')
+    await expect(control(page, 'Full screen')).toBeVisible()
+  })
+
+  test('keys that are switched off do nothing', async () => {
+    const page = await open()
+    await page.evaluate(() => localStorage.setItem('player', '{"shortcuts":false}'))
+    await page.reload()
+    await playButton(page).click()
+    await expect(control(page, 'Keys')).toBeVisible({ timeout: 20_000 })
+    await page.keyboard.press('n')
+    await control(page, 'Keys').click()
+    await expect(page.getByRole('dialog')).toContainText('The keys are switched off.')
+    await expect(presetSelect(page)).toHaveValue(DEFAULT)
+  })
+})
+
+describe.each([
+  ['1440', DESK],
+  ['390', PHONE],
+])('at %s px', (_width, viewport) => {
+  test.each(['dark', 'light'] as const)('everybody finds the way, %s', async (colorScheme) => {
+    const page = await open({ viewport, colorScheme })
+    await expectAccessible(page)
+    await playButton(page).click()
+    await expectMoving(page)
+    await control(page, 'All presets').click()
+    await expect(page.getByRole('complementary', { name: 'Presets' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.mouse.move(100, 100)
+    await control(page, 'Keys').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    const { wide, box } = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth - innerWidth,
+      box: document.querySelector('main canvas')?.getBoundingClientRect().toJSON(),
+    }))
+    expect(wide).toBeLessThanOrEqual(0)
+    expect(box).toMatchObject({ x: 0, y: 0, ...viewport })
+    expect((await picture(page)).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,88 @@
+import type { RadioSource, RelayListener } from '#server/core/radio.ts'
+
+/** One opening of a stream, driven by hand. */
+export type FakeStream = {
+  stationId: number
+  signal: AbortSignal
+  /** answers the opening */
+  open: (options?: { type?: string; metadataEvery?: number | null }) => void
+  refuse: (error: Error) => void
+  /** makes bytes come; the opening is answered if it was not */
+  send: (...chunks: Buffer[]) => void
+  end: () => void
+  fail: (error: Error) => void
+  /** chunks that nobody has read yet */
+  unread: () => number
+  /** the reader has let go */
+  isReturned: () => boolean
+}
+
+/** A source whose streams do only what the test tells them to. */
+export function fakeSource() {
+  const streams: FakeStream[] = []
+  const source: Pick<RadioSource, 'openStream'> = {
+    openStream: (stationId, signal) =>
+      new Promise((resolve, reject) => {
+        const queue: (Buffer | Error | null)[] = []
+        let wake: (() => void) | undefined
+        let returned = false
+        let opened = false
+        const put = (item: Buffer | Error | null) => {
+          stream.open()
+          queue.push(item)
+          wake?.()
+        }
+        const next = async (): Promise<IteratorResult<Buffer>> => {
+          while (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+          const item = queue.shift()
+          if (item instanceof Error) throw item
+          return item ? { done: false, value: item } : { done: true, value: undefined }
+        }
+        const body: AsyncIterable<Buffer> = {
+          [Symbol.asyncIterator]: () => ({
+            next,
+            return: async () => {
+              returned = true
+              return { done: true, value: undefined }
+            },
+          }),
+        }
+        const stream: FakeStream = {
+          stationId,
+          signal,
+          open: ({ type = 'audio/mpeg', metadataEvery = null } = {}) => {
+            if (!opened) resolve({ type, metadataEvery, body })
+            opened = true
+          },
+          refuse: reject,
+          send: (...chunks) => chunks.forEach(put),
+          end: () => put(null),
+          fail: put,
+          unread: () => queue.length,
+          isReturned: () => returned,
+        }
+        streams.push(stream)
+      }),
+  }
+  return { source, streams, last: () => streams.at(-1) as FakeStream }
+}
+
+/** A listener that notes what it is given. */
+export function fakeListener() {
+  const written: Buffer[] = []
+  const state = { ended: false, dropped: false, behind: 0 }
+  const listener: RelayListener = {
+    write: (bytes) => {
+      if (state.ended || state.dropped) throw new Error('written to after its end')
+      written.push(bytes)
+    },
+    waiting: () => state.behind,
+    end: () => {
+      state.ended = true
+    },
+    drop: () => {
+      state.dropped = true
+    },
+  }
+  return { listener, written, state, heard: () => Buffer.concat(written) }
+}

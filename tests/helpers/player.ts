@@ -1,0 +1,85 @@
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+
+export const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
+export const key = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })
+
+/** What the one audio element says of itself. */
+export const sound = (page: Page) =>
+  page.evaluate(() => {
+    const audio = document.querySelector('audio')
+    return {
+      elements: document.querySelectorAll('audio').length,
+      time: audio?.currentTime ?? 0,
+      isPaused: audio?.paused ?? true,
+      source: audio?.getAttribute('src') ?? null,
+    }
+  })
+
+/** Waits until sound goes on: the time of the element grows. */
+export async function expectSound(page: Page, timeout = 15_000): Promise<void> {
+  const { time } = await sound(page)
+  await expect.poll(async () => (await sound(page)).time, { timeout, intervals: [100] }).not.toBe(time)
+  const { time: now } = await sound(page)
+  await expect.poll(async () => (await sound(page)).time, { timeout, intervals: [100] }).toBeGreaterThan(now)
+}
+
+/** Presses play and waits for the sound; gives how long that took, in ms. */
+export async function startRadio(page: Page): Promise<number> {
+  await page.evaluate(() => {
+    const probe = window as Window & { pressedAt?: number; heardAt?: number }
+    addEventListener(
+      'click',
+      () => {
+        probe.pressedAt = performance.now()
+        const look = setInterval(() => {
+          if ((document.querySelector('audio')?.currentTime ?? 0) === 0) return
+          probe.heardAt = performance.now()
+          clearInterval(look)
+        }, 5)
+      },
+      { capture: true, once: true },
+    )
+  })
+  await key(page, 'Play').click()
+  const took = await page.waitForFunction(() => {
+    const { pressedAt, heardAt } = window as Window & { pressedAt?: number; heardAt?: number }
+    return heardAt !== undefined && pressedAt !== undefined && heardAt - pressedAt
+  })
+  await expect(key(page, 'Pause')).toBeVisible()
+  return Number(await took.jsonValue())
+}
+
+/** Makes the nodes of the audio graph visible to `page.evaluate`, from the next page load on. */
+export const exposeGraph = (page: Page) =>
+  page.addInitScript(() => {
+    const nodes: AudioNode[] = []
+    Object.assign(window, { audioNodes: nodes })
+    const kept = <Node extends { new (...args: never[]): AudioNode }>(Kind: Node) =>
+      new Proxy(Kind, {
+        construct(target, args, newTarget) {
+          const node = Reflect.construct(target, args, newTarget)
+          nodes.push(node)
+          return node
+        },
+      })
+    window.AnalyserNode = kept(AnalyserNode)
+    window.GainNode = kept(GainNode)
+  })
+
+type Exposed = Window & { audioNodes: AudioNode[] }
+
+/** How much of the sound the first analyser sees: the highest of its frequencies, 0 to 255. */
+export const analysed = (page: Page) =>
+  page.evaluate(() => {
+    const analyser = (window as unknown as Exposed).audioNodes.find((node) => node instanceof AnalyserNode)
+    const data = new Uint8Array(1024)
+    analyser?.getByteFrequencyData(data)
+    return { fftSize: analyser?.fftSize, highest: Math.max(...data) }
+  })
+
+export const gain = (page: Page) =>
+  page.evaluate(() => {
+    const node = (window as unknown as Exposed).audioNodes.find((one) => one instanceof GainNode)
+    return Number(node?.gain.value.toFixed(4))
+  })

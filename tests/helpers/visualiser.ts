@@ -1,0 +1,83 @@
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+
+export const presetSelect = (page: Page) => page.getByRole('combobox', { name: 'Visualiser preset' })
+export const canvas = (page: Page) => page.locator('main canvas')
+export const control = (page: Page, name: string | RegExp) =>
+  page.getByRole('region', { name: 'Visualiser controls' }).getByRole('button', { name })
+
+/** What the scripts of the page did, as one of them sees it. */
+type Probe = { draws: number; evaluated: number; violations: string[] }
+
+/**
+ * From the next load on: counts what is drawn and keeps it readable, counts strings that are to become code, and
+ * violations of the policy. Playwright's own evaluation would be let through by the browser.
+ */
+export const probe = (page: Page) =>
+  page.addInitScript(() => {
+    const seen: Probe = { draws: 0, evaluated: 0, violations: [] }
+    Object.assign(window, { probe: seen })
+    document.addEventListener('securitypolicyviolation', (event) => seen.violations.push(event.violatedDirective))
+    const counted = {
+      apply: (target: FunctionConstructor, self: unknown, args: string[]) => {
+        seen.evaluated += 1
+        return Reflect.apply(target, self, args)
+      },
+      construct: (target: FunctionConstructor, args: string[]) => {
+        seen.evaluated += 1
+        return Reflect.construct(target, args)
+      },
+    }
+    window.Function = new Proxy(Function, counted)
+    const draw = WebGL2RenderingContext.prototype.drawElements
+    WebGL2RenderingContext.prototype.drawElements = function (...args) {
+      seen.draws += 1
+      draw.apply(this, args)
+    }
+    const getContext = HTMLCanvasElement.prototype.getContext as (kind: string, options?: object) => unknown
+    Object.assign(HTMLCanvasElement.prototype, {
+      getContext(this: HTMLCanvasElement, kind: string, options?: object) {
+        return getContext.call(this, kind, kind === 'webgl2' ? { ...options, preserveDrawingBuffer: true } : options)
+      },
+    })
+  })
+
+export const probed = (page: Page): Promise<Probe> => page.evaluate(() => (window as unknown as { probe: Probe }).probe)
+
+/** The picture, made small: its colours one after the other, 0 to 255. */
+export const picture = (page: Page): Promise<number[]> =>
+  canvas(page).evaluate((element: HTMLCanvasElement) => {
+    const small = Object.assign(document.createElement('canvas'), { width: 32, height: 24 })
+    const context = small.getContext('2d')
+    context?.drawImage(element, 0, 0, 32, 24)
+    return [...(context?.getImageData(0, 0, 32, 24).data ?? [])].filter((_, at) => at % 4 !== 3)
+  })
+
+/** Waits until there is a picture that is not black, and then another one. */
+export async function expectMoving(page: Page): Promise<void> {
+  await expect(canvas(page)).toBeVisible({ timeout: 20_000 })
+  await expect.poll(async () => Math.max(...(await picture(page))), { timeout: 20_000 }).toBeGreaterThan(16)
+  const first = await picture(page)
+  await expect.poll(() => picture(page), { timeout: 20_000 }).not.toEqual(first)
+}
+
+/** Waits until nothing is drawn any more. */
+export async function expectStill(page: Page): Promise<void> {
+  let last = -1
+  await expect
+    .poll(
+      async () => {
+        const before = last
+        last = (await probed(page)).draws
+        return last - before
+      },
+      { intervals: [700], timeout: 20_000 },
+    )
+    .toBe(0)
+}
+
+/** Waits until more is drawn than now. */
+export async function expectDrawing(page: Page): Promise<void> {
+  const { draws } = await probed(page)
+  await expect.poll(async () => (await probed(page)).draws, { timeout: 20_000 }).toBeGreaterThan(draws)
+}

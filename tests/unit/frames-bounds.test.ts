@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
+import { createMpegFrames } from '#server/features/radio/frames/mpeg.ts'
+import { createOggPages } from '#server/features/radio/frames/ogg.ts'
+import { mp3 } from '../helpers/mp3.ts'
+import { adtsFrame, oggSound, opusHead, vorbisHead } from '../helpers/sounds.ts'
+
+const kinds = [
+  {
+    name: 'MPEG',
+    create: createMpegFrames,
+    sample: Buffer.concat([
+      mp3({ seconds: 0.5, tags: { title: 'one' }, header: true, bitRates: [128, 320] }),
+      Buffer.from('TAG'),
+      Buffer.alloc(125, 0xff),
+      Buffer.from([0xff, 0xfb, 0x90, 0, 0xff]),
+      mp3({ seconds: 0.2, sampleRate: 22050, mono: true }),
+    ]),
+    // a frame and the header behind it
+    mostKept: 2881 + 10,
+  },
+  {
+    name: 'AAC',
+    create: createAdtsFrames,
+    sample: Buffer.concat([
+      ...[1, 2, 3, 4].map((mark) => adtsFrame(mark, { length: mark * 90 })),
+      Buffer.from([0xff, 0xf1, 7]),
+      // What looks like a header is waited for to its end, which may be 8 kB away.
+      ...Array.from({ length: 12 }, (_, mark) => adtsFrame(mark, { rateIndex: 3, length: 900 })),
+    ]),
+    mostKept: 8191 + 10,
+  },
+  {
+    name: 'Ogg',
+    create: createOggPages,
+    sample: Buffer.concat([
+      ...vorbisHead(),
+      ...oggSound(4),
+      Buffer.from('OggSOggS\0'),
+      ...opusHead(2),
+      ...oggSound(3, { serial: 2 }),
+    ]),
+    mostKept: 65_307 + 27 + 255,
+  },
+]
+
+const cuts = (length: number) => fc.array(fc.integer({ min: 1, max: length - 1 }), { maxLength: 60 })
+const cut = (bytes: Buffer, places: number[]) => {
+  const at = [0, ...[...new Set(places)].sort((a, b) => a - b), bytes.length]
+  return at.slice(1).map((end, index) => bytes.subarray(at[index], end))
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe.each(kinds)('$name', ({ create, sample, mostKept }) => {
+  const parse = (chunks: Buffer[]) => {
+    const parser = create()
+    return chunks
+      .flatMap((chunk) => parser.push(chunk))
+      .map((frame) => ({ ...frame, bytes: frame.bytes.toString('hex') }))
+  }
+
+  test('cut anywhere it gives the same frames', () => {
+    const whole = parse([sample])
+    expect(whole.length).toBeGreaterThan(6)
+    expect(parse([...sample].map((byte) => Buffer.from([byte])))).toEqual(whole)
+    fc.assert(
+      fc.property(cuts(sample.length), (places) => {
+        expect(parse(cut(sample, places))).toEqual(whole)
+      }),
+    )
+  })
+
+  test('sound with any bytes overwritten never throws, and what it gives was there', () => {
+    const damage = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: sample.length - 1 }), fc.integer({ min: 0, max: 255 })),
+      {
+        maxLength: 40,
+      },
+    )
+    fc.assert(
+      fc.property(damage, cuts(sample.length), (changes, places) => {
+        const bytes = Buffer.from(sample)
+        for (const [at, byte] of changes) bytes[at] = byte
+        const frames = parse(cut(bytes, places))
+        expect(frames).toEqual(parse([bytes]))
+        for (const frame of frames) {
+          expect(bytes.includes(frame.bytes, 'hex')).toBe(true)
+          expect(frame.seconds).toBeGreaterThanOrEqual(0)
+          expect(frame.seconds).toBeLessThanOrEqual(10)
+        }
+      }),
+    )
+  })
+
+  test('whatever is fed, no more than a frame and a header is kept', () => {
+    const kept: number[] = []
+    const { concat } = Buffer
+    vi.spyOn(Buffer, 'concat').mockImplementation((list, length) => {
+      kept.push(list[0]?.length ?? 0)
+      return concat(list, length)
+    })
+    const noise = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.constantFrom(...['ID3\x04\0\0\x7f\x7f\x7f\x7f', 'TAG', 'OggS\0', 'APETAGEX'].map((text) => Buffer.from(text))),
+      fc.constantFrom(Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.from([0xff, 0xf1, 0x50, 0x83, 0xff, 0xff, 0xfc])),
+      fc.integer({ min: 0, max: sample.length }).map((at) => sample.subarray(at)),
+      fc.constant(Buffer.alloc(200, 0xff)),
+    )
+    fc.assert(
+      fc.property(fc.array(noise, { maxLength: 80 }), (chunks) => {
+        const parser = create()
+        for (const chunk of chunks) parser.push(Buffer.from(chunk))
+      }),
+    )
+    expect(Math.max(...kept)).toBeGreaterThan(0)
+    expect(Math.max(...kept)).toBeLessThanOrEqual(mostKept)
+  })
+
+  test('the same endless noise is passed over in a time that grows with its length only', () => {
+    for (const pattern of [Buffer.from([0xff]), Buffer.from('OggS\0'), sample.subarray(0, 28), Buffer.from('ID3')]) {
+      const noise = Buffer.alloc(1024 * 1024, pattern)
+      const parser = create()
+      const start = performance.now()
+      for (let at = 0; at < noise.length; at += 4096) parser.push(noise.subarray(at, at + 4096))
+      expect(performance.now() - start).toBeLessThan(2000)
+    }
+  })
+})

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
+import { createOggPages } from '#server/features/radio/frames/ogg.ts'
+import { createSoundParser } from '#server/features/radio/frames/parser.ts'
+import { framesOf } from '../helpers/mp3.ts'
+import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '../helpers/sounds.ts'
+
+const pages = (...chunks: Buffer[]) => {
+  const parser = createOggPages()
+  return chunks.flatMap((chunk) => parser.push(chunk))
+}
+
+test('AAC: frames of any length, garbage left out, formats told apart', () => {
+  const frames = [200, 371, 12, 8191].map((length, index) => adtsFrame(index, { length }))
+  const mono = [1, 2].map((mark) => adtsFrame(mark, { channels: 1 }))
+  const parser = createAdtsFrames()
+  const found = [Buffer.from('garbage \xff\xf1'), ...frames, ...mono].flatMap((chunk) => parser.push(chunk))
+  expect(found.map(({ bytes }) => bytes)).toEqual([...frames, ...mono])
+  expect(found[0]?.seconds).toBeCloseTo(1024 / 44100, 9)
+  expect(new Set(found.map(({ format }) => format))).toEqual(
+    new Set(['AAC 0/1, 44100 Hz, channels 2', 'AAC 0/1, 44100 Hz, channels 1']),
+  )
+})
+
+test('AAC is told from MPEG audio by its layer', () => {
+  const mpeg = createAdtsFrames()
+  expect(mpeg.push(Buffer.concat(framesOf({ seconds: 1 })))).toEqual([])
+})
+
+test('Ogg: the head of a stream is told from its sound, and times from its positions', () => {
+  const [head, sound] = [vorbisHead(), oggSound(4)]
+  const found = pages(...head, ...sound)
+  expect(found.map(({ bytes }) => bytes)).toEqual([...head, ...sound])
+  expect(found.map(({ isHead }) => isHead)).toEqual([true, true, false, false, false, false])
+  expect(found.map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0.5, 0.5, 0.5])
+  expect(found[0]?.format).toBe('Vorbis, 44100 Hz, 2 ch')
+  expect(pages(...opusHead(7, 1))[0]?.format).toBe('Opus, 48000 Hz, 1 ch')
+})
+
+test('Ogg: a head of FLAC has as many packets as it says', () => {
+  const first = Buffer.alloc(51)
+  first.write('\x7fFLAC\x01\0\0\x02fLaC', 'latin1')
+  first.writeUInt32BE((96_000 << 12) | (1 << 9), 27)
+  const head = [
+    oggPage({ flags: 2, packets: [first] }),
+    oggPage({ packets: [Buffer.from('comment')], number: 1 }),
+    oggPage({ packets: [Buffer.alloc(700)], number: 2 }),
+  ]
+  const found = pages(...head, ...oggSound(2, { rate: 96_000 }))
+  expect(found.map(({ isHead }) => isHead)).toEqual([true, true, true, false, false])
+  expect(found[4]).toMatchObject({ seconds: 0.5, format: 'FLAC, 96000 Hz, 2 ch' })
+})
+
+test('Ogg: a head over several pages, and packets that go on', () => {
+  const [first = Buffer.alloc(0)] = vorbisHead()
+  const head = [
+    first,
+    oggPage({ packets: [Buffer.alloc(255 * 255)], open: true, granule: -1n }),
+    oggPage({ flags: 1, packets: [Buffer.alloc(40), Buffer.alloc(300)] }),
+  ]
+  const sound = [
+    oggPage({ packets: [Buffer.alloc(255 * 100)], open: true, granule: -1n }),
+    oggPage({ flags: 1, packets: [Buffer.alloc(10)], granule: 900n }),
+  ]
+  const found = pages(...head, ...sound)
+  expect(found.map(({ isHead, continues }) => [isHead, continues])).toEqual([
+    [true, false],
+    [true, false],
+    [true, true],
+    [false, false],
+    [false, true],
+  ])
+})
+
+test('Ogg: chained streams begin with heads of their own; side streams are left out', () => {
+  const video = (flags: number) => oggPage({ serial: 9, flags, packets: [Buffer.from('\x80theora and so on')] })
+  const one = [...vorbisHead(), ...oggSound(2)]
+  const two = [...vorbisHead({ serial: 2 }), ...oggSound(2, { serial: 2 })]
+  const last = oggPage({ granule: 99n, flags: 4, packets: [Buffer.alloc(5)] })
+  const found = pages(video(2), ...one, video(0), last, ...oggSound(1), ...two)
+  expect(found.map(({ bytes }) => bytes)).toEqual([...one, last, ...two])
+  // Two of one kind side by side: the first is heard.
+  const beside = pages(vorbisHead()[0] as Buffer, opusHead(2)[0] as Buffer, vorbisHead()[1] as Buffer, ...oggSound(1))
+  expect(beside.map(({ format }) => format)).toEqual(Array(3).fill('Vorbis, 44100 Hz, 2 ch'))
+})
+
+test('Ogg: positions that leap, stand still or are missing take no time', () => {
+  const at = (granule: bigint) => oggPage({ granule, packets: [Buffer.alloc(9)] })
+  const found = pages(...vorbisHead(), ...[5n, -1n, 5n, 2n ** 62n, 3n, -(2n ** 62n), 44_100n - 2n ** 62n].map(at))
+  expect(found.slice(2).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0, 0, 0, 1])
+})
+
+test('Ogg: a head without end is not kept', () => {
+  const [first = Buffer.alloc(0)] = vorbisHead()
+  const more = oggPage({ flags: 1, packets: [Buffer.alloc(255 * 255)], open: true })
+  const found = pages(first, ...Array<Buffer>(20).fill(more))
+  expect(found.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThanOrEqual(512 * 1024)
+})
+
+test.each([
+  ['audio/mpeg', 'audio/mpeg'],
+  ['AUDIO/MP3; charset=utf-8', 'audio/mpeg'],
+  ['audio/x-mpeg', 'audio/mpeg'],
+  ['', 'audio/mpeg'],
+  ['application/octet-stream', 'audio/mpeg'],
+])('%j that is MPEG audio is passed on as %s', (declared, type) => {
+  const parser = createSoundParser(declared)
+  expect(parser?.push(Buffer.concat(framesOf({ seconds: 1 })))).toHaveLength(38)
+  expect(parser?.type()).toBe(type)
+})
+
+test('a stream that says nothing of its kind is found out', () => {
+  const sounds: [string, Buffer[]][] = [
+    ['audio/aac', [1, 2, 3].map((mark) => adtsFrame(mark))],
+    ['audio/ogg', [...opusHead(), ...oggSound(3)]],
+  ]
+  for (const [type, sound] of sounds) {
+    const parser = createSoundParser('application/octet-stream')
+    expect(parser?.type()).toBeNull()
+    expect(sound.flatMap((piece) => parser?.push(piece)).length).toBe(sound.length)
+    expect(parser?.type()).toBe(type)
+  }
+})
+
+test.each(['text/html', 'video/mp4', 'audio/wav', 'application/vnd.apple.mpegurl', 'constructor', '__proto__'])(
+  '%s cannot be relayed',
+  (type) => expect(createSoundParser(type)).toBeNull(),
+)

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { backoff } from '#src/player/backoff.ts'
+import { displayOf } from '#src/player/display.ts'
+import { type Places, readPlaces, withPlace } from '#src/player/places.ts'
+import { statusText } from '#src/player/StatusText.tsx'
+import { initialPlayer } from '#src/player/store.ts'
+import { clockTime } from '#src/player/time.ts'
+
+describe('attempts to hear again', () => {
+  test('wait twice as long each time, from one second to thirty', () => {
+    const waits = Array.from({ length: 8 }, (_, attempt) => backoff(attempt, () => 1))
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+  })
+
+  test('do not come in one moment from all listeners, and never at once', () => {
+    expect(backoff(3, () => 0)).toBe(6000)
+    expect(backoff(0, () => 0)).toBe(750)
+    expect(backoff(5000, () => 0)).toBe(22_500)
+  })
+})
+
+describe('the place in a recording', () => {
+  test('moves with it and is the newest', () => {
+    const places = withPlace(withPlace([], '1/2/3', 100, 7200), '1/2/4', 50, 7200)
+    expect(withPlace(places, '1/2/3', 200.6, 7200)).toEqual([
+      ['1/2/4', 50],
+      ['1/2/3', 201],
+    ])
+  })
+
+  test.each([
+    ['at the beginning', 0],
+    ['just begun', 9.9],
+    ['at the end', 7200],
+    ['just before the end', 7191],
+  ])('%s there is none', (_name, seconds) => {
+    expect(withPlace([['1/2/3', 100]], '1/2/3', seconds, 7200)).toEqual([])
+  })
+
+  test('fifty are kept, the oldest goes', () => {
+    let places: Places = []
+    for (let show = 1; show <= 60; show += 1) places = withPlace(places, `1/1/${show}`, 100, 7200)
+    expect(places).toHaveLength(50)
+    expect(places[0]).toEqual(['1/1/11', 100])
+  })
+
+  test.each([
+    [null, []],
+    ['', []],
+    ['null', []],
+    ['{"1/2/3":5}', []],
+    ['[1,null,["a"],["a","b"],["a",-1],[5,5],["a",1e999],["ok",5]]', [['ok', 5]]],
+    ['[[', []],
+  ])('of %j only places are read', (kept, places) => {
+    expect(readPlaces(kept)).toEqual(places)
+  })
+})
+
+test.each([
+  [0, '0:00'],
+  [5.9, '0:05'],
+  [65, '1:05'],
+  [2691, '44:51'],
+  [3600, '1:00:00'],
+  [7082, '1:58:02'],
+  [-3, '0:00'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(clockTime(seconds)).toBe(text)
+})
+
+describe('what is on', () => {
+  const nowPlaying = {
+    ...UNKNOWN_NOW_PLAYING,
+    song: { title: 'Carrier Lost', artist: 'Lowpass Choir', album: '', art: '/art' },
+    online: true,
+    available: true,
+  }
+  const shown = (change: Partial<typeof nowPlaying>) =>
+    displayOf({ ...initialPlayer, nowPlaying: { ...nowPlaying, ...change } })
+
+  test('is the song', () => {
+    expect(shown({})).toEqual({
+      title: 'Carrier Lost',
+      artist: 'Lowpass Choir',
+      art: '/art',
+      known: true,
+      host: null,
+    })
+  })
+
+  test('is nothing before it is known, and while nothing is on air', () => {
+    expect(displayOf(initialPlayer).title).toBe('No track playing')
+    expect(shown({ online: false }).title).toBe('No track playing')
+  })
+
+  test('is Unknown when the radio service gives no answer', () => {
+    const { title, artist, known } = displayOf({ ...initialPlayer, nowPlaying: UNKNOWN_NOW_PLAYING })
+    expect([title, artist, known]).toEqual(['Unknown', 'Unknown', false])
+  })
+
+  test('has the name of who is live, and of a song without a title', () => {
+    expect(shown({ live: { isLive: true, streamer: 'ferrite' } }).host).toBe('ferrite')
+    expect(shown({ live: { isLive: true, streamer: '' } }).host).toBe('')
+    expect(shown({ song: { ...nowPlaying.song, title: '' } }).title).toBe('Unknown')
+  })
+})
+
+test.each([
+  ['paused', false, ''],
+  ['paused', true, ''],
+  ['playing', false, ''],
+  ['playing', true, ''],
+  ['starting', false, 'Connecting…'],
+  ['reconnecting', false, 'Reconnecting…'],
+  ['starting', true, 'Offline'],
+  ['reconnecting', true, 'Offline'],
+] as const)('%s, offline %s: %j', (status, offline, text) => {
+  expect(statusText({ status, offline })).toBe(text)
+})

@@ -1,0 +1,101 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Radio, RelayListener } from '#server/core/radio.ts'
+import { registerRadioStream } from '#server/plugins/radioStream.ts'
+
+let app: FastifyInstance
+let socket: Socket
+const leave = vi.fn()
+const listeners: RelayListener[] = []
+
+beforeEach(async () => {
+  listeners.length = 0
+  leave.mockClear()
+  const radio = {
+    listen: async (_stationId: number, listener: RelayListener) => {
+      listeners.push(listener)
+      return { type: 'audio/mpeg', leave }
+    },
+  } as unknown as Radio
+  app = Fastify({
+    requestTimeout: 200,
+    keepAliveTimeout: 100,
+    http: { headersTimeout: 200, connectionsCheckingInterval: 50 },
+  })
+  registerRadioStream(app, { radio })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('GET /radio/1/stream HTTP/1.1\r\nHost: site\r\n\r\n')
+  await soon(() => expect(listeners).toHaveLength(1))
+})
+afterEach(async () => {
+  socket.destroy()
+  await app.close()
+})
+
+const soon = (isSo: () => void) => vi.waitFor(isSo, { timeout: 10_000 })
+const listener = () => listeners[0] as RelayListener
+/** Writes what the system's own buffers cannot hold. */
+const fill = () => {
+  for (let number = 0; number < 64; number++) listener().write(Buffer.alloc(256 * 1024))
+}
+
+test('what is not taken is counted, and dropping lets go of it at once', async () => {
+  expect(listener().waiting()).toBe(0)
+  fill()
+  expect(listener().waiting()).toBeGreaterThan(4 * 1024 * 1024)
+  listener().drop()
+  await soon(() => expect(leave).toHaveBeenCalledTimes(1))
+  listener().write(Buffer.alloc(10))
+  expect(listener().waiting()).toBe(0)
+})
+
+test('who goes leaves the station, and what is written then harms nobody', async () => {
+  listener().write(Buffer.alloc(1000))
+  socket.destroy()
+  listener().write(Buffer.alloc(1000))
+  await soon(() => expect(leave).toHaveBeenCalledTimes(1))
+  listener().write(Buffer.alloc(1000))
+  listener().end()
+})
+
+test('the end comes after the last byte, and is clean', async () => {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  listener().write(Buffer.from('first'))
+  listener().write(Buffer.from('last'))
+  listener().end()
+  await soon(() => expect(socket.readableEnded).toBe(true))
+  expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\nfirstlast$/s)
+  await soon(() => expect(leave).toHaveBeenCalledTimes(1))
+})
+
+test('who takes nothing is not waited for after the end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    fill()
+    listener().end()
+    await vi.advanceTimersByTimeAsync(4900)
+    expect(leave).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(200)
+  } finally {
+    vi.useRealTimers()
+  }
+  await soon(() => expect(leave).toHaveBeenCalledTimes(1))
+})
+
+test("the server's times for requests and idle connections do not cut a stream", async () => {
+  let heard = 0
+  socket.on('data', (chunk) => {
+    heard += chunk.length
+  })
+  const start = performance.now()
+  const timer = setInterval(() => listener().write(Buffer.alloc(100)), 400)
+  await vi.waitFor(() => expect(heard).toBeGreaterThan(400), { timeout: 10_000 })
+  clearInterval(timer)
+  expect(performance.now() - start).toBeGreaterThan(1000)
+  expect(socket.readableEnded).toBe(false)
+  expect(leave).not.toHaveBeenCalled()
+})

@@ -1,0 +1,143 @@
+import { beforeEach, expect, test } from 'vitest'
+import { readConfig } from '#server/core/config.ts'
+import { errors } from '#server/core/errors.ts'
+import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
+import { createRadio } from '#server/features/radio/create.ts'
+
+const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
+const station = (id: number, listenUrl = 'http://radio.example:8000/radio.mp3') => ({
+  ...{ id, name: `Station ${id}`, description: '', listenUrl },
+})
+const onAir = {
+  song: { title: 'T', artist: 'A', album: '', art: null },
+  ...{ elapsed: 0, duration: 0, listeners: null, live: { isLive: false, streamer: '' }, history: [] },
+}
+
+let source: RadioSource
+let asked: string[]
+let logged: string[]
+let time: number
+beforeEach(() => {
+  asked = []
+  logged = []
+  time = Date.now()
+  const answers =
+    <T>(name: string, answer: T) =>
+    async (...args: unknown[]) => {
+      asked.push([name, ...args.filter((one) => typeof one === 'number')].join(' '))
+      return answer
+    }
+  const ended = { title: null, timestampStart: '2026-01-01T00:00:00.000Z', timestampEnd: '2026-01-01T01:00:00.000Z' }
+  source = {
+    stations: answers('stations', [station(1), station(2, '')]),
+    nowPlaying: answers('nowPlaying', onAir),
+    streamers: answers('streamers', [{ id: 3, streamer_username: 'dj', display_name: 'DJ', comments: null }]),
+    broadcasts: answers('broadcasts', [{ id: 7, recording: { size: 1 }, ...ended }]),
+    openStream: answers('openStream', { type: 'audio/mpeg', metadataEvery: null, body: nothing() }),
+    openRecording: answers('openRecording', {
+      status: 200,
+      type: 'audio/mpeg',
+      length: 0,
+      range: null,
+      body: nothing(),
+    }),
+    readArt: answers('readArt', Buffer.alloc(0)),
+    close: async () => {},
+  }
+})
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+function radioOf(env: Record<string, string> = {}) {
+  const log = (level: string) => (_details: unknown, message?: string) => void logged.push(`${level}: ${message}`)
+  return createRadio({
+    source,
+    config: readConfig({ SITE_URL: 'https://site.example', ...env }),
+    live: { hears: () => false, push: () => {} },
+    secret: new Uint8Array(32),
+    log: { info: log('info'), warn: log('warn'), error: log('error') },
+    now: () => new Date(time),
+  })
+}
+
+test('a fault of a source is its absence for everybody else, and a fault in the log', async () => {
+  const fault = async (): Promise<never> => {
+    throw new TypeError('a bug')
+  }
+  Object.assign(source, { stations: fault, streamers: fault, openRecording: fault })
+  const radio = radioOf()
+  expect(await radio.stations()).toEqual({ stations: [], available: false })
+  expect(await radio.nowPlaying(1)).toMatchObject({ available: false, song: { title: 'Unknown' } })
+  expect(await radio.streamers(1)).toEqual({ streamers: [], available: false })
+  await expect(radio.openRecording(RECORDING, undefined, AbortSignal.timeout(1000))).rejects.toThrow(RadioUnavailable)
+  expect(logged).toContain('error: the radio failed')
+})
+
+test('the log is told once that a service went and once that it is back', async () => {
+  const { stations } = source
+  source.stations = async () => {
+    throw new RadioUnavailable('down')
+  }
+  const radio = radioOf()
+  for (let poll = 0; poll < 5; poll++) {
+    await radio.stations()
+    time += 4000
+  }
+  source.stations = stations
+  await radio.stations()
+  time += 11_000
+  await radio.stations()
+  expect(logged).toEqual(['warn: the radio gives no answer', 'info: the radio answers again'])
+})
+
+test('whoever breaks off a download tells nothing of the service', async () => {
+  const abort = new AbortController()
+  source.openRecording = async () => {
+    abort.abort()
+    throw new RadioUnavailable('no answer in time')
+  }
+  await expect(radioOf().openRecording(RECORDING, undefined, abort.signal)).rejects.toThrow(RadioUnavailable)
+  expect(logged).toEqual([])
+})
+
+test('only what is in the lists is asked for', async () => {
+  const radio = radioOf()
+  const missing = { code: 'NOT_FOUND', message: 'Broadcast not found' }
+  const open = (change: object) =>
+    radio.openRecording({ ...RECORDING, ...change }, undefined, AbortSignal.timeout(1000))
+  await expect(radio.nowPlaying(9)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
+  await expect(radio.streamers(9)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
+  await expect(radio.broadcasts(1, 4)).rejects.toMatchObject(missing)
+  await expect(open({ streamerId: 4 })).rejects.toMatchObject(missing)
+  await expect(open({ broadcastId: 8 })).rejects.toMatchObject(missing)
+  await expect(open({ stationId: 9 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await open({})).status).toBe(200)
+  expect(asked).toEqual(['stations', 'streamers 1', 'broadcasts 1 3', 'openRecording'])
+})
+
+test('a station that has gone is not found any more', async () => {
+  const radio = radioOf()
+  await radio.nowPlaying(1)
+  source.nowPlaying = () => Promise.reject(errors.notFound('Station not found'))
+  time += 11_000
+  await expect(radio.nowPlaying(1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('browsers go to the service only where they are sent, and where there is somewhere to go', async () => {
+  const radio = radioOf({ RADIO_DIRECT: 'on' })
+  expect(radio.mediaSources()).toEqual(['https:', 'http:'])
+  expect((await radio.stations()).stations.map(({ listen_url, direct }) => [listen_url, direct])).toEqual([
+    ['http://radio.example:8000/radio.mp3', true],
+    ['https://site.example/radio/2/stream', false],
+  ])
+  expect(radio.mediaSources()).toEqual(['http://radio.example:8000'])
+  expect(radioOf().mediaSources()).toEqual([])
+})
+
+test('nothing is asked before somebody wants to know', async () => {
+  const radio = radioOf()
+  await radio.art('x')
+  radio.mediaSources()
+  await radio.close()
+  expect(asked).toEqual([])
+})

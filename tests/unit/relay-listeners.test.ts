@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createRelay } from '#server/features/radio/relay/relay.ts'
+import { fakeListener, fakeSource } from '../helpers/fakeStreams.ts'
+import { framesOf, marksIn } from '../helpers/mp3.ts'
+import { oggSound, vorbisHead } from '../helpers/sounds.ts'
+
+const log = { info: vi.fn(), warn: vi.fn() }
+const titles: [number, string][] = []
+let fake: ReturnType<typeof fakeSource>
+let relay: ReturnType<typeof createRelay>
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  titles.length = 0
+  fake = fakeSource()
+  relay = createRelay({
+    source: fake.source,
+    maxListeners: 200,
+    log,
+    onTitle: (stationId, title) => titles.push([stationId, title]),
+  })
+})
+afterEach(async () => {
+  await relay.close()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+const join = (stationId = 1) => {
+  const fakeOne = fakeListener()
+  const joined = relay.listen(stationId, fakeOne.listener)
+  joined.catch(() => {})
+  return { ...fakeOne, joined, leave: async () => (await joined).leave() }
+}
+/** Frames as a live stream brings them: each when its time has come. */
+const FRAMES = framesOf({ seconds: 120 })
+let at = 0
+const play = async (seconds: number) => {
+  for (let played = 0; played < seconds; played += 0.5) {
+    fake.last().send(...FRAMES.slice(at, at + 19))
+    at += 19
+    await tick(496)
+  }
+}
+beforeEach(() => {
+  at = 0
+})
+const marks = (bytes: Buffer) => marksIn(bytes).map(({ frame }) => frame)
+
+test('a hundred who come at once share one upstream and every byte', async () => {
+  const all = Array.from({ length: 100 }, () => join())
+  await tick()
+  expect(fake.streams).toHaveLength(1)
+  expect(fake.last()).toMatchObject({ stationId: 1 })
+  await play(2)
+  const { type } = await (all[0] as (typeof all)[0]).joined
+  expect(type).toBe('audio/mpeg')
+  expect(relay.listeners(1)).toBe(100)
+  const [first, ...others] = all.map(({ written }) => written)
+  expect(marks(Buffer.concat(first ?? [])).slice(0, 3)).toEqual([0, 1, 2])
+  expect(first?.length).toBeGreaterThan(3)
+  for (const written of others) {
+    expect(written).toHaveLength(first?.length ?? 0)
+    for (const [index, bytes] of written.entries()) expect(bytes).toBe(first?.[index])
+  }
+})
+
+test('a newcomer gets the last seven seconds at once, in one write of whole frames, and goes on without a gap', async () => {
+  join()
+  await play(20)
+  const late = join()
+  await tick()
+  expect(late.written).toHaveLength(1)
+  const [first = 0, ...more] = marks(late.heard())
+  const seconds = ((more.length + 1) * 1152) / 44_100
+  expect(seconds).toBeGreaterThanOrEqual(7)
+  expect(seconds).toBeLessThan(8)
+  await play(3)
+  const heard = marks(late.heard())
+  expect(heard).toEqual(Array.from({ length: heard.length }, (_, index) => first + index))
+  expect(heard.at(-1)).toBeGreaterThan(at - 19)
+})
+
+test('the first one gets in one write what the server sends at once', async () => {
+  const first = join()
+  await tick()
+  fake.last().send(...FRAMES.slice(0, 150))
+  await tick(60)
+  expect(first.written).toHaveLength(1)
+  expect(marks(first.heard())).toHaveLength(150)
+})
+
+test('low bit rates: a burst is never less than browsers need to start', async () => {
+  const frames = framesOf({ seconds: 40, sampleRate: 22050, mono: true, bitRates: [64] })
+  join()
+  for (let from = 0; from < frames.length; from += 38) {
+    fake.last().send(...frames.slice(from, from + 38))
+    await tick(992)
+  }
+  const late = join()
+  await tick()
+  expect(late.heard().length).toBeGreaterThanOrEqual(40 * 1024)
+  expect(late.heard().length).toBeLessThan(64 * 1024)
+})
+
+test('batches hold about 4 kB', async () => {
+  const one = join()
+  await play(4)
+  for (const bytes of one.written.slice(1)) {
+    expect(bytes.length).toBeGreaterThanOrEqual(4096)
+    expect(bytes.length).toBeLessThan(4096 + 418)
+  }
+})
+
+test('the upstream is closed thirty seconds after the last one left, and not before', async () => {
+  const [one, two] = [join(), join()]
+  await play(1)
+  await one.leave()
+  await play(31)
+  expect(fake.last().signal.aborted).toBe(false)
+  await two.leave()
+  expect(relay.listeners(1)).toBe(0)
+  await play(29)
+  expect(fake.last().signal.aborted).toBe(false)
+  const three = join()
+  await tick()
+  expect(three.written).toHaveLength(1)
+  await three.leave()
+  await play(29.5)
+  await three.leave()
+  expect(fake.last().signal.aborted).toBe(false)
+  await tick(800)
+  expect(fake.last().signal.aborted).toBe(true)
+  expect(fake.last().isReturned()).toBe(true)
+  expect(fake.streams).toHaveLength(1)
+  join()
+  await tick()
+  expect(fake.streams).toHaveLength(2)
+})
+
+test('one who left while the stream was opened is written to by nobody', async () => {
+  const one = join()
+  await tick()
+  const left = one.joined.then(({ leave }) => leave())
+  await play(1)
+  await left
+  expect(one.written).toEqual([])
+  expect(relay.listeners(1)).toBe(0)
+  await tick(30_000)
+  expect(fake.last().signal.aborted).toBe(true)
+})
+
+test('who takes nothing is let go past 256 kB beside the burst; the others hear every frame', async () => {
+  const [slow, quick] = [join(), join()]
+  await play(20)
+  slow.state.behind = 256 * 1024
+  await play(1)
+  expect(slow.state.dropped).toBe(false)
+  slow.state.behind = 256 * 1024 + 8 * 16_000
+  await play(1)
+  expect(slow.state).toMatchObject({ dropped: true, ended: false })
+  expect(relay.listeners(1)).toBe(1)
+  const heard = marks(quick.heard())
+  expect(heard).toEqual(Array.from({ length: heard.length }, (_, index) => index))
+  await slow.leave()
+  expect(relay.listeners(1)).toBe(1)
+  quick.state.behind = Number.POSITIVE_INFINITY
+  await play(1)
+  await tick(30_000)
+  expect(fake.last().signal.aborted).toBe(true)
+})
+
+test('the cap counts all stations, and those who wait', async () => {
+  for (let number = 0; number < 199; number++) join(1)
+  const other = join(2)
+  await tick()
+  await expect(relay.listen(3, fakeListener().listener)).rejects.toMatchObject({
+    message: 'The radio has as many listeners as it can carry',
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfter: 5,
+  })
+  expect(fake.streams.map(({ stationId }) => stationId)).toEqual([1, 2])
+  fake.last().send(...FRAMES.slice(0, 40))
+  await tick(100)
+  await other.leave()
+  join(2)
+  await tick()
+  await expect(relay.listen(2, fakeListener().listener)).rejects.toThrow('as many listeners')
+})
+
+test('closing ends those who listen and refuses those who wait or come', async () => {
+  const one = join(1)
+  await play(1)
+  const waiting = join(2)
+  await tick()
+  await relay.close()
+  expect(one.state.ended).toBe(true)
+  await expect(waiting.joined).rejects.toThrow()
+  await expect(relay.listen(1, fakeListener().listener)).rejects.toThrow()
+  expect(fake.streams.every(({ signal }) => signal.aborted)).toBe(true)
+})
+
+test('Ogg: each newcomer gets the head of the present stream first, and can start with what follows', async () => {
+  const [head, sound] = [vorbisHead(), oggSound(40, { bytes: 2000 })]
+  const one = join()
+  await tick()
+  fake.last().open({ type: 'application/ogg' })
+  fake.last().send(...head, ...sound.slice(0, 10))
+  await tick(5000)
+  for (const page of sound.slice(10)) {
+    fake.last().send(page)
+    await tick(500)
+  }
+  expect((await one.joined).type).toBe('audio/ogg')
+  const late = join()
+  await tick()
+  expect(late.heard().subarray(0, Buffer.concat(head).length)).toEqual(Buffer.concat(head))
+  expect(late.heard().length).toBeLessThan(22 * 2100)
+
+  const next = vorbisHead({ serial: 2 })
+  const after = oggSound(4, { serial: 2, bytes: 6000 })
+  fake.last().send(...next, ...after)
+  await tick(100)
+  expect(one.heard().equals(Buffer.concat([...head, ...sound, ...next, ...after]))).toBe(true)
+  const last = join()
+  await tick()
+  expect(last.heard().equals(Buffer.concat([...next, ...after]))).toBe(true)
+})
+
+test('titles are told when they change', async () => {
+  const metadata = (title: string) => {
+    const text = Buffer.from(`StreamTitle='${title}';`)
+    const block = Buffer.alloc(1 + Math.ceil(text.length / 16) * 16)
+    block[0] = Math.ceil(text.length / 16)
+    text.copy(block, 1)
+    return block
+  }
+  const one = join(7)
+  await tick()
+  fake.last().open({ metadataEvery: 1000 })
+  const sound = Buffer.concat(FRAMES.slice(0, 100))
+  const blocks = [metadata('Ärger'), Buffer.from([0]), metadata('Ärger'), metadata("It's"), metadata('')]
+  for (const [index, block] of blocks.entries()) {
+    fake.last().send(sound.subarray(index * 1000, (index + 1) * 1000), block)
+  }
+  fake.last().send(sound.subarray(5000, 6000))
+  await tick(100)
+  expect(titles).toEqual([
+    [7, 'Ärger'],
+    [7, "It's"],
+    [7, ''],
+  ])
+  expect(relay.title(7)).toBe('')
+  expect(sound.indexOf(one.heard())).toBe(0)
+  expect(one.heard().length).toBeGreaterThan(5000)
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { createPace, drawnSize, type Pace } from '#src/player/visualiser/pace.ts'
+import { back, current, emptyTrail, forward, leap, type Trail, visit } from '#src/player/visualiser/trail.ts'
+
+const pool = ['a', 'b', 'c', 'd']
+const walk = (...names: string[]) => names.reduce(visit, emptyTrail)
+
+describe('the trail of presets', () => {
+  test('goes back the way one came and on again', () => {
+    let trail = walk('a', 'd', 'b')
+    trail = back(trail, pool)
+    expect(current(trail)).toBe('d')
+    trail = back(trail, pool)
+    expect(current(trail)).toBe('a')
+    trail = forward(forward(trail, pool), pool)
+    expect(current(trail)).toBe('b')
+  })
+
+  test('at its ends goes through the list, round its corner', () => {
+    expect(current(forward(walk('a', 'd'), pool))).toBe('a')
+    const before = back(walk('a'), pool)
+    expect(current(before)).toBe('d')
+    expect(current(forward(before, pool))).toBe('a')
+  })
+
+  test('another choice on the way back ends what lay ahead', () => {
+    const trail = visit(back(walk('a', 'b'), pool), 'c')
+    expect(trail.shown).toEqual(['a', 'c'])
+  })
+
+  test('a preset outside the pool leads into it, an empty pool nowhere', () => {
+    expect(current(forward(walk('a'), ['c', 'd']))).toBe('c')
+    expect(current(back(walk('a'), ['c', 'd']))).toBe('d')
+    for (const step of [back, forward, leap] as ((trail: Trail, pool: string[]) => Trail)[]) {
+      expect(current(step(walk('a'), []))).toBe('a')
+    }
+  })
+
+  test('leaps to any other one, never to the same', () => {
+    const reached = [0, 0.4, 0.99].map((random) => current(leap(walk('b'), pool, () => random)))
+    expect(reached).toEqual(['a', 'c', 'd'])
+    expect(current(leap(walk('b'), ['b']))).toBe('b')
+  })
+
+  test('forgets what is long ago', () => {
+    const trail = walk(...Array.from({ length: 500 }, (_, index) => `preset ${index}`))
+    expect(trail.shown).toHaveLength(200)
+    expect(current(trail)).toBe('preset 499')
+  })
+})
+
+/** Draws for so long; a machine whose frames take `ms(scale)`. */
+function draw(pace: Pace, seconds: number, ms: (scale: number) => number) {
+  for (let elapsed = 0; elapsed < seconds * 1000; ) {
+    const frame = ms(pace.scale())
+    pace.frame(frame)
+    elapsed += frame
+  }
+  return pace.scale()
+}
+
+describe('the resolution', () => {
+  const byPixels = (full: number) => (scale: number) => full * scale ** 2
+
+  test('falls until the frames are quick enough', () => {
+    expect(draw(createPace(), 10, () => 16)).toBe(1)
+    expect(draw(createPace(), 5, byPixels(40))).toBe(0.75)
+    expect(draw(createPace(), 10, byPixels(80))).toBe(0.5)
+    expect(draw(createPace(), 60, byPixels(1000))).toBe(0.35)
+  })
+
+  test('recovers slowly when there is room again', () => {
+    const pace = createPace()
+    draw(pace, 30, byPixels(80))
+    expect(draw(pace, 5, () => 16)).toBe(0.5)
+    expect(draw(pace, 60, () => 16)).toBe(1)
+  })
+
+  test('asks less and less often for what proved too much', () => {
+    const pace = createPace()
+    let changes = 0
+    for (let elapsed = 0; elapsed < 300_000; ) {
+      // quick at three quarters, too slow at the whole
+      const ms = pace.scale() === 1 ? 40 : 15
+      if (pace.frame(ms)) changes += 1
+      elapsed += ms
+    }
+    expect(changes).toBeGreaterThan(2)
+    expect(changes).toBeLessThan(14)
+  })
+
+  test('stays where pixels are not what takes the time', () => {
+    expect(draw(createPace(), 60, () => 33)).toBe(1)
+  })
+
+  test('one long frame, in which a preset was compiled, says nothing', () => {
+    const pace = createPace()
+    let frame = 0
+    expect(draw(pace, 60, () => (++frame % 25 === 0 ? 400 : 16))).toBe(1)
+  })
+
+  test.each([
+    [{ width: 390, height: 844 }, 3, 1, { width: 780, height: 1688 }],
+    [{ width: 1440, height: 900 }, 1, 0.5, { width: 720, height: 450 }],
+    [{ width: 3840, height: 2160 }, 2, 1, { width: 1920, height: 1080 }],
+    [{ width: 1920, height: 1080 }, 2, 0.35, { width: 672, height: 378 }],
+    [{ width: 0, height: 0 }, 1, 1, { width: 16, height: 16 }],
+  ])('%o at ratio %d and scale %d is drawn as %o', (box, ratio, scale, drawn) => {
+    expect(drawnSize(box, ratio, scale)).toEqual(drawn)
+  })
+})
