@@ -5,3 +5,6 @@ try {
 } catch {
   // storage is forbidden: the system's theme stays
 }
+
+// zod would try out whether strings may become code, and every page report a violation of the policy
+globalThis.__zod_globalConfig = { jitless: true }

@@ -79,7 +79,7 @@ export function createFetcher(): Fetcher {
       const next = URL.canParse(location, url) ? new URL(location, url) : null
       if (!next || hops >= options.redirects) throw new FetchFailed('redirected too often, or nowhere')
       if (options.follows && !options.follows(url, next)) throw new FetchFailed('redirected elsewhere')
-      if (next.origin !== url.origin) headers = withoutSecrets(headers)
+      if (!isSameServer(url, next)) headers = withoutSecrets(headers)
       url = next
     }
   }
@@ -105,6 +105,10 @@ export function createFetcher(): Fetcher {
     },
   }
 }
+
+/** Whether an address is at the same server as another, or at its encrypted side on the usual ports. */
+export const isSameServer = (from: URL, to: URL): boolean =>
+  to.origin === from.origin || (from.port === '' && to.origin === `https://${from.hostname}`)
 
 /** One request; no connection is kept: calls are seconds apart, and a kept one may be dead without our knowing. */
 function ask(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<Opened> {

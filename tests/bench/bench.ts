@@ -1,4 +1,5 @@
 // `npm run bench [-- --quick] [--out FILE]`: what calls and pages cost, beside a bare handler in the same run.
+// `npm run bench -- radio [--quick] [--out FILE]`: what listeners cost, beside an Icecast where there is one.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { answerOf, formOf } from '../helpers/calls.ts'
 import { type Ask, ask, type Load, type Measured, measure, runToEnd, type Server, startServer } from './measure.ts'
+import { benchRadio } from './radio.ts'
 
 const BOARD = '/dtpchan/board/technology'
 const THREADS = '/api/dtpchan/boards/technology/threads'
@@ -14,14 +16,26 @@ const PAGE = { accept: 'text/html', 'accept-encoding': 'gzip, br' }
 
 type Row = Measured & { name: string; ratio: number | null }
 
-const { quick, out } = parseArgs({
+const {
+  values: { quick, out },
+  positionals: [what],
+} = parseArgs({
   options: { quick: { type: 'boolean', default: false }, out: { type: 'string' } },
-}).values
+  allowPositionals: true,
+})
 const dataDir = mkdtempSync(join(tmpdir(), 'bench-'))
 const running: Server[] = []
 const rows: Row[] = []
 
 try {
+  if (what === 'radio') await benchRadio(quick, out)
+  else await benchCalls()
+} finally {
+  await Promise.all(running.map((server) => server.stop()))
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function benchCalls(): Promise<void> {
   const bare = await started([fileURLToPath(new URL('bare.mjs', import.meta.url))])
   const site = await startSeededSite()
   // Never fewer: the system counts CPU in steps of 10 ms, and everything is divided by this.
@@ -30,9 +44,6 @@ try {
   await imageRows(site)
   await boardRows(site)
   report()
-} finally {
-  await Promise.all(running.map((server) => server.stop()))
-  rmSync(dataDir, { recursive: true, force: true })
 }
 
 /** As an operator runs it, on the embedded database; the seed needs the admin whom the first start makes. */

@@ -155,8 +155,13 @@ describe('a service in trouble', () => {
     expect(await nowPlaying()).toMatchObject({ available: true, song: { artist: 'Artist' } })
   })
 
+  test('a service that cannot list its stations still tells what is on air', async () => {
+    service.set('stations', 'broken')
+    expect(await nowPlaying()).toMatchObject({ available: true, song: { artist: 'Artist' } })
+  })
+
   test('silence holds nobody longer than five seconds', async () => {
-    service.set('nowplaying', 'silence')
+    service.set('all', 'silence')
     const started = performance.now()
     const answers = await Promise.all([nowPlaying(), nowPlaying(), nowPlaying()])
     expect(performance.now() - started).toBeLessThan(6_000)

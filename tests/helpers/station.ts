@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DEMO_TRACK } from '#server/features/radio/demo/track.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/station.ts'
+import { mp3 } from './mp3.ts'
 
 /** The station built in over a folder of its own, with a clock that only moves when it is moved, or slept on. */
 export function openStation(options: { time?: string; demo?: string; dir?: string } = {}) {
@@ -40,4 +41,21 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   }
 
   return { source, dir, clock, warnings, faults, listen, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+/** Three tracks of ten, twelve and nine seconds; the second lies in a folder. */
+export function musicStation() {
+  const opening = openStation()
+  put(opening.dir, 'a.mp3', mp3({ seconds: 10, track: 1, header: true, tags: { title: 'First', artist: 'One' } }))
+  put(opening.dir, 'b/second song.mp3', mp3({ seconds: 12, track: 2 }))
+  put(opening.dir, 'c.mp3', mp3({ seconds: 9, track: 3, tags: { title: 'Third', album: 'Records' } }))
+  return opening
+}
+
+/** Writes a file below a folder. @returns its path */
+export function put(dir: string, name: string, bytes: Buffer | string): string {
+  const path = join(dir, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, bytes)
+  return path
 }

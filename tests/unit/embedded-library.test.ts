@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { framesOf, id3v2, marksIn, mp3, syncSafe } from '../helpers/mp3.ts'
 import { noise } from '../helpers/pictures.ts'
-import { openStation } from '../helpers/station.ts'
+import { openStation, put } from '../helpers/station.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {
@@ -14,13 +14,7 @@ afterEach(() => {
 function station() {
   const opening = openStation()
   opened.push(opening)
-  const put = (name: string, bytes: Buffer | string) => {
-    const path = join(opening.dir, name)
-    mkdirSync(join(path, '..'), { recursive: true })
-    writeFileSync(path, bytes)
-    return path
-  }
-  return { ...opening, put }
+  return { ...opening, put: (name: string, bytes: Buffer | string) => put(opening.dir, name, bytes) }
 }
 
 /** Titles of all that is played in one round. */

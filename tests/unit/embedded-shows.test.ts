@@ -1,9 +1,9 @@
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startInName } from '#server/features/radio/embedded/startInName.ts'
 import { mp3 } from '../helpers/mp3.ts'
-import { openStation } from '../helpers/station.ts'
+import { openStation, put } from '../helpers/station.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {
@@ -17,14 +17,12 @@ function station() {
   const opening = openStation({ time: '2026-11-21T12:00:00.000Z' })
   opened.push(opening)
   /** @param modified when the recording was written to last */
-  const put = (name: string, bytes: Buffer | string, modified = LONG_AGO) => {
-    const path = join(opening.dir, 'shows', name)
-    mkdirSync(join(path, '..'), { recursive: true })
-    writeFileSync(path, bytes)
+  const putShow = (name: string, bytes: Buffer | string, modified = LONG_AGO) => {
+    const path = put(opening.dir, `shows/${name}`, bytes)
     utimesSync(path, modified, modified)
     return path
   }
-  return { ...opening, put }
+  return { ...opening, put: putShow }
 }
 
 async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -62,6 +62,13 @@ describe('the number of frames', () => {
     expect((await probe(await file(tagged)))?.frames).toBe(createMpegFrames().push(bytes).length)
   })
 
+  test('a header that tells of more frames than there can be is not believed', async () => {
+    const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
+    const { length } = createMpegFrames().push(bytes)
+    bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('Xing') + 8)
+    expect((await probe(await file(bytes)))?.frames).toBe(length)
+  })
+
   test('a file cut off after its header was written counts as what is there', async () => {
     const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
     const cut = bytes.subarray(0, Math.floor(bytes.length * 0.4))

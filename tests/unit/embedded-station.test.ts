@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_TRACK } from '#server/features/radio/demo/track.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/station.ts'
 import { marksIn, mp3 } from '../helpers/mp3.ts'
-import { openStation } from '../helpers/station.ts'
+import { musicStation as openMusic, openStation, put } from '../helpers/station.ts'
 
 const FRAME_SECONDS = 1152 / 44_100
 const framesIn = (seconds: number) => Math.round(seconds / FRAME_SECONDS)
@@ -16,27 +16,12 @@ afterEach(() => {
   for (const station of opened.splice(0)) station.remove()
 })
 
-function station(options: Parameters<typeof openStation>[0] = {}) {
-  const opening = openStation(options)
+function kept<T extends { remove(): void }>(opening: T): T {
   opened.push(opening)
   return opening
 }
-
-/** Three tracks of ten, twelve and nine seconds; the second lies in a folder. */
-function musicStation(options: Parameters<typeof openStation>[0] = {}) {
-  const opening = station(options)
-  put(opening.dir, 'a.mp3', mp3({ seconds: 10, track: 1, header: true, tags: { title: 'First', artist: 'One' } }))
-  put(opening.dir, 'b/second song.mp3', mp3({ seconds: 12, track: 2 }))
-  put(opening.dir, 'c.mp3', mp3({ seconds: 9, track: 3, tags: { title: 'Third', album: 'Records' } }))
-  return opening
-}
-
-function put(dir: string, name: string, bytes: Buffer | string): string {
-  const path = join(dir, name)
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, bytes)
-  return path
-}
+const station = (options?: Parameters<typeof openStation>[0]) => kept(openStation(options))
+const musicStation = () => kept(openMusic())
 
 /** Number of a frame in the whole round of the three tracks. */
 const numberIn = ({ track, frame }: { track: number; frame: number }) =>
@@ -119,7 +104,7 @@ describe('what is sent', () => {
   })
 
   test('a track that vanishes while it plays, and one that is gone before, give way to the next', async () => {
-    const { dir, source, clock, listen } = musicStation({ time: '2026-11-21T12:00:00.000Z' })
+    const { dir, source, clock, listen } = musicStation()
     const playing = await source.nowPlaying(1)
     clock.ms += (playing.duration - playing.elapsed + 1) * 1000
     // whichever plays now: the files of all others are taken away
@@ -219,62 +204,14 @@ describe('what is told', () => {
   })
 })
 
-describe('the folder changes', () => {
-  test('new music is found after a minute, and what plays goes on', async () => {
-    const { dir, source, clock } = musicStation()
-    const playing = await source.nowPlaying(1)
-    put(dir, 'a-new.mp3', mp3({ seconds: 30, track: 4 }))
-    put(dir, '0.mp3', mp3({ seconds: 20, track: 5 }))
-    clock.ms += 61_000
-    const before = await source.nowPlaying(1)
-    // beside what plays
-    await expect.poll(async () => (await source.nowPlaying(1)).history.length).toBe(4)
-    const after = await source.nowPlaying(1)
-    expect(after.song).toEqual(before.song)
-    expect(after.elapsed).toBeCloseTo(before.elapsed, 5)
-    expect(playing.history).toHaveLength(2)
-  })
-
-  test('a listener hears the new track in its place, without a gap', async () => {
-    const { dir, listen, source } = musicStation()
-    await source.nowPlaying(1)
-    put(dir, 'b.mp3', mp3({ seconds: 11, track: 4 }))
-    const marks = (await listen(400)).flatMap(marksIn)
-    const tracks = marks.filter(({ track }, index) => track !== marks[index - 1]?.track).map(({ track }) => track)
-    const order = tracks.join('')
-    expect('123'.repeat(20)).toContain(order.slice(0, order.indexOf('4')))
-    // b.mp3 comes before b/second song.mp3
-    expect('1423'.repeat(20)).toContain(order.slice(order.indexOf('4')))
-    expect(order.match(/4/g)?.length).toBeGreaterThanOrEqual(2)
-    for (const [index, { track, frame }] of marks.entries()) {
-      const next = marks[index + 1]
-      if (next && next.track === track) expect(next.frame).toBe(frame + 1)
-      else if (next) expect(next.frame).toBe(0)
-    }
-  })
-
-  test('music put in place of the demo track is played', async () => {
-    const { dir, source, clock } = station()
-    expect((await source.nowPlaying(1)).song).toMatchObject({ title: 'Carrier Wave', artist: 'DTP' })
-    put(dir, 'own.mp3', mp3({ seconds: 30 }))
-    clock.ms += 61_000
-    await expect.poll(async () => (await source.nowPlaying(1)).song?.title).toBe('own')
-  })
-})
-
-/** How many files below a folder this process has open. */
+/** How many files below a folder this process has open, where the system tells. */
 function openFiles(dir: string): number {
-  return process.platform === 'linux' ? linksTo(dir).length : 0
-}
-
-function linksTo(dir: string): string[] {
-  const { readlinkSync } = process.getBuiltinModule('node:fs')
-  return readdirSync('/proc/self/fd').flatMap((fd) => {
+  if (process.platform !== 'linux') return 0
+  return readdirSync('/proc/self/fd').filter((fd) => {
     try {
-      const target = readlinkSync(`/proc/self/fd/${fd}`)
-      return target.startsWith(dir) ? [target] : []
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(dir)
     } catch {
-      return []
+      return false
     }
-  })
+  }).length
 }

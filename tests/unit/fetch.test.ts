@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isPublicAddress, publicLookup } from '#server/core/addresses.ts'
-import { createFetcher, FetchFailed, type ReadOptions } from '#server/core/fetch.ts'
+import { createFetcher, FetchFailed, isSameServer, type ReadOptions } from '#server/core/fetch.ts'
 
 describe('addresses', () => {
   test.each([
@@ -217,4 +217,16 @@ describe('how long and how much', () => {
     handler = () => abort.abort()
     expect(await refused(here, { signal: abort.signal })).toBe('no answer in time')
   })
+})
+
+test.each([
+  ['http://a.example/x', 'http://a.example/y', true],
+  ['http://a.example/x', 'https://a.example/y', true],
+  ['http://a.example:80/x', 'https://a.example:443/y', true],
+  ['http://a.example:8000/x', 'https://a.example/y', false],
+  ['http://a.example/x', 'https://a.example:8443/y', false],
+  ['http://a.example/x', 'https://b.example/y', false],
+  ['https://a.example/x', 'http://a.example/y', false],
+])('the server of %s and of %s: the same is %s', (from, to, same) => {
+  expect(isSameServer(new URL(from), new URL(to))).toBe(same)
 })

@@ -1,5 +1,12 @@
 import { errors } from '#server/core/errors.ts'
-import { type Fetcher, FetchFailed, type Opened, type OpenOptions, type Read } from '#server/core/fetch.ts'
+import {
+  type Fetcher,
+  FetchFailed,
+  isSameServer,
+  type Opened,
+  type OpenOptions,
+  type Read,
+} from '#server/core/fetch.ts'
 import { RadioUnavailable } from '#server/core/radio.ts'
 
 export type Bounds = {
@@ -37,7 +44,8 @@ export function createClient({
   // A key read from a file often has a line end, which no header takes.
   const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key.trim()}` }) }
 
-  const isOwn = (url: URL) => url.origin === origin
+  const home = new URL(origin)
+  const isOwn = (url: URL) => isSameServer(home, url)
 
   function checkPause(): void {
     if (now().getTime() < pausedUntil) throw new RadioUnavailable('asked to wait')

@@ -27,6 +27,7 @@ export type RadioDeps = {
 
 type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 
+const FIRST_STATION = 1
 const LISTS = { answerMs: 10_000, failureMs: 3_000 }
 
 /** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
@@ -55,9 +56,13 @@ export function createRadio(deps: RadioDeps): Radio {
     return value
   }
 
-  /** @throws AppError NOT_FOUND; whatever the source throws while it is away */
+  /**
+   * Guards the source: ids that are made up are not asked for. The first station is, list or no list: a service that
+   * cannot list its stations may still know what is on air.
+   * @throws AppError NOT_FOUND; whatever the source throws while it is away
+   */
   async function expectStation(stationId: number): Promise<void> {
-    if (known.has(stationId)) return
+    if (stationId === FIRST_STATION || known.has(stationId)) return
     const stations = await listStations()
     if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(radioMessages.stationNotFound)
   }

@@ -22,6 +22,8 @@ const PIECE_BYTES = 128 * 1024
 const EMPTY_BYTES = 1024 * 1024
 /** How far what a header tells may be off: some count the tags in, some themselves. */
 const TOLD_SLACK_BYTES = 4096
+/** 8 kbit/s at 24 kHz, and 320 at 32 */
+const FRAME_BYTES = { least: 24, most: 1441 }
 
 /**
  * How the frames lie in a file: from its edges where they can be believed, else all of it is read; null when there is no
@@ -82,9 +84,10 @@ async function fromEdges(read: Read, start: number, end: number): Promise<Sound 
   const begin = start + headBytes.indexOf(first.bytes)
   const told = toldByHeader(headBytes)
   if (told) {
-    // Believed only while the bytes told with it are there: the file may have been cut since.
+    // Believed only while the bytes told with it are there, and could be so many frames: the file may have been cut.
     const isThere = Math.abs(told.bytes - (end - start)) <= TOLD_SLACK_BYTES
-    return isThere ? { ...shape, start: begin, frameBytes: null, frames: told.frames } : null
+    const isPossible = told.frames * FRAME_BYTES.least <= told.bytes && told.bytes <= told.frames * FRAME_BYTES.most
+    return isThere && isPossible ? { ...shape, start: begin, frameBytes: null, frames: told.frames } : null
   }
   if (edges.some((frame) => bitRateOf(frame) !== bitRateOf(first))) return null
   const frameBytes = (bitRateOf(first) / 8) * first.seconds
