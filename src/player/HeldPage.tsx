@@ -7,19 +7,16 @@ import { setPlayer, usePlayer } from './store.ts'
 /** Offers a page that opens only at the price of the sound. */
 export function HeldPage() {
   const { heldUrl } = usePlayer()
+  if (heldUrl === null) return null
   return (
-    <div role="status" aria-live="polite">
-      {heldUrl !== null && (
-        <div className={`wrap ${styles.held}`}>
-          <span>{radioMessages.newVersion}</span>
-          <Button size="small" onClick={openHeld}>
-            Open it
-          </Button>
-          <Button size="small" variant="text" onClick={() => setPlayer({ heldUrl: null })}>
-            Not now
-          </Button>
-        </div>
-      )}
+    <div className={`wrap ${styles.held}`} role="alert">
+      <span>{radioMessages.newVersion}</span>
+      <Button size="small" onClick={openHeld}>
+        Open it
+      </Button>
+      <Button size="small" variant="text" onClick={() => setPlayer({ heldUrl: null })}>
+        Not now
+      </Button>
     </div>
   )
 }

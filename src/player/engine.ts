@@ -2,6 +2,7 @@ import { downloadPath } from '#src/contract/archive.ts'
 import { streamPath, visualiserMessages } from '#src/contract/radio.ts'
 import { audioElement, heldElement } from './element.ts'
 import { heldGraph, isAppleMobile, makeGraph } from './graph.ts'
+import { applyVolume } from './loudness.ts'
 import { keepPlace, placeOf } from './places.ts'
 import { refreshStations } from './stations.ts'
 import { getPlayer, setPlayer } from './store.ts'
@@ -79,17 +80,6 @@ export function chooseStation(stationId: number): void {
   const { status, source } = getPlayer()
   setPlayer({ stationId, nowPlaying: null })
   if (source.kind === 'live' && status !== 'paused') begin(source, stationId)
-}
-
-/** Sets the loudness between 0 and 1; whoever moves it wants to hear something. */
-export function setVolume(volume: number): void {
-  setPlayer({ volume: Math.round(Math.max(0, Math.min(1, volume)) * 100) / 100, muted: false })
-  applyVolume()
-}
-
-export function toggleMuted(): void {
-  setPlayer({ muted: !getPlayer().muted })
-  applyVolume()
 }
 
 /** The sound as the visualiser and the meters see it; null until something plays, and where it cannot be had. */
@@ -200,17 +190,6 @@ function lead(element: HTMLAudioElement): boolean {
 /** A foreign stream without permission: through a graph it would be silence. */
 const isOpaque = (element: HTMLAudioElement) =>
   element.crossOrigin === null && new URL(element.src, location.href).origin !== location.origin
-
-/** Loudness goes with the square, as the ear has it; with a graph what it shows does not fade along. */
-function applyVolume() {
-  const { volume, muted } = getPlayer()
-  const element = heldElement()
-  const graph = heldGraph()
-  if (!element) return
-  element.volume = graph ? 1 : volume ** 2
-  element.muted = !graph && muted
-  graph?.gain.gain.setTargetAtTime(muted ? 0 : volume ** 2, graph.context.currentTime, 0.01)
-}
 
 /** Follows what the element says about itself; what it means when it says nothing is the watch's business. */
 function listen(element: HTMLAudioElement) {

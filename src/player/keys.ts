@@ -1,4 +1,5 @@
-import { recordingPosition, seek, setVolume, toggle, toggleMuted } from './engine.ts'
+import { recordingPosition, seek, toggle } from './engine.ts'
+import { setVolume, toggleMuted } from './loudness.ts'
 import { getPlayer } from './store.ts'
 
 const VOLUME_STEP = 0.05

@@ -20,6 +20,8 @@ const MOST_LISTENERS = 3000
 type Figures = {
   heard: number
   lost: number
+  /** connections that had to be tried again */
+  again: number
   bytes: number
   worstGapMs: number
   firstP50: number | null
@@ -171,6 +173,7 @@ function report(rows: Row[], quick: boolean, out: string | undefined): void {
       number(row.firstP99, 1),
       number(row.worstGapMs),
       number(row.kbitPerListener),
+      String(row.again),
       String(row.lost),
     ]),
   ]

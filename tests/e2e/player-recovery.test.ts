@@ -33,9 +33,12 @@ describe('a stream that dies', () => {
     await startRadio(page)
     const { port } = new URL(service.url)
     await service.close()
-    await expect(status(page)).toHaveText('Reconnecting…', { timeout: 40_000 })
-    await expect(key(page, 'Pause')).toBeVisible()
-    service = await start(Number(port))
+    try {
+      await expect(status(page)).toHaveText('Reconnecting…', { timeout: 40_000 })
+      await expect(key(page, 'Pause')).toBeVisible()
+    } finally {
+      service = await start(Number(port))
+    }
     await expect(status(page)).toBeEmpty({ timeout: 40_000 })
     await expectSound(page)
   }, 120_000)

@@ -265,3 +265,21 @@ test('made-up keys do not fill a memory, and a clock that is set back does not m
   vi.setSystemTime(Date.now() - 5000)
   expect((await memory.get(1, ask)).value).toBe(6)
 })
+
+test('who comes to listen is counted within two seconds, many as one, and without asking the service', async () => {
+  const { read, recount, world } = stage()
+  world.answer = async () => onAir({ listeners: null })
+  world.heard = true
+  await read(1)
+  await vi.advanceTimersByTimeAsync(1)
+  world.pushed.length = 0
+  world.listeners = 3
+  for (let comer = 0; comer < 3; comer++) recount(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(world.pushed.map(({ change }) => change.nowPlaying.listeners)).toEqual([{ current: 3, peak: 3 }])
+  world.listeners = 2
+  recount(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(world.pushed.at(-1)?.change.nowPlaying.listeners).toEqual({ current: 2, peak: 3 })
+  expect(world.asked).toHaveLength(1)
+})

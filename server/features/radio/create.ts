@@ -130,7 +130,12 @@ export function createRadio(deps: RadioDeps): Radio {
       const listening = await relay.listen(stationId, listener)
       // From now on somebody wants to know what is on air, and it is asked again and again.
       onAir.read(stationId).catch(() => {})
-      return listening
+      onAir.recount(stationId)
+      const leave = () => {
+        listening.leave()
+        onAir.recount(stationId)
+      }
+      return { ...listening, leave }
     },
     async close() {
       onAir.close()

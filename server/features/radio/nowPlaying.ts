@@ -25,6 +25,8 @@ type Title = { artist: string; title: string; at: number }
 const MS = NOW_PLAYING_SECONDS * 1000
 /** Timers and the clock do not agree to the millisecond. */
 const SLACK_MS = 20
+/** Who comes and goes within this time is told in one. */
+const RECOUNT_MS = 2000
 /** Guards memory: more stations than any radio has. */
 const STATIONS = 200
 
@@ -37,6 +39,7 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
   const titles = new Map<number, Title>()
   const peaks = new Map<number, number>()
   const timers = new Map<number, NodeJS.Timeout>()
+  const recounts = new Map<number, NodeJS.Timeout>()
   let closed = false
 
   const ask = (stationId: number) =>
@@ -129,9 +132,18 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
       else titles.set(stationId, { artist, title, at: now().getTime() })
       void tell(stationId)
     },
+    /** Somebody has come to listen, or left: whoever looks at the number of listeners is soon told. */
+    recount(stationId: number): void {
+      if (closed || recounts.has(stationId)) return
+      const timer = setTimeout(() => {
+        recounts.delete(stationId)
+        void tell(stationId)
+      }, RECOUNT_MS)
+      recounts.set(stationId, timer.unref())
+    },
     close(): void {
       closed = true
-      for (const timer of timers.values()) clearTimeout(timer)
+      for (const timer of [...timers.values(), ...recounts.values()]) clearTimeout(timer)
     },
   }
 }
