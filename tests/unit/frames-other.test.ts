@@ -90,6 +90,11 @@ test('Ogg: positions that leap, stand still or are missing take no time', () => 
   expect(found.slice(2).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0, 0, 0, 1])
 })
 
+test('Ogg: a mark that is cut in two behind garbage is found', () => {
+  const stream = Buffer.concat([Buffer.alloc(40, 1), ...opusHead()])
+  for (const at of [41, 42, 43]) expect(pages(stream.subarray(0, at), stream.subarray(at))).toHaveLength(2)
+})
+
 test('Ogg: a head without end is not kept', () => {
   const [first = Buffer.alloc(0)] = vorbisHead()
   const more = oggPage({ flags: 1, packets: [Buffer.alloc(255 * 255)], open: true })

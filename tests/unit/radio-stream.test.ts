@@ -61,6 +61,27 @@ test('who goes leaves the station, and what is written then harms nobody', async
   listener().end()
 })
 
+test('who ends its side of the connection is let go', async () => {
+  listener().write(Buffer.alloc(1000))
+  socket.resume()
+  socket.end()
+  await soon(() => {
+    listener().write(Buffer.alloc(1000))
+    expect(leave).toHaveBeenCalledTimes(1)
+  })
+})
+
+test('who ends its side and takes nothing is seen to fall behind', async () => {
+  fill()
+  socket.end()
+  const before = listener().waiting()
+  const timer = setInterval(() => listener().write(Buffer.alloc(1000)), 10)
+  await soon(() => expect(listener().waiting()).toBeGreaterThan(before + 10_000))
+  clearInterval(timer)
+  listener().drop()
+  await soon(() => expect(leave).toHaveBeenCalledTimes(1))
+})
+
 test('the end comes after the last byte, and is clean', async () => {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createRelay } from '#server/features/radio/relay/relay.ts'
 import { fakeListener, fakeSource } from '../helpers/fakeStreams.ts'
 import { framesOf, marksIn } from '../helpers/mp3.ts'
-import { oggSound, vorbisHead } from '../helpers/sounds.ts'
+import { adtsFrame, oggPage, oggSound, vorbisHead } from '../helpers/sounds.ts'
 
 const log = { info: vi.fn(), warn: vi.fn() }
 const titles: [number, string][] = []
@@ -92,16 +92,19 @@ test('the first one gets in one write what the server sends at once', async () =
 })
 
 test('low bit rates: a burst is never less than browsers need to start', async () => {
-  const frames = framesOf({ seconds: 40, sampleRate: 22050, mono: true, bitRates: [64] })
+  // 32 kbit/s: of these seven seconds would be 28 kB.
+  const frames = Array.from({ length: 1300 }, (_, mark) => adtsFrame(mark, { length: 93 }))
   join()
-  for (let from = 0; from < frames.length; from += 38) {
-    fake.last().send(...frames.slice(from, from + 38))
-    await tick(992)
+  await tick()
+  fake.last().open({ type: 'audio/aacp' })
+  for (let from = 0; from < frames.length; from += 43) {
+    fake.last().send(Buffer.concat(frames.slice(from, from + 43)))
+    await tick(998)
   }
   const late = join()
   await tick()
   expect(late.heard().length).toBeGreaterThanOrEqual(40 * 1024)
-  expect(late.heard().length).toBeLessThan(64 * 1024)
+  expect(late.heard().length).toBeLessThan(46 * 1024)
 })
 
 test('batches hold about 4 kB', async () => {
@@ -226,6 +229,33 @@ test('Ogg: each newcomer gets the head of the present stream first, and can star
   const last = join()
   await tick()
   expect(last.heard().equals(Buffer.concat([...next, ...after]))).toBe(true)
+})
+
+test('Ogg: nobody begins inside of a packet', async () => {
+  const head = vorbisHead()
+  // Packets of five seconds, each over ten pages.
+  const pages = Array.from({ length: 100 }, (_, index) =>
+    oggPage({
+      flags: index % 10 === 0 ? 0 : 1,
+      packets: [Buffer.alloc(255 * 20, index)],
+      open: index % 10 !== 9,
+      granule: BigInt((index + 1) * 22_050),
+    }),
+  )
+  join()
+  await tick()
+  fake.last().open({ type: 'audio/ogg' })
+  fake.last().send(...head)
+  for (const page of pages) {
+    fake.last().send(page)
+    await tick(500)
+  }
+  const late = join()
+  await tick()
+  const start = late.heard().subarray(Buffer.concat(head).length)
+  expect(start.toString('latin1', 0, 4)).toBe('OggS')
+  expect(start[5]).toBe(0)
+  expect(pages.findIndex((page) => page.equals(start.subarray(0, page.length)))).toBe(90)
 })
 
 test('titles are told when they change', async () => {

@@ -22,7 +22,9 @@ const URL_LENGTH = 2000
 const ART = /\/api\/station\/[^/]+\/art\/.*$/
 const ONE_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/
 const CONTENT_RANGE = /^bytes (\d{1,15}-\d{1,15}|\*)\/(\d{1,15}|\*)$/
-const SOUND = /^(audio\/[\w.+-]+|application\/ogg)$/
+const SOUND = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
+/** The relay finds out by the sound itself. */
+const UNTOLD = /^(|(application|binary)\/octet-stream)$/
 
 /**
  * The radio of an AzuraCast.
@@ -118,7 +120,7 @@ export function createAzuraCast({
         throw error
       })
       const type = mediaType(headers['content-type'])
-      if (!SOUND.test(type) || isPacked(headers['content-encoding'])) {
+      if (!(SOUND.test(type) || UNTOLD.test(type)) || isPacked(headers['content-encoding'])) {
         body.destroy()
         throw new RadioUnavailable('the stream is no sound')
       }

@@ -43,9 +43,8 @@ export function createScanner<Header extends FrameHeader>({ mark, headerBytes, r
     const next = at + header.length
     if (buffer.length < next + headerBytes) return 'short'
     const following = readHeader(buffer, next)
-    return following === null || following === 'short' || following.format === header.format
-      ? following && header
-      : null
+    // One that is only begun has shown its mark.
+    return following === 'short' || following?.format === header.format ? header : null
   }
 
   return {
