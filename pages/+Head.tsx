@@ -3,7 +3,7 @@ export default function Head() {
   return (
     <>
       <meta name="color-scheme" content="light dark" />
-      <script src="/theme.js" />
+      <script src="/early.js" />
       <link rel="icon" href="/favicon.ico" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

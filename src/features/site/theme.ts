@@ -1,6 +1,6 @@
 const KEY = 'theme'
 
-/** Switches between dark and light and keeps the choice; public/theme.js applies it when a page starts. */
+/** Switches between dark and light and keeps the choice; public/early.js applies it when a page starts. */
 export function toggleTheme() {
   const root = document.documentElement
   const chosen = root.dataset.theme

@@ -1,5 +1,7 @@
-// A classic script on purpose: it runs before the first paint, so the page never flashes in the other theme.
+// What must hold before anything else of the page does: a classic script, for it runs before the first paint and
+// before any module.
 try {
+  // the page never flashes in the other theme
   const theme = localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 } catch {
