@@ -1,20 +1,11 @@
-import type { ReactNode } from 'react'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Empty } from '#src/ui/Empty.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import styles from './ArchiveScreen.module.css'
-import type { ArchiveRecording } from './recording.ts'
+import type { Playing } from './playing.ts'
 import { StreamerPanel } from './StreamerPanel.tsx'
 import { useDeepLink } from './useDeepLink.ts'
-
-/** What the page lends of the player. */
-export type Playing = {
-  onPlay: (recording: ArchiveRecording) => void
-  onPause: () => void
-  /** how much of a recording was heard; `isCurrent`: it is the one in the bar */
-  heard: (recording: ArchiveRecording, isCurrent: boolean) => ReactNode
-}
 
 type ArchiveScreenProps = Playing & {
   stationId: number

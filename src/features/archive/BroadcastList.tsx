@@ -5,10 +5,10 @@ import { archiveMessages, type Streamer } from '#src/contract/archive.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
-import type { Playing } from './ArchiveScreen.tsx'
 import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
 import type { EndedBroadcast } from './format.ts'
+import type { Playing } from './playing.ts'
 
 /** More than a screen shows; the others follow when the browser has time, for hundreds at once would hold it. */
 const AT_FIRST = 30

@@ -4,9 +4,9 @@ import { downloadPath, type Streamer } from '#src/contract/archive.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { utcDate } from '#src/ui/time.ts'
-import type { Playing } from './ArchiveScreen.tsx'
 import styles from './BroadcastRow.module.css'
 import { clock, type EndedBroadcast, megabytes, secondsOf, weekdayOf } from './format.ts'
+import type { Playing } from './playing.ts'
 import { recordingOf } from './recording.ts'
 
 type BroadcastRowProps = Playing & {

@@ -2,14 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type FoundFile, findMp3, idOf, look } from './files.ts'
 import { forEachFile } from './perFile.ts'
 import type { Sound } from './sound.ts'
-import { begun, joined, makeTimeline, type Timeline } from './timeline.ts'
-
-export type Track = {
-  /** stands for this file as it is now */
-  id: number
-  file: FoundFile
-  sound: Sound
-}
+import { begun, joined, makeTimeline, type Timeline, type Track } from './timeline.ts'
 
 type Deps = {
   dir: string

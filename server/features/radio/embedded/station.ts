@@ -5,13 +5,13 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from '#server/core/radio.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import type { FoundFile } from './files.ts'
-import { createLibrary, SHOWS, type Track } from './library.ts'
+import { createLibrary, SHOWS } from './library.ts'
 import { rememberPerFile } from './perFile.ts'
 import { play } from './playout.ts'
 import { createShows } from './shows.ts'
 import { probe } from './sound.ts'
 import { readPicture, readTags } from './tags.ts'
-import { placeAt, type Timeline, trackAt } from './timeline.ts'
+import { placeAt, type Timeline, type Track, trackAt } from './timeline.ts'
 
 export type EmbeddedDeps = {
   /** folder of the music; it need not be there */

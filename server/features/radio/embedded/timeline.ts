@@ -1,4 +1,12 @@
-import type { Track } from './library.ts'
+import type { FoundFile } from './files.ts'
+import type { Sound } from './sound.ts'
+
+export type Track = {
+  /** stands for this file as it is now */
+  id: number
+  file: FoundFile
+  sound: Sound
+}
 
 /**
  * What is on air when: all tracks one after the other, for ever, counted in frames since 1970 and moved by `offset`.
