@@ -64,7 +64,7 @@ test('a fault of a source is its absence for everybody else, and a fault in the 
   const fault = async (): Promise<never> => {
     throw new TypeError('a bug')
   }
-  Object.assign(source, { stations: fault, streamers: fault, openRecording: fault })
+  Object.assign(source, { stations: fault, nowPlaying: fault, streamers: fault, openRecording: fault })
   const radio = radioOf()
   expect(await radio.stations()).toEqual({ stations: [], available: false })
   expect(await radio.nowPlaying(1)).toMatchObject({ available: false, song: { title: 'Unknown' } })
