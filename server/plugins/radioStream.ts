@@ -86,6 +86,7 @@ function listenerOf({ raw }: FastifyReply): RelayListener {
       raw.once('close', () => clearTimeout(timer))
       raw.end()
     },
-    drop: () => raw.destroy(),
+    // Reset: what the system keeps for it, megabytes, would be kept until it is taken.
+    drop: () => raw.socket?.resetAndDestroy(),
   }
 }

@@ -181,6 +181,25 @@ test('a service that takes its time is asked once, and again only after its answ
   expect((await waiting).available).toBe(false)
 })
 
+test('a failure that took its time counts from the question: the return shows no later for it', async () => {
+  const { read, world } = stage()
+  world.heard = true
+  world.answer = () =>
+    new Promise((_resolve, reject) => {
+      setTimeout(() => reject(new RadioUnavailable('slow')), 4_000)
+    })
+  const waiting = read(1)
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect((await waiting).available).toBe(false)
+  world.answer = async () => onAir()
+  await vi.advanceTimersByTimeAsync(5_900)
+  expect((await read(1)).available).toBe(false)
+  expect(world.asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(world.titles()).toEqual(['Unknown', 'One'])
+  expect(world.asked).toHaveLength(2)
+})
+
 test('nothing is asked or told after the end', async () => {
   const { read, close, hear, world } = stage()
   world.heard = true
@@ -256,7 +275,7 @@ test('our one upstream stands for all who listen through us; without a count, th
 })
 
 test('made-up keys do not fill a memory, and a clock that is set back does not make it last', async () => {
-  const memory = createMemory<number, number>({ answerMs: 1000, failureMs: 100, keys: 3, now })
+  const memory = createMemory<number, number>({ answerMs: 1000, failureMs: 100, from: 'answer', keys: 3, now })
   let asked = 0
   const ask = async () => ++asked
   for (const key of [1, 2, 3, 4]) await memory.get(key, ask)

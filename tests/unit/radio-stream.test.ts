@@ -43,13 +43,20 @@ const fill = () => {
 }
 
 test('what is not taken is counted, and dropping lets go of it at once', async () => {
+  let broken = ''
+  socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+    broken = code ?? ''
+  })
   expect(listener().waiting()).toBe(0)
   fill()
   expect(listener().waiting()).toBeGreaterThan(4 * 1024 * 1024)
   listener().drop()
+  socket.resume()
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))
   listener().write(Buffer.alloc(10))
   expect(listener().waiting()).toBe(0)
+  // What the system holds for it is thrown away, rather than kept until it is taken.
+  await soon(() => expect(broken).toBe('ECONNRESET'))
 })
 
 test('who goes leaves the station, and what is written then harms nobody', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config.ts'
 import { errors } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
+import { findRecording } from '#server/features/archive/service.ts'
 import { createRadio } from '#server/features/radio/create.ts'
 
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
@@ -113,6 +114,20 @@ test('only what is in the lists is asked for', async () => {
   await expect(open({ stationId: 9 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await open({})).status).toBe(200)
   expect(asked).toEqual(['stations', 'streamers 1', 'broadcasts 1 3', 'openRecording'])
+})
+
+test('what can be no id is not found, even while the service is away', async () => {
+  const away = async (): Promise<never> => {
+    throw new RadioUnavailable('down')
+  }
+  Object.assign(source, { stations: away, nowPlaying: away, streamers: away, broadcasts: away })
+  const radio = radioOf()
+  const missing = { code: 'NOT_FOUND', message: 'Broadcast not found' }
+  await expect(radio.nowPlaying(-1)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
+  await expect(radio.streamers(-1)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
+  await expect(radio.broadcasts(1, -1)).rejects.toMatchObject(missing)
+  await expect(findRecording({ radio }, { ...RECORDING, broadcastId: -1 })).rejects.toMatchObject(missing)
+  await expect(findRecording({ radio }, RECORDING)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
 test('a station that has gone is not found any more', async () => {

@@ -23,6 +23,8 @@ const newestFirst = (a: Broadcast, b: Broadcast) =>
  * @throws AppError 404 when there is none, 503 when the radio service gives no answer
  */
 export async function findRecording({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
+  // What can be no id is unknown, whether the radio answers or not.
+  if (broadcastId < 0) throw errors.notFound(archiveMessages.notFound)
   const [known, list] = await Promise.all([radio.streamers(stationId), radio.broadcasts(stationId, streamerId)]).catch(
     (error) => {
       // Whichever of the three is unknown, what was asked for is the broadcast.

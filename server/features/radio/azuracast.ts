@@ -15,7 +15,8 @@ import {
 } from './azuracastShapes.ts'
 import { isRecord, listOf, numberIn, record } from './json.ts'
 
-const BOUNDS: Bounds = { answerMs: 5_000, connectMs: 10_000, silenceMs: 20_000 }
+/** With the ten seconds between two questions, a failure shows within fifteen. */
+const BOUNDS: Bounds = { answerMs: 4_000, connectMs: 10_000, silenceMs: 20_000 }
 /** Guards the service, which answers few requests: a list is read this far. */
 const PAGES = 20
 const URL_LENGTH = 2000

@@ -28,7 +28,7 @@ export type RadioDeps = {
 type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 
 const FIRST_STATION = 1
-const LISTS = { answerMs: 10_000, failureMs: 3_000 }
+const LISTS = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
 
 /** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
 export function createRadio(deps: RadioDeps): Radio {
@@ -62,6 +62,7 @@ export function createRadio(deps: RadioDeps): Radio {
    * @throws AppError NOT_FOUND; whatever the source throws while it is away
    */
   async function expectStation(stationId: number): Promise<void> {
+    expectId(stationId, radioMessages.stationNotFound)
     if (stationId === FIRST_STATION || known.has(stationId)) return
     const stations = await listStations()
     if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(radioMessages.stationNotFound)
@@ -73,6 +74,7 @@ export function createRadio(deps: RadioDeps): Radio {
   }
 
   async function listBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
+    expectId(streamerId, archiveMessages.notFound)
     const streamers = await listStreamers(stationId)
     if (!streamers.some(({ id }) => id === streamerId)) throw errors.notFound(archiveMessages.notFound)
     const ask = () => source.broadcasts(stationId, streamerId)
@@ -143,6 +145,11 @@ export function createRadio(deps: RadioDeps): Radio {
       await source.close()
     },
   }
+}
+
+/** What can be no id is unknown, whether the source answers or not. */
+function expectId(id: number, missing: string): void {
+  if (id < 0) throw errors.notFound(missing)
 }
 
 /** The source's answer, or what stands in for it while the source is away. */

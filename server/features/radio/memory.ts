@@ -1,7 +1,7 @@
 /** An answer and when it came, in ms since 1970. */
 export type Remembered<T> = { value: T; at: number }
 
-type Entry<T> = { answer: Promise<Remembered<T>>; settledAt: number | null; failed: boolean }
+type Entry<T> = { answer: Promise<Remembered<T>>; askedAt: number; settledAt: number | null; failed: boolean }
 
 export type Memory<K, T> = {
   /** the remembered answer, or the one that is on its way, or else a new one */
@@ -12,19 +12,21 @@ export type Memory<K, T> = {
  * Remembers answers for a short time and asks once for everybody who wants the same at the same time; a failure is an
  * answer too.
  * @param keys guards memory: how many answers are kept at once; what is still on its way is never let go
+ * @param from what the times are counted from: of one that came late, the question leaves less
  */
 export function createMemory<K, T>(options: {
   answerMs: number
   failureMs: number
   keys: number
+  from: 'question' | 'answer'
   now: () => Date
 }): Memory<K, T> {
-  const { answerMs, failureMs, keys, now } = options
+  const { answerMs, failureMs, keys, from, now } = options
   const entries = new Map<K, Entry<T>>()
 
-  const isFresh = ({ settledAt, failed }: Entry<T>) => {
+  const isFresh = ({ askedAt, settledAt, failed }: Entry<T>) => {
     if (settledAt === null) return true
-    const age = now().getTime() - settledAt
+    const age = now().getTime() - (from === 'question' ? askedAt : settledAt)
     // A clock that was set back makes nothing last longer.
     return age >= 0 && age < (failed ? failureMs : answerMs)
   }
@@ -37,7 +39,8 @@ export function createMemory<K, T>(options: {
   }
 
   function start(ask: () => Promise<T>): Entry<T> {
-    const entry: Entry<T> = { answer: Promise.resolve().then(ask).then(settle), settledAt: null, failed: false }
+    const answer = Promise.resolve().then(ask).then(settle)
+    const entry: Entry<T> = { answer, askedAt: now().getTime(), settledAt: null, failed: false }
     entry.answer.catch(() => {
       entry.settledAt = now().getTime()
       entry.failed = true

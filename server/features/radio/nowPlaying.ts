@@ -35,7 +35,10 @@ const STATIONS = 200
  * the sound or to the news of it, and told to the latter.
  */
 export function createNowPlaying({ source, listeners, live, artPath, now }: Deps) {
-  const memory = createMemory<number, SourceNowPlaying>({ answerMs: MS, failureMs: MS, keys: STATIONS, now })
+  const memory = createMemory<number, SourceNowPlaying>({
+    ...{ answerMs: MS, failureMs: MS, from: 'question', keys: STATIONS },
+    now,
+  })
   const titles = new Map<number, Title>()
   const peaks = new Map<number, number>()
   const timers = new Map<number, NodeJS.Timeout>()
@@ -43,22 +46,25 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
   let closed = false
 
   const ask = (stationId: number) =>
-    memory.get(stationId, () =>
-      source.nowPlaying(stationId).finally(() => {
+    memory.get(stationId, () => {
+      const askedAt = now().getTime()
+      return source.nowPlaying(stationId).finally(() => {
         // Behind whoever waits for this answer, so that what is told is what is remembered.
         setImmediate(() => void tell(stationId))
-        askAgain(stationId)
-      }),
-    )
+        askAgain(stationId, now().getTime() - askedAt)
+      })
+    })
 
-  function askAgain(stationId: number): void {
+  /** @param spentMs how long ago the last question was */
+  function askAgain(stationId: number, spentMs = 0): void {
     if (closed || timers.has(stationId)) return
+    const waitMs = Math.max(0, MS - Math.max(0, spentMs)) + SLACK_MS
     const timer = setTimeout(() => {
       timers.delete(stationId)
       if (!live.hears(`radio:${stationId}`) && listeners(stationId) === 0) return
       const again = () => askAgain(stationId)
       ask(stationId).then(again, again)
-    }, MS + SLACK_MS)
+    }, waitMs)
     timers.set(stationId, timer.unref())
   }
 

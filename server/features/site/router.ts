@@ -1,12 +1,16 @@
 import { tracked } from '@trpc/server'
 import { createChallenge } from '#server/core/captcha.ts'
-import { liveInput } from '#src/contract/live.ts'
+import { isRadioTopic, liveInput } from '#src/contract/live.ts'
 import { guestProcedure, router } from '../../trpc.ts'
 
 export const siteRouter = router({
   captcha: guestProcedure.mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now())),
   /** Changes as they happen, for one tab; public, and carries no token. */
   live: guestProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
+    // What is on air is told as it is asked, and who listens is a reason to ask.
+    for (const topic of input.topics.filter(isRadioTopic)) {
+      ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})
+    }
     for await (const { id, event } of ctx.live.listen(input.topics, Number(input.lastEventId), ctx.address, signal)) {
       yield tracked(String(id), event)
     }

@@ -3,6 +3,7 @@ import { AppError } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/core/radio.ts'
 import type { Sound } from '../frames/parser.ts'
 import { createAudience } from './audience.ts'
+import { createReady, pause } from './ready.ts'
 import { createSplice, createTail } from './splice.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
 
@@ -218,34 +219,4 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'no code'
-}
-
-/** A promise with its handles; nobody has to wait for it. */
-function createReady() {
-  let settle: { resolve: () => void; reject: (error: Error) => void } | undefined
-  const promise = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  promise.catch(() => {})
-  return {
-    promise,
-    isDone: false,
-    resolve() {
-      this.isDone = true
-      settle?.resolve()
-    },
-    reject: (error: Error) => settle?.reject(error),
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
 }

@@ -1,0 +1,30 @@
+/** A promise with its handles; nobody has to wait for it. */
+export function createReady() {
+  let settle: { resolve: () => void; reject: (error: Error) => void } | undefined
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  promise.catch(() => {})
+  return {
+    promise,
+    isDone: false,
+    resolve() {
+      this.isDone = true
+      settle?.resolve()
+    },
+    reject: (error: Error) => settle?.reject(error),
+  }
+}
+
+/** Waits, but no longer than until `signal`. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}
