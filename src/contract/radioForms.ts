@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** An id of the radio service as it stands in a path; what cannot be one is unknown rather than malformed. */
 const radioId = z
   .union([z.number(), z.string()])
-  .transform((value) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : -1))
+  .transform((value) => (/^(0|[1-9]\d{0,14})$/.test(String(value)) ? Number(value) : -1))
 
 export const stationParams = z.object({ stationId: radioId })
 export const streamerParams = stationParams.extend({ streamerId: radioId })

@@ -10,7 +10,14 @@ export function PlayKey({ className }: { className?: string }) {
   const label = isPaused ? 'Play' : 'Pause'
   const Icon = isPaused ? Play : Pause
   return (
-    <button type="button" className={cx(styles.key, className)} aria-label={label} title={label} onClick={toggle}>
+    <button
+      type="button"
+      className={cx(styles.key, className)}
+      aria-label={label}
+      title={label}
+      data-play=""
+      onClick={toggle}
+    >
       <Icon className="icon" />
     </button>
   )

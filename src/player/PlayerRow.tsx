@@ -13,6 +13,7 @@ import { Seek } from './Seek.tsx'
 import { StatusText, statusText } from './StatusText.tsx'
 import { setPlayer, usePlayer } from './store.ts'
 import { Times } from './Times.tsx'
+import { ToLive } from './ToLive.tsx'
 import { useLoaded } from './useLoaded.ts'
 import { Volume } from './Volume.tsx'
 
@@ -21,25 +22,32 @@ export function PlayerRow({ slim }: { slim: boolean }) {
   const player = usePlayer()
   const { title, artist, art, host } = displayOf(player)
   const status = statusText(player)
+  const isRecording = player.source.kind === 'recording'
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
       <div className={styles.track}>
         <Art path={art} title={title} className={styles.art} />
         <div className={styles.names}>
-          <span className={styles.title}>{title}</span>
+          <span className={styles.title} dir="auto">
+            {title}
+          </span>
           <span className={styles.under}>
             <StatusText className={styles.status} />
-            {!status && <span className={styles.artist}>{artist}</span>}
+            {!status && (
+              <span className={styles.artist} dir="auto">
+                {artist}
+              </span>
+            )}
             <Times className={styles.underTime} />
           </span>
         </div>
-        <Live host={host} className={styles.live} />
+        {isRecording ? <ToLive className={styles.toLive} /> : <Live host={host} className={styles.live} />}
       </div>
       <div className={styles.transport}>
         <PlayKey className={styles.key} />
         <Times className={styles.time} />
       </div>
-      {player.source.kind === 'recording' ? <Seek className={styles.signal} /> : <Level className={styles.signal} />}
+      {isRecording ? <Seek className={styles.signal} /> : <Level className={styles.signal} />}
       <PresetSlot />
       <Listeners />
       <Volume

@@ -4,7 +4,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Art } from './Art.tsx'
 import { displayOf } from './display.ts'
-import { playLive, recordingPosition, seek } from './engine.ts'
+import { recordingPosition, seek } from './engine.ts'
 import { SKIP_SECONDS } from './keys.ts'
 import { Level } from './Level.tsx'
 import { Live } from './Live.tsx'
@@ -18,6 +18,7 @@ import { SheetSide } from './SheetSide.tsx'
 import { StatusText } from './StatusText.tsx'
 import { setPlayer, usePlayer } from './store.ts'
 import { Times } from './Times.tsx'
+import { ToLive } from './ToLive.tsx'
 import { Volume } from './Volume.tsx'
 
 const fold = () => setPlayer({ maximised: false })
@@ -36,14 +37,8 @@ export function Sheet() {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape folds it from wherever the focus is inside
     <div className={`wrap ${styles.sheet}`} onKeyDown={foldOnEscape}>
       <header className={styles.bar}>
-        <span className="label">{isRecording ? 'From the archive' : 'On air'}</span>
-        {isRecording ? (
-          <button type="button" className={styles.toLive} onClick={() => playLive()}>
-            Back to live
-          </button>
-        ) : (
-          <Live host={host} />
-        )}
+        <span className={`label ${styles.kind}`}>{isRecording ? 'From the archive' : 'On air'}</span>
+        {isRecording ? <ToLive /> : <Live host={host} />}
         <StatusText className={styles.status} />
         <span className={styles.folds}>
           <IconButton icon={Minus} label="Minimise" onClick={() => setPlayer({ maximised: false, minimised: true })} />
@@ -59,8 +54,14 @@ export function Sheet() {
         <Art path={art} title={title} className={styles.art} />
         <div className={styles.main}>
           <div className={styles.names}>
-            <h2 className={styles.title}>{title}</h2>
-            {artist && <p className={styles.artist}>{artist}</p>}
+            <h2 className={styles.title} dir="auto" title={title}>
+              {title}
+            </h2>
+            {artist && (
+              <p className={styles.artist} dir="auto" title={artist}>
+                {artist}
+              </p>
+            )}
           </div>
           {isRecording ? <Seek className={styles.signal} /> : <Level className={styles.signal} />}
           <Times className={styles.times} apart />

@@ -67,9 +67,14 @@ function OnAir() {
             {history.slice(0, SONGS).map(({ song, playedAt }) => (
               <li key={`${playedAt}${song.title}${song.artist}`}>
                 {playedAt ? <time dateTime={playedAt}>{time.format(new Date(playedAt))}</time> : <span />}
-                <span className={styles.song}>
-                  {song.title}
-                  {song.artist && <span className={styles.by}> – {song.artist}</span>}
+                <span className={styles.song} dir="auto">
+                  <bdi>{song.title}</bdi>
+                  {song.artist && (
+                    <span className={styles.by}>
+                      {' – '}
+                      <bdi>{song.artist}</bdi>
+                    </span>
+                  )}
                 </span>
               </li>
             ))}

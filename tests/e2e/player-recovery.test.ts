@@ -101,6 +101,7 @@ describe('a recording', () => {
     await playRecording(page)
     expect((await sound(page)).time).toBeGreaterThanOrEqual(time - 1)
     await player(page).getByRole('button', { name: 'Back to live' }).click()
+    await expect(key(page, 'Pause')).toBeFocused()
     await expectSound(page)
     expect((await sound(page)).source).toMatch(/\/radio\/1\/stream$/)
     await expect(position(page)).toHaveCount(0)

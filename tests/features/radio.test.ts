@@ -102,7 +102,7 @@ describe('answers', () => {
   })
 
   test('a station that is not there, however it is written', async () => {
-    for (const id of ['2', '0', '-1', '1e0', '01x', '1.0', 'constructor', '9'.repeat(40), '%00', 'ａ', '__proto__']) {
+    for (const id of ['2', '0', '-1', '1e0', '01', '1.0', 'constructor', '9'.repeat(40), '%00', 'ａ', '__proto__']) {
       const { status, body } = await get(`/api/radio/nowplaying/${id}`)
       expect({ id, status, body }).toEqual({ id, status: 404, body: { success: false, error: 'Station not found' } })
     }
@@ -160,11 +160,11 @@ describe('a service in trouble', () => {
     expect(await nowPlaying()).toMatchObject({ available: true, song: { artist: 'Artist' } })
   })
 
-  test('silence holds nobody longer than five seconds', async () => {
+  test('silence holds nobody longer than four seconds, so that it shows within fifteen', async () => {
     service.set('all', 'silence')
     const started = performance.now()
     const answers = await Promise.all([nowPlaying(), nowPlaying(), nowPlaying()])
-    expect(performance.now() - started).toBeLessThan(6_000)
+    expect(performance.now() - started).toBeLessThan(4_900)
     expect(answers).toEqual([PLACEHOLDER, PLACEHOLDER, PLACEHOLDER])
   })
 
