@@ -25,6 +25,8 @@ const STEPS: Record<string, number> = {
 export function Seek({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** Goes at once to the place that was asked for last. */
+  const settle = useRef(() => {})
   const [dragged, setDragged] = useState<number | null>(null)
   const { at, duration } = usePosition()
   const shown = dragged ?? at
@@ -41,16 +43,20 @@ export function Seek({ className }: { className?: string }) {
     }
   }, [shown, duration])
 
-  useEffect(() => () => clearTimeout(timer.current), [])
+  // a bar that takes another shape meanwhile has not forgotten it
+  useEffect(() => () => settle.current(), [])
 
   function move(seconds: number) {
     const place = Math.max(0, Math.min(seconds, duration))
     setDragged(place)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
+    settle.current = () => {
+      clearTimeout(timer.current)
+      settle.current = () => {}
       seek(place)
       setDragged(null)
-    }, REST_MS)
+    }
+    timer.current = setTimeout(() => settle.current(), REST_MS)
   }
 
   function step(event: KeyboardEvent) {
