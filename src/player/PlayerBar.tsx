@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react'
 import { radioMessages } from '#src/contract/radio.ts'
 import { cx } from '#src/ui/cx.ts'
 import { toast } from '#src/ui/Toast.tsx'
-import { HeldPage } from './HeldPage.tsx'
-import { Level } from './Level.tsx'
+import { HeldPage } from './bar/HeldPage.tsx'
+import { Level } from './bar/Level.tsx'
+import { PlayerRow } from './bar/PlayerRow.tsx'
+import { useFoldFocus } from './bar/useFoldFocus.ts'
+import { useIdle } from './bar/useIdle.ts'
+import { useLoaded } from './bar/useLoaded.ts'
+import { useRoom } from './bar/useRoom.ts'
 import styles from './PlayerBar.module.css'
-import { PlayerRow } from './PlayerRow.tsx'
 import { loadPlayer, setPlayer, usePlayer } from './store.ts'
-import { useFoldFocus } from './useFoldFocus.ts'
-import { useIdle } from './useIdle.ts'
-import { useLoaded } from './useLoaded.ts'
-import { useRoom } from './useRoom.ts'
 
 function giveUpSheet() {
   setPlayer({ maximised: false })
@@ -21,7 +21,7 @@ function giveUpSheet() {
 export function PlayerBar() {
   const { maximised, minimised } = usePlayer()
   const bar = useRef<HTMLElement>(null)
-  const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised, giveUpSheet)
+  const Sheet = useLoaded(() => import('./bar/Sheet.tsx').then((module) => module.Sheet), maximised, giveUpSheet)
   const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
   useEffect(loadPlayer, [])

@@ -1,13 +1,13 @@
-import { followDocumentTitle } from './documentTitle.ts'
-import { holdPages } from './holdPages.ts'
-import { keepPlaces } from './keepPlaces.ts'
-import { followKeys } from './keys.ts'
-import { followMediaSession } from './mediaSession.ts'
-import { askNowPlaying, followNowPlaying } from './nowPlaying.ts'
-import { followSleep } from './sleep.ts'
-import { refreshStations } from './stations.ts'
-import { followTabs } from './tabs.ts'
-import { watchSound } from './watch.ts'
+import { followDocumentTitle } from './companions/documentTitle.ts'
+import { holdPages } from './companions/holdPages.ts'
+import { keepPlaces } from './companions/keepPlaces.ts'
+import { followKeys } from './companions/keys.ts'
+import { followMediaSession } from './companions/mediaSession.ts'
+import { askNowPlaying, followNowPlaying } from './companions/nowPlaying.ts'
+import { followSleep } from './companions/sleep.ts'
+import { followTabs } from './companions/tabs.ts'
+import { watchSound } from './companions/watch.ts'
+import { refreshStations } from './sound/stations.ts'
 
 /** A page that is left at once opens no event connection. */
 const FOLLOW_AFTER_MS = 3000

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { backoff } from '#src/player/backoff.ts'
+import { statusText } from '#src/player/bar/StatusText.tsx'
+import { clockTime } from '#src/player/bar/time.ts'
+import { backoff } from '#src/player/companions/backoff.ts'
 import { displayOf } from '#src/player/display.ts'
-import { type Places, readPlaces, withPlace } from '#src/player/places.ts'
-import { statusText } from '#src/player/StatusText.tsx'
+import { type Places, readPlaces, withPlace } from '#src/player/sound/places.ts'
 import { initialPlayer } from '#src/player/store.ts'
-import { clockTime } from '#src/player/time.ts'
 
 describe('attempts to hear again', () => {
   test('wait twice as long each time, from one second to thirty', () => {

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import slider from '#src/ui/Slider.module.css'
 import styles from './PresetTiming.module.css'
 import { BLEND_SECONDS, CYCLE_SECONDS, setSettings, useSettings } from './settings.ts'
 
@@ -44,6 +45,7 @@ function Seconds({ label, range, value, onChange }: SecondsProps) {
       <span className={styles.scale} ref={scale}>
         <input
           id={id}
+          className={slider.slider}
           type="range"
           {...range}
           value={value}

@@ -1,0 +1,24 @@
+import { Pause, Play } from 'lucide-react'
+import { cx } from '#src/ui/cx.ts'
+import { toggle } from '../engine.ts'
+import { usePlayer } from '../store.ts'
+import styles from './PlayKey.module.css'
+
+/** Plays and pauses; while it connects it is the way to stop that. */
+export function PlayKey({ className }: { className?: string }) {
+  const isPaused = usePlayer().status === 'paused'
+  const label = isPaused ? 'Play' : 'Pause'
+  const Icon = isPaused ? Play : Pause
+  return (
+    <button
+      type="button"
+      className={cx(styles.key, className)}
+      aria-label={label}
+      title={label}
+      data-play=""
+      onClick={toggle}
+    >
+      <Icon className="icon" />
+    </button>
+  )
+}

@@ -1,0 +1,68 @@
+import { Moon } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#src/ui/Button.tsx'
+import { setPlayer, usePlayer } from '../store.ts'
+import styles from './SleepTimer.module.css'
+import { clockTime } from './time.ts'
+
+const MINUTES = [15, 30, 60, 90]
+
+/** Stops the sound after a while; shows what is left and can be called off. */
+export function SleepTimer() {
+  const { sleepAt, status } = usePlayer()
+  const timer = useRef<HTMLFieldSetElement>(null)
+  const wasSet = useRef(sleepAt !== null)
+
+  // the key that was pressed is gone: the focus goes on to what took its place
+  useEffect(() => {
+    const isSet = sleepAt !== null
+    if (isSet === wasSet.current) return
+    wasSet.current = isSet
+    if (document.activeElement === document.body) timer.current?.querySelector('button')?.focus()
+  }, [sleepAt])
+
+  return (
+    <fieldset className={styles.timer} ref={timer}>
+      <legend className="visually-hidden">Sleep timer</legend>
+      <Moon className="icon" />
+      {sleepAt === null ? (
+        <>
+          <span aria-hidden="true">Sleep in</span>
+          <span className={styles.choices}>
+            {MINUTES.map((minutes) => (
+              <button
+                key={minutes}
+                type="button"
+                className={styles.choice}
+                disabled={status === 'paused'}
+                onClick={() => setPlayer({ sleepAt: Date.now() + minutes * 60_000 })}
+              >
+                {minutes} min
+              </button>
+            ))}
+          </span>
+        </>
+      ) : (
+        <>
+          <span>
+            Sleeps in <Left until={sleepAt} />
+          </span>
+          <Button variant="text" onClick={() => setPlayer({ sleepAt: null })}>
+            Cancel
+          </Button>
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+function Left({ until }: { until: number }) {
+  const [now, setNow] = useState(() => Date.now())
+
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+
+  return <span className={styles.left}>{clockTime(Math.ceil((until - now) / 1000))}</span>
+}

@@ -1,0 +1,19 @@
+import { radioMessages } from '#src/contract/radio.ts'
+import { usePlayer } from '../store.ts'
+import type { PlayerState } from '../types.ts'
+
+/** What there is to say about the connection; nothing while all is well. */
+export function statusText({ status, offline }: Pick<PlayerState, 'status' | 'offline'>): string {
+  if (status === 'paused' || status === 'playing') return ''
+  if (offline) return radioMessages.offline
+  return status === 'starting' ? radioMessages.connecting : radioMessages.reconnecting
+}
+
+/** Says aloud how the connection is doing. */
+export function StatusText({ className }: { className?: string }) {
+  return (
+    <span className={className} role="status" aria-live="polite">
+      {statusText(usePlayer())}
+    </span>
+  )
+}

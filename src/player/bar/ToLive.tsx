@@ -1,0 +1,20 @@
+import type { MouseEvent } from 'react'
+import { cx } from '#src/ui/cx.ts'
+import { playLive } from '../engine.ts'
+import styles from './ToLive.module.css'
+
+function leave(event: MouseEvent<HTMLButtonElement>) {
+  const bar = event.currentTarget.closest('section')
+  playLive()
+  // this key goes away with the recording
+  bar?.querySelector<HTMLElement>('[data-play]')?.focus({ preventScroll: true })
+}
+
+/** Leaves the recording for what is on air now; the focus goes on to the key that plays and pauses it. */
+export function ToLive({ className }: { className?: string }) {
+  return (
+    <button type="button" className={cx(styles.toLive, className)} onClick={leave}>
+      Back to live
+    </button>
+  )
+}

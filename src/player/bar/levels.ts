@@ -1,0 +1,101 @@
+import { audioGraph, recordingPosition } from '../engine.ts'
+import { getPlayer, subscribePlayer } from '../store.ts'
+
+/** Decibels full scale of one channel: the average and the highest of the last moment. */
+export type ChannelLevel = { rms: number; peak: number }
+export type Levels = { left: ChannelLevel; right: ChannelLevel }
+
+/** What is quieter is shown as silence. */
+export const FLOOR_DB = -40
+/** So loud is music at its loudest, on average: the tallest tick. */
+const LOUD_DB = -7
+const SAMPLE_MS = 66
+const KEPT = 600
+/** A recording is measured in so many parts. */
+const PARTS = 900
+
+const lately: number[] = []
+
+let measured = { recording: null as unknown, parts: new Float32Array(0) }
+let frame = 0
+let sampledAt = 0
+let loudest = Number.NEGATIVE_INFINITY
+let stopFollowing = () => {}
+const samples = new Float32Array(2048)
+const listeners = new Set<(levels: Levels, isNewSample: boolean) => void>()
+let reduced: MediaQueryList | null = null
+
+/** How loud it was lately, each between 0 and 1, newest last: so many, or as many as were measured. */
+export const lastLevels = (count: number): number[] => lately.slice(Math.max(0, lately.length - count))
+
+/** Whether there is anything measured to be shown, and somebody to look at it who wants things to move. */
+export function areLevelsMoving(): boolean {
+  reduced ??= matchMedia('(prefers-reduced-motion: reduce)')
+  return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && audioGraph() !== null
+}
+
+/** Calls back with what is heard, each time a picture is drawn; returns how to stop. */
+export function watchLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {
+  if (listeners.size === 0) {
+    stopFollowing = subscribePlayer(run)
+    document.addEventListener('visibilitychange', run)
+  }
+  listeners.add(listener)
+  run()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    stopFollowing()
+    document.removeEventListener('visibilitychange', run)
+  }
+}
+
+/** The loudness of the recording's parts as far as they were heard, each between 0 and 1; 0 is not heard yet. */
+export function measuredParts(): Float32Array {
+  const { source } = getPlayer()
+  if (source.kind === 'recording' && measured.recording !== source.recording) {
+    measured = { recording: source.recording, parts: new Float32Array(PARTS) }
+  }
+  return measured.parts
+}
+
+function run() {
+  if (frame === 0 && listeners.size > 0 && areLevelsMoving()) frame = requestAnimationFrame(measure)
+}
+
+function measure(now: number) {
+  frame = 0
+  const graph = audioGraph()
+  if (!graph || listeners.size === 0 || !areLevelsMoving()) return
+  const levels = { left: levelOf(graph.left), right: levelOf(graph.right) }
+  loudest = Math.max(loudest, levels.left.rms, levels.right.rms)
+  const isNewSample = now - sampledAt >= SAMPLE_MS
+  if (isNewSample) keep(now)
+  for (const listener of [...listeners]) listener(levels, isNewSample)
+  frame = requestAnimationFrame(measure)
+}
+
+function keep(now: number) {
+  const loudness = Math.min(1, Math.max(0, (loudest - FLOOR_DB) / (LOUD_DB - FLOOR_DB)))
+  lately.push(loudness)
+  if (lately.length > KEPT) lately.shift()
+  const { at, duration } = recordingPosition()
+  if (duration > 0) {
+    const parts = measuredParts()
+    const part = Math.min(PARTS - 1, Math.floor((at / duration) * PARTS))
+    parts[part] = Math.max(parts[part] ?? 0, loudness)
+  }
+  sampledAt = now
+  loudest = Number.NEGATIVE_INFINITY
+}
+
+function levelOf(analyser: AnalyserNode): ChannelLevel {
+  analyser.getFloatTimeDomainData(samples)
+  let squares = 0
+  let highest = 0
+  for (const sample of samples) {
+    squares += sample * sample
+    highest = Math.max(highest, Math.abs(sample))
+  }
+  return { rms: 20 * Math.log10(Math.sqrt(squares / samples.length)), peak: 20 * Math.log10(highest) }
+}

@@ -1,0 +1,10 @@
+import { rememberPlace } from '../engine.ts'
+import { getPlayer } from '../store.ts'
+
+const EVERY_MS = 5000
+
+/** Remembers where a recording is while it plays, for a browser that ends without saying so. */
+export function keepPlaces() {
+  setInterval(() => getPlayer().status === 'playing' && rememberPlace(), EVERY_MS)
+  window.addEventListener('pagehide', rememberPlace)
+}

@@ -1,0 +1,57 @@
+import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { openLive } from '#src/lib/live.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { getPlayer, setPlayer, subscribePlayer } from '../store.ts'
+
+/** Without an event for so long it is better to ask. */
+const QUIET_MS = 12_000
+
+let heardAt = 0
+let asking = false
+
+function take(nowPlaying: NowPlaying) {
+  heardAt = Date.now()
+  setPlayer({ nowPlaying, nowPlayingAt: heardAt })
+}
+
+/** Asks what is on air; a call that fails gives the placeholder. */
+export async function askNowPlaying(): Promise<void> {
+  if (asking) return
+  asking = true
+  const { stationId } = getPlayer()
+  const answer = await trpc.radio.nowPlaying.query({ stationId }).catch(() => UNKNOWN_NOW_PLAYING)
+  asking = false
+  if (stationId === getPlayer().stationId) take(answer)
+  else void askNowPlaying()
+}
+
+/** Follows what is on air: told by the server, and asked for when it tells nothing. */
+export function followNowPlaying() {
+  let followed = 0
+  let stop = () => {}
+
+  function follow() {
+    const { stationId } = getPlayer()
+    if (stationId === followed) return
+    if (followed !== 0) void askNowPlaying()
+    followed = stationId
+    stop()
+    stop = openLive({
+      topics: [`radio:${stationId}`],
+      onEvent: ({ change }) => {
+        if (change.kind === 'now-playing' && stationId === getPlayer().stationId) take(change.nowPlaying)
+      },
+      onStale: () => void askNowPlaying(),
+    })
+  }
+  subscribePlayer(follow)
+  follow()
+
+  setInterval(() => {
+    const isUnseen = document.hidden && getPlayer().status === 'paused'
+    if (!isUnseen && Date.now() - heardAt > QUIET_MS) void askNowPlaying()
+  }, NOW_PLAYING_SECONDS * 1000)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && Date.now() - heardAt > QUIET_MS) void askNowPlaying()
+  })
+}
