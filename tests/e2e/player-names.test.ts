@@ -3,7 +3,8 @@ import { expect, expectAccessible, openStage, PHONE, type Stage } from '../helpe
 import { key, player, startRadio } from '../helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
 
-const LONG = 'A title that comes to no end '.repeat(10)
+// with spaces a browser makes one of
+const LONG = 'A title that comes to no  end '.repeat(10)
 const HOST = `the host of ${'z'.repeat(100)}`
 
 let service: RadioService
@@ -41,6 +42,7 @@ describe.each([
     const oneLine = async () => expect((await badge.boundingBox())?.height).toBeLessThan(24)
     await oneLine()
     expect((await player(page).boundingBox())?.height).toBeLessThan(76)
+    await expect(page).toHaveTitle(/^♪ A title that comes to no end A title [^♪]{20,80} · [^♪]{1,40}$/)
 
     await key(page, 'Maximise').click()
     const restore = key(page, 'Restore')

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { cx } from '#src/ui/cx.ts'
 import slider from '#src/ui/Slider.module.css'
-import { seek } from '../engine.ts'
+import { recordingPosition, seek } from '../engine.ts'
 import { measuredParts, watchLevels } from './levels.ts'
 import { usePosition } from './position.ts'
 import styles from './Seek.module.css'
@@ -64,7 +64,8 @@ export function Seek({ className }: { className?: string }) {
     const seconds = STEPS[event.key]
     if (seconds === undefined) return
     event.preventDefault()
-    move(shown + seconds)
+    // what is shown may be a moment old
+    move((dragged ?? recordingPosition().at) + seconds)
   }
 
   return (

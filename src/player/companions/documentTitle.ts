@@ -1,6 +1,9 @@
 import { displayOf } from '../display.ts'
 import { getPlayer, subscribePlayer } from '../store.ts'
 
+/** Of a title longer than any tab the page's own would never be seen. */
+const SONG_CHARACTERS = 80
+
 /** Lets the title of the tab follow the song while it plays; the page's own is kept behind it. */
 export function followDocumentTitle() {
   let own = document.title
@@ -9,11 +12,13 @@ export function followDocumentTitle() {
   function follow() {
     const state = getPlayer()
     const { title, artist, known } = displayOf(state)
-    const song = [title, artist].filter(Boolean).join(' – ')
+    // white space as the browser gives a title back, for what is set must be known again
+    const words = [title, artist].filter(Boolean).join(' – ').replace(/\s+/g, ' ').trim()
+    const song = [...words].slice(0, SONG_CHARACTERS).join('')
     const next = state.status === 'playing' && known ? `♪ ${song} · ${own}` : own
     if (next === document.title) return
-    shown = next
     document.title = next
+    shown = document.title
   }
 
   // a page that follows another sets its own title, at a time nobody tells
