@@ -33,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 60_000,
           globalSetup: ['tests/setup/pglite.ts', 'tests/setup/browser.ts'],
         },
