@@ -33,6 +33,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
+          // A browser that draws without a graphics card takes both cores.
+          fileParallelism: false,
           testTimeout: 60_000,
           globalSetup: ['tests/setup/pglite.ts', 'tests/setup/browser.ts'],
         },
