@@ -6,9 +6,9 @@ import { HeldPage } from './bar/HeldPage.tsx'
 import { Level } from './bar/Level.tsx'
 import { PlayerRow } from './bar/PlayerRow.tsx'
 import { useFoldFocus } from './bar/useFoldFocus.ts'
-import { useIdle } from './bar/useIdle.ts'
 import { useLoaded } from './bar/useLoaded.ts'
 import { useRoom } from './bar/useRoom.ts'
+import { useWhenIdle } from './bar/useWhenIdle.ts'
 import styles from './PlayerBar.module.css'
 import { loadPlayer, setPlayer, usePlayer } from './store.ts'
 
@@ -25,7 +25,7 @@ export function PlayerBar() {
   const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
   useEffect(loadPlayer, [])
-  useIdle(() => import('./companions.ts').then((module) => module.startCompanions()))
+  useWhenIdle(() => import('./companions.ts').then((module) => module.startCompanions()))
   useRoom(bar)
   useFoldFocus(bar, shape)
 

@@ -52,6 +52,7 @@ describe('a stream that dies', () => {
     await key(page, 'Pause').click()
     await expect(status(page)).toBeEmpty()
     await page.context().setOffline(false)
+    // longer than a first retry waits: nothing may happen
     await page.waitForTimeout(2000)
     expect((await sound(page)).source).toBeNull()
     await expect(key(page, 'Play')).toBeVisible()

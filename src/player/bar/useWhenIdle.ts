@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 const AT_LATEST_MS = 2000
 
 /** Does something of no hurry once, when the page has loaded and has nothing better to do. */
-export function useIdle(act: () => Promise<unknown>) {
+export function useWhenIdle(act: () => Promise<unknown>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is done once
   useEffect(() => {
     // what is missing after a new version was put up comes with the next page load
