@@ -56,8 +56,6 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
 
   return {
     listeners: (stationId: number) => stations.get(stationId)?.listeners() ?? 0,
-    /** as the stream's metadata tell it; null while there is none */
-    title: (stationId: number) => stations.get(stationId)?.title() ?? null,
 
     /**
      * Adds a listener; it is written to only after this has resolved, with the media type, and what was done then.

@@ -181,7 +181,6 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
     /** those who listen, and those who are about to */
     size: () => audience.size() + coming,
     listeners: audience.size,
-    title: () => title,
     close: () => end(null),
 
     /** @throws what kept the stream from being opened */
