@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { imageMessages } from '#src/contract/image.ts'
 import type { Services } from '../core/context.ts'
+import { partOf } from '../core/range.ts'
 import { fileExpiry } from '../core/uploads.ts'
 
 /** A day, for what is deleted should not live on for long. */
@@ -37,15 +38,17 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
     reply.type(type)
     if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
     const { range: wanted, 'if-range': ifRange = etag } = request.headers
-    const range = parseRange(ifRange === etag ? wanted : undefined, file.size)
-    if (range === 'unsatisfiable') {
-      const head = { 'content-range': `bytes */${file.size}`, 'cache-control': 'no-store', 'content-type': JSON_TYPE }
+    const part = partOf(file.size, ifRange === etag ? wanted : undefined)
+    if (part.status === 416) {
+      const head = { 'content-range': part.range, 'cache-control': 'no-store', 'content-type': JSON_TYPE }
       return reply.code(416).headers(head).send({ success: false, error: NOT_IN_FILE })
     }
-    const content = await file.stream(range ?? undefined)
+    const content = await file.stream(
+      part.status === 206 ? { start: part.start, end: part.start + part.length - 1 } : undefined,
+    )
     if (!content) return sendNotFound(reply.removeHeader('etag').removeHeader('accept-ranges'))
-    if (range) sendRange(reply, range, file.size)
-    else reply.header('content-length', file.size)
+    if (part.range !== null) reply.code(206).header('content-range', part.range)
+    reply.header('content-length', part.length)
     return reply.send(content)
   }
 }
@@ -59,20 +62,3 @@ const sendNotFound = (reply: FastifyReply) =>
 /** Whether an If-None-Match header holds this tag; who stands between may have made it a weak one. */
 const namesTag = (header: string | undefined, etag: string) =>
   (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
-
-function sendRange(reply: FastifyReply, { start, end }: { start: number; end: number }, size: number): void {
-  reply
-    .code(206)
-    .header('content-range', `bytes ${start}-${end}/${size}`)
-    .header('content-length', end - start + 1)
-}
-
-/** One range of bytes, both ends included; null for none, and for forms that need no support (RFC 9110, 14.2). */
-function parseRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | null {
-  const parts = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '')
-  if (!parts || (!parts[1] && !parts[2])) return null
-  const start = parts[1] ? Number(parts[1]) : Math.max(0, size - Number(parts[2]))
-  const end = parts[1] && parts[2] ? Math.min(Number(parts[2]), size - 1) : size - 1
-  if (start >= size || (parts[1] === '' && Number(parts[2]) === 0)) return 'unsatisfiable'
-  return end < start ? null : { start, end }
-}

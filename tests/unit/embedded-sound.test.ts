@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partOf } from '#server/core/range.ts'
 import { DEMO_TRACK } from '#server/features/radio/demo/track.ts'
 import { look } from '#server/features/radio/embedded/files.ts'
-import { partOf } from '#server/features/radio/embedded/range.ts'
 import { probe, readFrames } from '#server/features/radio/embedded/sound.ts'
 import { readPicture, readTags } from '#server/features/radio/embedded/tags.ts'
 import { createMpegFrames } from '#server/features/radio/frames/mpeg.ts'
@@ -181,12 +181,12 @@ describe('ranges', () => {
     ['bytes=0-', 206, 0, 1000, 'bytes 0-999/1000'],
     ['bytes=0-0', 206, 0, 1, 'bytes 0-0/1000'],
     ['bytes=10-19', 206, 10, 10, 'bytes 10-19/1000'],
-    ['bytes=990-99999999999999999999', 206, 990, 10, 'bytes 990-999/1000'],
+    ['bytes=990-999999999999999', 206, 990, 10, 'bytes 990-999/1000'],
     ['bytes=-5', 206, 995, 5, 'bytes 995-999/1000'],
     ['bytes=-5000', 206, 0, 1000, 'bytes 0-999/1000'],
     ['Bytes=10-19', 206, 10, 10, 'bytes 10-19/1000'],
     ['bytes=1000-', 416, 0, 0, 'bytes */1000'],
-    ['bytes=99999999999999999999-', 416, 0, 0, 'bytes */1000'],
+    ['bytes=999999999999999-', 416, 0, 0, 'bytes */1000'],
     ['bytes=-0', 416, 0, 0, 'bytes */1000'],
     ['bytes=20-10', 200, 0, 1000, null],
     ['bytes=-', 200, 0, 1000, null],

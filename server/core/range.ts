@@ -1,4 +1,7 @@
-export type Part = { status: 200 | 206 | 416; start: number; length: number; range: string | null }
+/** A part of a file, in bytes, and the status and Content-Range it is sent with. */
+export type Part =
+  | { status: 200; start: number; length: number; range: null }
+  | { status: 206 | 416; start: number; length: number; range: string }
 
 /**
  * The part of `size` bytes a Range header asks for (RFC 9110, 14.2): a single one of bytes; everything where there is no
@@ -6,7 +9,7 @@ export type Part = { status: 200 | 206 | 416; start: number; length: number; ran
  */
 export function partOf(size: number, header: string | undefined): Part {
   const whole: Part = { status: 200, start: 0, length: size, range: null }
-  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? []
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return whole
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
