@@ -28,6 +28,13 @@ describe('numbered lines', () => {
     expect(html).toContain('<span class="comment">*/</span>b</span>')
   })
 
+  test('a line end of Windows is one, where a colour ends within it too', () => {
+    for (const marks of [[], [1, 0], [2, 0, 1, 1], [0, 1, 2, 2, 1, 0], [1, 0, 0, 1, 1, 0, 1, 2]]) {
+      const html = renderLines('a\r\nb', marks, classes)
+      expect(shown(html), String(marks)).toBe('a\nb')
+    }
+  })
+
   test.each([
     ['', 0],
     ['a', 1],

@@ -62,8 +62,11 @@ function coloured(html: string, mark: MarkName, classes: LineClasses): string {
 
 function* stretches(text: string, marks: Marks): Generator<[piece: string, mark: MarkName]> {
   let at = 0
+  let marked = 0
   for (let index = 0; index < marks.length; index += 2) {
-    const end = at + (marks[index] ?? 0)
+    marked += marks[index] ?? 0
+    // A line end of Windows is one, whatever the marks part.
+    const end = text[marked - 1] === '\r' && text[marked] === '\n' ? marked - 1 : marked
     yield [text.slice(at, end), markNames[marks[index + 1] ?? 0] ?? 'plain']
     at = end
   }
