@@ -6,6 +6,8 @@ const features = (database: 'pglite' | 'postgres') => ({
   test: { name: database, include: ['tests/features/**/*.test.ts'], globalSetup: [`tests/setup/${database}.ts`] },
 })
 
+const browser = { testTimeout: 60_000, globalSetup: ['tests/setup/pglite.ts', 'tests/setup/browser.ts'] }
+
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
@@ -28,16 +30,11 @@ export default defineConfig({
           globalSetup: ['tests/setup/icecast.ts'],
         },
       },
+      { extends: true, test: { ...browser, name: 'e2e', include: ['tests/e2e/*.test.ts'] } },
       {
         extends: true,
-        test: {
-          name: 'e2e',
-          include: ['tests/e2e/**/*.test.ts'],
-          // A browser that draws without a graphics card takes both cores.
-          fileParallelism: false,
-          testTimeout: 60_000,
-          globalSetup: ['tests/setup/pglite.ts', 'tests/setup/browser.ts'],
-        },
+        // A browser that draws without a graphics card takes both cores.
+        test: { ...browser, name: 'graphics', include: ['tests/e2e/graphics/*.test.ts'], fileParallelism: false },
       },
     ],
   },
