@@ -6,6 +6,7 @@ import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
 import { errors, errorTexts, loggedError, publicError } from './core/errors.ts'
+import { createFetcher } from './core/fetch.ts'
 import { folderStore } from './core/files.ts'
 import { createLiveHub } from './core/live.ts'
 import type { RadioSource } from './core/radio.ts'
@@ -80,6 +81,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     config,
     db: database.db,
     files: folderStore(resolve(config.dataDir, 'uploads')),
+    fetcher: createFetcher(),
     secrets,
     sessions: createSessions(database.db, secrets.token, now),
     live,

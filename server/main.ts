@@ -63,8 +63,10 @@ async function close(): Promise<void> {
   // Closing the server lets go those that are idle then; live ones that end now would be kept alive.
   setInterval(() => app?.server.closeIdleConnections(), 50).unref()
   setTimeout(() => app?.server.closeAllConnections(), CUT_AFTER_MS).unref()
+  // First, so that what they ask of others ends as well and counts as nobody's failure.
+  const idle = jobs?.close()
   await app?.close()
-  await jobs?.close()
+  await idle
   await database?.close()
   process.exit(0)
 }

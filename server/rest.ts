@@ -7,6 +7,7 @@ import { archiveRows } from './features/archive/rest.ts'
 import { authRows } from './features/auth/rest.ts'
 import { boardRows } from './features/board/rest.ts'
 import { imageRows } from './features/image/rest.ts'
+import { newsRows } from './features/news/rest.ts'
 import { pasteRows } from './features/paste/rest.ts'
 import { programRows } from './features/program/rest.ts'
 import { radioRows } from './features/radio/rest.ts'
@@ -19,6 +20,7 @@ export const restRows: RestRow[] = [
   ...authRows,
   ...boardRows,
   ...imageRows,
+  ...newsRows,
   ...pasteRows,
   ...programRows,
   ...radioRows,

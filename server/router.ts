@@ -2,6 +2,7 @@ import { archiveRouter } from './features/archive/router.ts'
 import { authRouter } from './features/auth/router.ts'
 import { boardRouter } from './features/board/router.ts'
 import { imageRouter } from './features/image/router.ts'
+import { newsRouter } from './features/news/router.ts'
 import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
 import { radioRouter } from './features/radio/router.ts'
@@ -13,6 +14,7 @@ export const appRouter = router({
   auth: authRouter,
   board: boardRouter,
   image: imageRouter,
+  news: newsRouter,
   paste: pasteRouter,
   program: programRouter,
   radio: radioRouter,

@@ -6,6 +6,7 @@ import { ZodError } from 'zod'
 import { openDatabase } from '#db/client.server.ts'
 import { readConfig } from './config.ts'
 import type { Services } from './context.ts'
+import { createFetcher } from './fetch.ts'
 import { folderStore } from './files.ts'
 import { loadSecrets } from './secrets.ts'
 import { createSessions } from './sessions.ts'
@@ -34,6 +35,7 @@ export async function runCommand(
         config,
         db: database.db,
         files: folderStore(resolve(config.dataDir, 'uploads')),
+        fetcher: createFetcher(),
         secrets,
         sessions: createSessions(database.db, secrets.token, now),
         now,

@@ -26,6 +26,20 @@ const environment = z.object({
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
   RADIO_MAX_LISTENERS: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(2000)),
+  NEWS_FEEDS: z
+    .string()
+    .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })))
+    .optional(),
+  NEWS_REFRESH_MINUTES: z.preprocess(
+    blankIsMissing,
+    z.coerce
+      .number()
+      .positive()
+      .max(24 * 60)
+      .default(30),
+  ),
+  ALLOW_PRIVATE_NETWORK: flag(false),
   TRUST_PROXY: list,
   RATE_LIMIT: flag(true),
   THREAD_POST_LIMIT: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(1000)),
@@ -74,6 +88,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
     },
+    /** `feeds` null: the curated list; empty: none are read */
+    news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
+    /** feeds and their pictures may come from private addresses */
+    allowPrivateNetwork: value.ALLOW_PRIVATE_NETWORK,
     trustProxy: value.TRUST_PROXY,
     rateLimit: value.RATE_LIMIT,
     threadPostLimit: value.THREAD_POST_LIMIT,

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
 import type { Config } from './config.ts'
+import type { Fetcher } from './fetch.ts'
 import type { FileStore } from './files.ts'
 import type { LiveHub } from './live.ts'
 import type { Radio } from './radio.ts'
@@ -12,6 +13,7 @@ export type Services = {
   config: Config
   db: Database
   files: FileStore
+  fetcher: Fetcher
   secrets: Secrets
   sessions: Sessions
   live: LiveHub

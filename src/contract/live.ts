@@ -3,7 +3,7 @@ import type { PostView } from './board.ts'
 import type { NowPlaying } from './radio.ts'
 
 /** Of these every change is a row: what was missed is told again. */
-export type StoredTopic = 'boards' | `board:${string}` | `thread:${number}` | 'programs'
+export type StoredTopic = 'boards' | `board:${string}` | `thread:${number}` | 'programs' | 'news'
 /** What is on air at a station is told as it comes; only the newest matters. */
 export type RadioTopic = `radio:${number}`
 /** What a page can listen to. */
@@ -21,6 +21,8 @@ export type Change =
   | { kind: 'post-gone'; postId: number; parentId: number | null }
   /** a program was added, edited or deleted */
   | { kind: 'programs' }
+  /** articles came or went */
+  | { kind: 'news' }
   /** more was missed than is kept: read the page's data anew */
   | { kind: 'stale' }
 
@@ -44,7 +46,7 @@ export const isRadioTopic = (topic: Topic): topic is RadioTopic => topic.startsW
 
 const topic = z
   .string()
-  .regex(/^(boards|programs|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
+  .regex(/^(boards|programs|news|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
   .transform((value) => value as Topic)
 
 export const liveInput = z.object({

@@ -48,7 +48,14 @@ async function benchCalls(): Promise<void> {
 
 /** As an operator runs it, on the embedded database; the seed needs the admin whom the first start makes. */
 async function startSeededSite(): Promise<Server> {
-  const env = { DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', THREAD_POST_LIMIT: '1000000' }
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    THREAD_POST_LIMIT: '1000000',
+    NEWS_FEEDS: '',
+  }
   const first = await startServer(['dist/site/main.mjs'], env)
   await first.stop()
   await runToEnd(['dist/site/seed.mjs', '--threads', '60', '--comments', '250', '--pictures', '0'], env)

@@ -25,6 +25,7 @@ function environment({ dataDir, databaseUrl }: Place, env: Record<string, string
     PORT: '0',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
+    NEWS_FEEDS: '',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     SECRET_KEY: 'a secret that only tests know, long enough',

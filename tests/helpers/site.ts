@@ -20,7 +20,7 @@ export type TestSite = {
 /** @param env settings over those of the tests; rate limits are off unless asked for */
 export async function startSite(env: Record<string, string> = {}): Promise<TestSite> {
   const place = await testDatabase()
-  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', DATA_DIR: place.dataDir, ...env })
+  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', NEWS_FEEDS: '', DATA_DIR: place.dataDir, ...env })
   const database = await openDatabase({ databaseUrl: place.databaseUrl, dataDir: place.dataDir })
   let fixed: Date | null = null
   const app = await buildApp({
