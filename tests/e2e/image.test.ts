@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
 import { animation, noise, still } from '../helpers/pictures.ts'
 
 let stage: Stage
@@ -291,12 +291,10 @@ test('the ShareX configuration leads to this site', async () => {
   })
 })
 
-test.each(['dark', 'light'] as const)('nothing axe complains of in the %s theme', async (colorScheme) => {
+test.each(LOOKS)('no axe violation, $colorScheme', async (look) => {
   const { url, deleteUrl } = await shareByCall(await still().png().toBuffer())
-  for (const viewport of [DESK, PHONE]) {
-    for (const path of ['/image-sharing', url, deleteUrl]) {
-      const page = await stage.visit(path, { viewport, colorScheme })
-      await expectAccessible(page)
-    }
+  for (const path of ['/image-sharing', url, deleteUrl]) {
+    const page = await stage.visit(path, look)
+    await expectAccessible(page)
   }
 })

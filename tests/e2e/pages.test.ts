@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
 import { runCommand } from '../helpers/process.ts'
 
 let stage: Stage
@@ -105,19 +105,15 @@ describe('status codes', () => {
   })
 })
 
-describe.each(['dark', 'light'] as const)('no axe violation, %s', (colorScheme) => {
+describe.each(LOOKS)('no axe violation, $colorScheme', (look) => {
   const kinds = ['/', '/login', '/dtpchan', '/dtpchan/board/tech', 'thread', '/no/such/page', '/dtpchan/board/nowhere']
   test.each(kinds)('%s', async (kind) => {
-    const page = await stage.visit(kind === 'thread' ? threadPath : kind, { colorScheme })
-    for (const viewport of [DESK, PHONE]) {
-      await page.setViewportSize(viewport)
-      await expectAccessible(page)
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expectValue(sideways).toBeLessThanOrEqual(0)
-    }
+    const page = await stage.visit(kind === 'thread' ? threadPath : kind, look)
+    await expectAccessible(page)
   })
 
   test('open dialogs, menus and the drawer', async () => {
+    const { colorScheme } = look
     const page = await stage.visit(threadPath, { colorScheme })
     await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
     await expect(page.getByRole('dialog', { name: 'Add Comment' })).toBeVisible()

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -75,7 +75,7 @@ describe.each([
     await page.getByRole('button', { name: 'Copy URL' }).click()
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
     expectValue(await copied(page)).toBe(url)
-    await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible({ timeout: 2500 })
+    await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible({ timeout: 10_000 })
 
     const [view] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -344,7 +344,7 @@ describe('when it fails', () => {
   })
 })
 
-describe.each(['dark', 'light'] as const)('no axe violation, %s', (colorScheme) => {
+describe.each(LOOKS)('no axe violation, $colorScheme', (look) => {
   test.each([
     ['/paste-service', {}],
     ['a paste', { language: 'typescript' }],
@@ -354,17 +354,12 @@ describe.each(['dark', 'light'] as const)('no axe violation, %s', (colorScheme) 
   ])('%s', async (kind, json) => {
     const made = await make(json)
     const path = kind.startsWith('/') ? kind : kind === 'deleting' ? made.deletePath : made.path
-    const page = await stage.visit(path, { colorScheme })
+    const page = await stage.visit(path, look)
     if (kind.startsWith('/')) {
       await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
       await createPaste(page, 'text')
     }
-    for (const viewport of [DESK, PHONE]) {
-      await page.setViewportSize(viewport)
-      await expectAccessible(page)
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expectValue(sideways).toBeLessThanOrEqual(0)
-    }
+    await expectAccessible(page)
   })
 })
 

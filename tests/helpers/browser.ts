@@ -1,15 +1,22 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { expect } from 'playwright/test'
-import { inject } from 'vitest'
+import { inject, expect as vitestExpect } from 'vitest'
 import type { TestDatabase } from './databases.ts'
 import { testDatabase } from './databases.ts'
 import { ADMIN, type SiteProcess, spawnSite } from './process.ts'
 
 export { expect }
 
+const testState = () => vitestExpect.getState()
+
 export const DESK = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
+/** Both themes and both widths, in two visits: colours do not depend on the width, nor places on the theme. */
+export const LOOKS = [
+  { colorScheme: 'dark', viewport: DESK },
+  { colorScheme: 'light', viewport: PHONE },
+] as const
 
 /** The real site and a real browser for one file of tests. */
 export type Stage = {
@@ -36,19 +43,29 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
     ],
   })
   const complaints: string[] = []
-  const contexts: BrowserContext[] = []
+  // What a test leaves open would go on drawing and listening beside the next ones.
+  const contexts = new Map<BrowserContext, string | undefined>()
+  const closeThoseOfEarlierTests = async (test: string | undefined) => {
+    for (const [context, opener] of contexts) {
+      if (opener === undefined || opener === test) continue
+      contexts.delete(context)
+      await context.close()
+    }
+  }
 
   return {
     site,
     place,
     visit: async (path, options = {}) => {
+      const test = testState().currentTestName
+      await closeThoseOfEarlierTests(test)
       const context = await browser.newContext({
         baseURL: site.origin,
         viewport: DESK,
         reducedMotion: 'reduce',
         ...options,
       })
-      contexts.push(context)
+      contexts.set(context, test)
       const page = await context.newPage()
       page.on('console', (message) => {
         // The browser notes every refused answer by itself; those the tests provoke are no fault of the page.
@@ -73,7 +90,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
       await hydrated(page)
     },
     close: async () => {
-      for (const context of contexts) await context.close()
+      for (const context of contexts.keys()) await context.close()
       await browser.close()
       const code = await site.stop()
       await place.cleanup()
@@ -92,13 +109,14 @@ const hydrated = (page: Page) =>
     { timeout: 10_000 },
   )
 
-/** No violation of the WCAG rules axe knows, in what is shown now. */
+/** No violation of the WCAG rules axe knows in what is shown now, and nothing to be scrolled to at the side. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Within the page, which has no frames, and without a report on all that is well: a third of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
   expect(found).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
 /** Puts the answer to the shown question into the captcha field of the open dialog. */

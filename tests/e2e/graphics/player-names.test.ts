@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { key, player, startRadio } from '../helpers/player.ts'
-import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+import { expect, expectAccessible, openStage, PHONE, type Stage } from '../../helpers/browser.ts'
+import { key, player, startRadio } from '../../helpers/player.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '../../helpers/radioService.ts'
 
 // with spaces a browser makes one of
 const LONG = 'A title that comes to no  end '.repeat(10)
@@ -94,6 +94,11 @@ test('what gets the focus is never below the sheet', async () => {
   const page = await stage.visit('/', { viewport: { width: 1440, height: 800 } })
   await key(page, 'Maximise').click()
   await expect(key(page, 'Restore')).toBeFocused()
+  // The page makes room for the sheet with the next frame.
+  await page.waitForFunction(() => {
+    const bar = document.querySelector<HTMLElement>('[aria-label="Radio player"]')
+    return document.documentElement.style.getPropertyValue('--player-h') === `${bar?.offsetHeight}px`
+  })
   await page.getByRole('link', { name: 'Skip to content' }).focus()
   const covered: string[] = []
   for (let presses = 0; presses < 80; presses += 1) {
