@@ -63,7 +63,7 @@ export const thread = pgTable(
     index('thread_by_activity')
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),
-    // The newest of all boards, for Home; and all in order, for the site map.
+    // The newest of all boards, for Home.
     index('thread_by_activity_anywhere')
       .on(table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),

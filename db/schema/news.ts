@@ -17,6 +17,15 @@ export const feed = pgTable('feed', {
   failure: text(),
 })
 
+/** Where a picture may be had from. */
+export type PictureSource = {
+  url: string
+  /** it is a page, which may name a picture */
+  page?: boolean
+  /** how often it was asked in vain so far */
+  failures?: number
+}
+
 /** The picture of an article, made small and kept by us. */
 export type ArticleImage = { name: string; width: number; height: number }
 
@@ -38,10 +47,13 @@ export const article = pgTable(
     source: text().notNull(),
     /** as the feed says, never in the future; without a date the first sighting */
     publishedAt: instant('published_at').notNull(),
-    /** last time its feed still had it, to the day: one that is swept earlier would come back */
+    /**
+     * Where its feed gives no date: the last time it still had it, to the day, for one that is swept earlier would
+     * come back as new. Otherwise the same as `publishedAt`.
+     */
     seenAt: instant('seen_at').notNull(),
-    /** addresses of pictures that are still to be tried, best first */
-    imageUrls: jsonb('image_urls').$type<string[]>().notNull().default([]),
+    /** what is still to be tried for a picture, best first */
+    imageUrls: jsonb('image_urls').$type<PictureSource[]>().notNull().default([]),
     /** not before is a picture looked for; null once there is one, or none to be had */
     imageAt: instant('image_at'),
     /** stem of the picture's file name, to find the owner of a file */

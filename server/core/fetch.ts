@@ -32,6 +32,8 @@ export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
   totalMs: number
   /** most bytes of the body, unpacked */
   bytes: number
+  /** of a longer body the beginning is enough, where otherwise it is refused */
+  cut?: boolean
 }
 export type Read = Omit<Opened, 'body'> & { bytes: Buffer }
 
@@ -87,12 +89,12 @@ export function createFetcher(): Fetcher {
   return {
     open,
 
-    async read(url, { totalMs, bytes, ...options }) {
+    async read(url, { totalMs, bytes, cut = false, ...options }) {
       const time = AbortSignal.timeout(totalMs)
       const signal = options.signal ? AbortSignal.any([time, options.signal]) : time
       const { body, ...answer } = await open(url, { ...options, signal, headMs: totalMs, silenceMs: totalMs })
       try {
-        return { ...answer, bytes: await collect(unpack(body, answer.headers['content-encoding']), bytes) }
+        return { ...answer, bytes: await collect(unpack(body, answer.headers['content-encoding']), bytes, cut) }
       } catch (error) {
         throw failed(error, signal)
       } finally {
@@ -160,15 +162,16 @@ function unpack(body: Readable, encoding: string | string[] | undefined): Readab
   return pipeline(body, unpacker, () => {})
 }
 
-async function collect(body: Readable, most: number): Promise<Buffer> {
+async function collect(body: Readable, most: number, cut: boolean): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > most) throw new FetchFailed('too large')
+    if (length > most && !cut) throw new FetchFailed('too large')
     chunks.push(chunk)
+    if (length > most) break
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks, Math.min(length, most))
 }
 
 /** Messages of the network name addresses, and those may be inside the house: only codes are kept. */

@@ -120,7 +120,7 @@ const dense = ({ width, height, type }: Place): Place => ({ width: width * DENSI
  * @param side most pixels each way
  * @throws whatever the decoder says of what is no picture, or one of too many pixels
  */
-export async function thumbnail(bytes: Uint8Array, side: number): Promise<Buffer> {
+export async function thumbnail(bytes: Uint8Array, side: number): Promise<Encoded> {
   if (!sniffFormat(bytes)) throw errors.unsupportedType(imageMessages.type)
   const { width, height } = await inspect(bytes)
   if (Math.max(width, height) > MAX_SIDE || width * height > STILL_PIXELS) throw errors.tooLarge(imageMessages.pixels)

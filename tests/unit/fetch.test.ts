@@ -193,6 +193,16 @@ describe('how long and how much', () => {
     expect((await read(here)).bytes.toString()).toBe('small')
   })
 
+  test('of a long one the beginning may be enough, packed or not', async () => {
+    handler = (_request, response) => response.end('x'.repeat(200_000))
+    expect((await read(here, { cut: true })).bytes.toString()).toBe('x'.repeat(1000))
+    const packed = gzipSync('x'.repeat(20_000_000))
+    handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
+    expect((await read(here, { cut: true })).bytes.toString()).toBe('x'.repeat(1000))
+    handler = (_request, response) => response.end('short')
+    expect((await read(here, { cut: true })).bytes.toString()).toBe('short')
+  })
+
   test('what breaks off, is packed wrongly or in an unknown way is no answer', async () => {
     handler = (_request, response) => {
       response.writeHead(200, { 'content-length': 500 }).write('half')

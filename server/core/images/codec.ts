@@ -119,8 +119,13 @@ const shrink = (picture: Sharp, { width, height }: Box) =>
   picture.resize({ width, height, fit: 'inside', withoutEnlargement: true })
 
 /** A small WebP of a picture's first frame, upright, never enlarged, with nothing of its metadata. */
-export const stillWithin = (bytes: Uint8Array, side: number, { pixels, seconds }: Bounds): Promise<Buffer> =>
-  shrink(open(bytes, { limitInputPixels: pixels }).autoOrient(), { width: side, height: side })
+export async function stillWithin(bytes: Uint8Array, side: number, { pixels, seconds }: Bounds): Promise<Encoded> {
+  const { data, info } = await shrink(open(bytes, { limitInputPixels: pixels }).autoOrient(), {
+    width: side,
+    height: side,
+  })
     .timeout({ seconds })
     .webp({ quality: 80 })
-    .toBuffer()
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, ext: 'webp', width: info.width, height: info.height }
+}

@@ -40,7 +40,7 @@ export function createArt({
 
   async function make(key: string, reference: string): Promise<Buffer | null> {
     try {
-      const picture = await gate.run(async () => thumbnail(await source.readArt(reference), SIDE))
+      const { bytes: picture } = await gate.run(async () => thumbnail(await source.readArt(reference), SIDE))
       keep(key, picture)
       return picture
     } catch {

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { type FeedServer, rss, startFeedServer } from '../helpers/feedServer.ts'
+import { runCommand, spawnSite } from '../helpers/process.ts'
+
+let place: TestDatabase
+let server: FeedServer
+beforeAll(async () => {
+  place = await testDatabase()
+  server = await startFeedServer()
+  const entries = ['one', 'two', 'three', 'four'].map((title, hour) => ({
+    title: `${title} \u009b31m`,
+    link: `https://site.example/${title}`,
+    date: new Date(Date.now() - (hour + 1) * 3_600_000),
+    ...(hour === 0 && { image: 'https://site.example/one.png' }),
+  }))
+  server.set('/good', { body: rss(entries, { title: 'Good news' }) })
+  server.set('/moved', { redirect: '/good' })
+  server.set('/page', 'html')
+})
+afterAll(async () => {
+  await server.close()
+  await place.cleanup()
+})
+
+const run = (args: string, env: Record<string, string> = {}) =>
+  runCommand(place, ['feeds', ...args.split(' ').filter(Boolean)], '', { ALLOW_PRIVATE_NETWORK: 'on', ...env })
+const at = (path: string) => `${server.url}${path}`
+
+test('each feed is asked and told of, and nothing is stored', async () => {
+  const NEWS_FEEDS = ['/good', '/gone', '/moved', '/page'].map(at).join(',')
+  const { code, output } = await run('check', { NEWS_FEEDS })
+  const newest = new Date(Date.now() - 3_600_000).toISOString().slice(0, 10)
+  const [good, gone, moved, page, end] = output.split(/^(?=\S)/m)
+  expect(good?.split('\n')).toEqual([
+    at('/good'),
+    '  RSS, “Good news”',
+    expect.stringMatching(`^  4 entries, 0 passed over, newest ${newest} \\d\\d:\\d\\d UTC, 1 with a picture$`),
+    expect.stringMatching(/^ {2}- one\P{Cc}*$/u),
+    expect.stringMatching(/^ {2}- two/),
+    expect.stringMatching(/^ {2}- three/),
+    '',
+  ])
+  expect(gone).toBe(`${at('/gone')}\n  failed: answered 404\n`)
+  expect(moved?.split('\n').slice(0, 3)).toEqual([at('/moved'), `  found at ${at('/good')}`, '  RSS, “Good news”'])
+  expect(page).toMatch(/^http\S+\/page\n {2}failed: [^\n]+\n$/)
+  expect(end).toBe('2 of 4 feeds could be read\n')
+  expect(code).toBe(1)
+  expect(output).not.toMatch(/\bat .*:\d+:\d+/)
+  expect((await run('list', { NEWS_FEEDS: at('/good') })).output).toBe(`${at('/good')}\n  not asked yet\n`)
+})
+
+test('others than those of the settings can be named; the site inside is as closed as for the site', async () => {
+  const named = await run(`check ${at('/good')}`)
+  expect([named.code, named.output.split('\n').at(-2)]).toEqual([0, '1 of 1 feed could be read'])
+  const closed = await run(`check ${at('/good')}`, { ALLOW_PRIVATE_NETWORK: 'off' })
+  expect([closed.code, closed.output.split('\n')[1]]).toEqual([1, '  failed: not a public address'])
+  for (const command of ['check', 'list']) {
+    expect(await run(command)).toEqual({ code: 0, output: 'There are no feeds (NEWS_FEEDS is empty)\n' })
+  }
+})
+
+test.each(['', 'frobnicate', 'list all', 'check somewhere', 'check file:///etc/passwd'])(
+  'feeds %s is refused in words',
+  async (args) => {
+    const { code, output } = await run(args)
+    expect(code).toBe(1)
+    expect(output.trim()).not.toBe('')
+    expect(output).not.toMatch(/\bat .*:\d+:\d+/)
+  },
+)
+
+test('a running site gathers by itself, and the operator sees how it went', async () => {
+  const env = { NEWS_FEEDS: `${at('/good')},${at('/gone')}`, ALLOW_PRIVATE_NETWORK: 'on' }
+  const site = await spawnSite(place, env)
+  try {
+    const list = async () => (await run('list', env)).output
+    await expect.poll(list, { timeout: 20_000, interval: 500 }).toContain('1 failure in a row')
+    const minute = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
+    expect(await list()).toMatch(
+      new RegExp(
+        `^${at('/gone')}\n  0 articles, last look ${minute}, next ${minute}\n  1 failure in a row, the last one: answered 404\n` +
+          `${at('/good')}\n  4 articles, last look ${minute}, next ${minute}\n$`,
+      ),
+    )
+  } finally {
+    expect(await site.stop()).toBe(0)
+  }
+})

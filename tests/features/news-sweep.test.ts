@@ -1,0 +1,117 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sweepFiles } from '#server/core/sweep.ts'
+import { newImageId } from '#server/core/uploads.ts'
+import { articleFiles, sweepNews } from '#server/features/news/job.ts'
+import { fileOwners } from '#server/jobs.ts'
+import { storedFiles } from '../helpers/attack.ts'
+import { type FeedEntry, rss } from '../helpers/feedServer.ts'
+import { DAY, HOUR, later, type NewsSite, NOON, startNewsSite } from '../helpers/news.ts'
+import { still } from '../helpers/pictures.ts'
+
+let news: NewsSite
+beforeAll(async () => {
+  news = await startNewsSite(['/feed'])
+  news.server.set('/a.png', { body: await still(200, 200).png().toBuffer(), type: 'image/png' })
+})
+afterAll(() => news.close())
+afterEach(() => news.clear())
+
+const entry = (path: string, date?: Date): FeedEntry => ({
+  title: path,
+  link: `https://site.example/${path}`,
+  image: news.at('/a.png'),
+  ...(date && { date }),
+})
+const list = (entries: FeedEntry[], etag = `"${entries.length}"`) =>
+  news.server.set('/feed', { body: rss(entries), etag })
+const titles = async () => (await news.articles()).map(({ title }) => title)
+const sweep = () => sweepNews(news.site.app.services, new AbortController().signal)
+async function gatherAt(at: Date) {
+  news.site.setNow(at)
+  await news.gather()
+}
+
+test('what is older than 60 days goes with its picture, and nothing else', async () => {
+  const entries = [entry('new', later(-HOUR)), entry('old', later(-59 * DAY))]
+  list(entries)
+  await news.gather()
+  await news.fetchImages()
+  const files = await storedFiles(news.site)
+  expect(files).toHaveLength(2)
+  await sweep()
+  expect(await titles()).toEqual(['new', 'old'])
+  const told = await news.told()
+
+  // Though its feed still lists it.
+  list(entries, '"still"')
+  await gatherAt(later(DAY - HOUR))
+  await gatherAt(later(DAY + HOUR))
+  await sweep()
+  expect(await titles()).toEqual(['new'])
+  expect(await storedFiles(news.site)).toEqual([(await news.articles())[0]?.image?.name])
+  expect(await news.told()).toBe(told + 1)
+  await gatherAt(later(3 * DAY))
+  expect(await titles()).toEqual(['new'])
+  await sweep()
+  expect(await news.told()).toBe(told + 1)
+})
+
+test('more than a handful go, too', async () => {
+  for (const part of [0, 1, 2]) {
+    const entries = Array.from({ length: 150 }, (_, n) => entry(`${part}-${n}`, later(-HOUR)))
+    list(entries, `"part ${part}"`)
+    await gatherAt(later(part * DAY))
+  }
+  expect(await titles()).toHaveLength(450)
+  news.site.setNow(later(61 * DAY))
+  await sweep()
+  expect(await titles()).toEqual([])
+})
+
+test('one without a date is not brought back as new, as long as its feed lists it', async () => {
+  list([entry('undated'), entry('future', new Date('3000-01-01')), entry('gone')])
+  await news.gather()
+  await news.fetchImages()
+  const first = (await news.articles()).map(({ id, publishedAt }) => [id, publishedAt])
+  list([entry('undated'), entry('future', new Date('3000-01-01'))], '"then"')
+  // From then on there is nothing new, as the feed says.
+  for (let day = 1; day < 66; day++) await gatherAt(later(day * DAY))
+  await sweep()
+  const kept = await news.articles()
+  expect(kept.map(({ title }) => title)).toEqual(['undated', 'future'])
+  expect(kept.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(first.slice(0, 2))
+  // Hidden they are, so they need no pictures.
+  expect(kept.map(({ image, imageId }) => [image, imageId])).toEqual([
+    [null, null],
+    [null, null],
+  ])
+  expect(await storedFiles(news.site)).toEqual([])
+
+  list([], '"at last"')
+  await gatherAt(later(66 * DAY))
+  news.site.setNow(later(68 * DAY))
+  await sweep()
+  expect(await titles()).toHaveLength(2)
+  news.site.setNow(later(70 * DAY))
+  await sweep()
+  expect(await titles()).toEqual([])
+})
+
+test('the pictures of articles are somebody’s files', async () => {
+  list([entry('1', later(-HOUR))])
+  await news.gather()
+  await news.fetchImages()
+  const { db, files } = news.site.app.services
+  const name = (await news.articles())[0]?.image?.name ?? ''
+  const leftover = `${newImageId()}.webp`
+  await files.put(leftover, Buffer.from('of an article that was never written'))
+  expect(await articleFiles(db, [name, leftover])).toEqual([name])
+  expect(await articleFiles(db, [])).toEqual([])
+  for (const file of [name, leftover]) {
+    await utimes(join(news.site.dataDir, 'uploads', file.slice(0, 2), file), NOON, later(-2 * HOUR))
+  }
+  await sweepFiles(news.site.app.services, fileOwners)
+  expect(await storedFiles(news.site)).toEqual([name])
+})

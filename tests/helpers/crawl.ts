@@ -1,0 +1,96 @@
+import { DomUtils, parseDocument } from 'htmlparser2'
+
+type Attributes = Record<string, string>
+
+/** What a program without script sees of a page. */
+export type Seen = {
+  lang: string
+  titles: string[]
+  headings: string[]
+  /** all <meta> with a name or property, in their order: what it is called, what it says */
+  metas: [name: string, content: string][]
+  links: Attributes[]
+  images: Attributes[]
+  /** addresses of everything a browser loads by itself */
+  loaded: string[]
+  /** text of script blocks, by their type */
+  scripts: { type: string; text: string }[]
+  anchors: string[]
+  ids: Set<string>
+}
+
+/** One address of the site and what was found there; `seen` where it is a page. */
+export type Visit = { path: string; from: string; status: number; headers: Headers; body: string; seen: Seen | null }
+
+/** Follows every plain link of a site from an address on, a few at a time, until there is nothing new. */
+export async function crawl(origin: string, start = '/'): Promise<Map<string, Visit>> {
+  const found = new Map<string, Visit>()
+  const known = new Set([start])
+  const line = [{ path: start, from: '' }]
+
+  async function work() {
+    for (let next = line.shift(); next; next = line.shift()) {
+      const visit = await look(origin, next.path, next.from)
+      found.set(next.path, visit)
+      for (const href of visit.seen?.anchors ?? []) {
+        const path = localPath(origin, href, next.path)
+        if (path === null || known.has(path)) continue
+        known.add(path)
+        line.push({ path, from: next.path })
+      }
+    }
+  }
+  // The first alone: with nothing else in the line the others would go home.
+  while (line.length > 0) await Promise.all(Array.from({ length: line.length > 1 ? 4 : 1 }, work))
+  return found
+}
+
+/** Looks at one address. */
+export async function look(origin: string, path: string, from = ''): Promise<Visit> {
+  const answer = await fetch(`${origin}${path}`, { redirect: 'manual' })
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
+  const body = await answer.text()
+  return { path, from, status: answer.status, headers: answer.headers, body, seen: isPage ? read(body) : null }
+}
+
+/** Path and query of a link that stays on the site; its fragment is a place on that page. */
+export function localPath(origin: string, href: string, on: string): string | null {
+  const url = new URL(href, `${origin}${on}`)
+  return url.origin === origin ? `${url.pathname}${url.search}` : null
+}
+
+function read(html: string): Seen {
+  const document = parseDocument(html)
+  const named = (name: string) => DomUtils.getElementsByTagName(name, document)
+  const attributes = (name: string): Attributes[] => named(name).map(({ attribs }) => attribs)
+  const links = attributes('link')
+  return {
+    lang: attributes('html')[0]?.lang ?? '',
+    // Those of drawings are theirs.
+    titles: named('title')
+      .filter(({ parent }) => parent && 'name' in parent && parent.name === 'head')
+      .map(DomUtils.textContent),
+    headings: named('h1').map(DomUtils.textContent),
+    metas: attributes('meta').flatMap(({ name, property = name, content = '' }) =>
+      property ? [[property, content] as [string, string]] : [],
+    ),
+    links,
+    images: attributes('img'),
+    loaded: [
+      ...['img', 'script', 'audio', 'video', 'source', 'iframe', 'embed'].flatMap((name) =>
+        attributes(name).flatMap(({ src, srcset, poster }) => [src, srcset, poster].filter((one) => one !== undefined)),
+      ),
+      ...links
+        .filter(({ rel }) => /\b(stylesheet|icon|apple-touch-icon|preload|modulepreload|manifest)\b/.test(rel ?? ''))
+        .map(({ href = '' }) => href),
+    ],
+    scripts: named('script').map((script) => ({
+      type: script.attribs.type ?? '',
+      text: DomUtils.textContent(script),
+    })),
+    anchors: attributes('a').flatMap(({ href }) => href ?? []),
+    ids: new Set(
+      DomUtils.findAll(({ attribs }) => Boolean(attribs.id), document).map(({ attribs }) => attribs.id ?? ''),
+    ),
+  }
+}

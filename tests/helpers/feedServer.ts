@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+/** How an address is answered: with a document, a picture, a redirect, or in some unpleasant way. */
+export type FeedBehaviour =
+  | { body: string | Uint8Array; type?: string; status?: number; headers?: Record<string, string> }
+  | { status: number; headers?: Record<string, string> }
+  | { redirect: string }
+  /** answered with 304 when the request names this tag */
+  | { body: string; etag: string; lastModified?: string }
+  /** nothing at all */
+  | 'silence'
+  /** a byte now and then, or a flood, without end */
+  | 'drip'
+  | 'endless'
+  /** a few bytes that become many */
+  | 'bomb'
+  /** the connection breaks in the middle of the body */
+  | 'death'
+  | 'html'
+
+export type FeedServer = {
+  url: string
+  /** everything that was asked, in order */
+  requests: { path: string; headers: IncomingHttpHeaders; at: number }[]
+  count: (path: string) => number
+  /** most requests that were open at the same time */
+  most: () => number
+  /** changes how a path is answered from now on; what is not set is not found */
+  set: (path: string, behaviour: FeedBehaviour | ((headers: IncomingHttpHeaders) => FeedBehaviour)) => void
+  /** ms each answer is kept waiting */
+  delay: number
+  close: () => Promise<void>
+}
+
+/** A server of feeds, pages and pictures on a port of its own. */
+export async function startFeedServer(): Promise<FeedServer> {
+  const behaviours = new Map<string, FeedBehaviour | ((headers: IncomingHttpHeaders) => FeedBehaviour)>()
+  let open = 0
+  let most = 0
+  const httpServer = createServer(async ({ url = '/', headers }, response) => {
+    response.on('error', () => {})
+    server.requests.push({ path: url, headers, at: Date.now() })
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+    const set = behaviours.get(url) ?? { status: 404 }
+    if (server.delay > 0) await new Promise((resolve) => setTimeout(resolve, server.delay))
+    behave(response, headers, typeof set === 'function' ? set(headers) : set)
+  })
+  httpServer.listen(0, '127.0.0.1')
+  await once(httpServer, 'listening')
+  const server: FeedServer = {
+    url: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
+    requests: [],
+    count: (path) => server.requests.filter((one) => one.path === path).length,
+    most: () => most,
+    set: (path, behaviour) => void behaviours.set(path, behaviour),
+    delay: 0,
+    async close() {
+      httpServer.closeAllConnections()
+      httpServer.close()
+      await once(httpServer, 'close')
+    },
+  }
+  return server
+}
+
+function behave(response: ServerResponse, asked: IncomingHttpHeaders, behaviour: FeedBehaviour): void {
+  if (typeof behaviour === 'string') misbehave(response, behaviour)
+  else if ('redirect' in behaviour) {
+    response.writeHead(302, { location: behaviour.redirect }).end()
+  } else if ('etag' in behaviour) {
+    const { etag, lastModified, body } = behaviour
+    const headers = {
+      etag,
+      'content-type': 'application/rss+xml',
+      ...(lastModified && { 'last-modified': lastModified }),
+    }
+    if (asked['if-none-match'] === etag) response.writeHead(304, headers).end()
+    else response.writeHead(200, headers).end(body)
+  } else if ('body' in behaviour) {
+    const { body, type = 'application/rss+xml', status = 200, headers } = behaviour
+    response.writeHead(status, { 'content-type': type, ...headers }).end(body)
+  } else response.writeHead(behaviour.status, behaviour.headers).end()
+}
+
+function misbehave(response: ServerResponse, how: Extract<FeedBehaviour, string>): void {
+  if (how === 'silence') return
+  if (how === 'html') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Portal</title><p>Please log in')
+    return
+  }
+  if (how === 'bomb') {
+    response.writeHead(200, { 'content-type': 'text/xml', 'content-encoding': 'gzip' }).end(bomb())
+    return
+  }
+  response.writeHead(200, { 'content-type': 'application/rss+xml' })
+  response.write('<?xml version="1.0"?><rss version="2.0"><channel><title>')
+  if (how === 'death') setTimeout(() => response.destroy(), 20)
+  if (how === 'drip') {
+    const timer = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(timer))
+  }
+  if (how === 'endless') flood(response)
+}
+
+/** Only as much as is taken, so that a test that fails does not eat the memory. */
+function flood(response: ServerResponse): void {
+  while (!response.destroyed && response.write('x'.repeat(65_536))) {
+    // What the other side has not taken yet stops it.
+  }
+  if (!response.destroyed) response.once('drain', () => flood(response))
+}
+
+const bomb = () => gzipSync(Buffer.alloc(32 * 1024 * 1024))
+
+export type FeedEntry = {
+  title?: string
+  link: string
+  guid?: string
+  /** as it stands in the document; left out without one */
+  date?: Date | string
+  image?: string
+}
+type Channel = { title?: string; link?: string; ttl?: number }
+
+/** An RSS document of some entries. */
+export function rss(entries: FeedEntry[], { title = 'A feed', link, ttl }: Channel = {}): string {
+  const items = entries.map(
+    ({ title: name = 'An article', link: at, guid, date, image }) => `<item><title>${escaped(name)}</title>
+<link>${escaped(at)}</link>${guid === undefined ? '' : `<guid isPermaLink="false">${escaped(guid)}</guid>`}
+${date === undefined ? '' : `<pubDate>${typeof date === 'string' ? date : date.toUTCString()}</pubDate>`}
+${image === undefined ? '' : `<enclosure url="${escaped(image)}" type="image/png" length="1"/>`}</item>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>${escaped(title)}</title>
+${link ? `<link>${escaped(link)}</link>` : ''}${ttl === undefined ? '' : `<ttl>${ttl}</ttl>`}
+${items.join('\n')}</channel></rss>`
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/** A page that names a picture for being shown elsewhere. */
+export const pageNaming = (image: string) =>
+  `<!doctype html><html><head><title>Article</title><meta property="og:image" content="${escaped(image)}"></head></html>`

@@ -1,0 +1,80 @@
+import { asc } from 'drizzle-orm'
+import { article, event, feed } from '#db/schema/index.ts'
+import { fetchArticleImages, gatherNews } from '#server/features/news/job.ts'
+import { storedFiles } from './attack.ts'
+import { type FeedServer, startFeedServer } from './feedServer.ts'
+import { startSite, type TestSite } from './site.ts'
+
+export const NOON = new Date('2026-11-21T12:00:00Z')
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** A moment some milliseconds after noon. */
+export const later = (milliseconds: number) => new Date(NOON.getTime() + milliseconds)
+
+export type NewsSite = {
+  site: TestSite
+  server: FeedServer
+  /** address of a path at the feed server */
+  at: (path: string) => string
+  /** asks what is due now */
+  gather: (bounds?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
+  fetchImages: (bounds?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
+  /** all articles, in the order in which they are shown */
+  articles: () => Promise<(typeof article.$inferSelect)[]>
+  feed: (path: string) => Promise<typeof feed.$inferSelect>
+  /** how often pages were told of news */
+  told: () => Promise<number>
+  /** forgets all feeds and articles with their pictures, and what was told of them */
+  clear: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * A site that reads some feeds of a server of the test's own; its clock stands at noon.
+ * @param paths of the feeds, or whole addresses
+ */
+export async function startNewsSite(paths: string[], env: Record<string, string> = {}): Promise<NewsSite> {
+  const server = await startFeedServer()
+  const at = (path: string) => (path.startsWith('/') ? `${server.url}${path}` : path)
+  const site = await startSite({
+    NEWS_FEEDS: paths.map(at).join(','),
+    ALLOW_PRIVATE_NETWORK: 'on',
+    SITE_URL: 'https://dtp.example',
+    ...env,
+  })
+  site.setNow(NOON)
+  const { services } = site.app
+  const never = new AbortController().signal
+  return {
+    site,
+    server,
+    at,
+    gather: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
+      gatherNews(services, signal, { answerMs, runMs }),
+    fetchImages: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
+      fetchArticleImages(services, signal, { answerMs, runMs }),
+    articles: async () =>
+      (await services.db.select().from(article).orderBy(asc(article.id))).toSorted(
+        (a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || b.id - a.id,
+      ),
+    feed: async (path) => {
+      const row = (await services.db.select().from(feed)).find(({ url }) => url === at(path))
+      if (!row) throw new Error(`There is no feed ${path}`)
+      return row
+    },
+    told: async () => (await services.db.select().from(event)).filter(({ topic }) => topic === 'news').length,
+    clear: async () => {
+      await services.db.delete(feed)
+      await services.db.delete(event)
+      await services.files.remove(await storedFiles(site))
+      server.requests.splice(0)
+      site.setNow(NOON)
+    },
+    close: async () => {
+      await site.close()
+      await server.close()
+    },
+  }
+}

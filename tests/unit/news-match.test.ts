@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import type { FeedItem } from '#server/features/news/feed/types.ts'
+import { candidatesOf, type KnownArticle, matchArticles, urlKeyOf } from '#server/features/news/match.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const DAY = 24 * 3_600_000
+const HERE = 'https://here.example/feed'
+
+const item = (url: string, more: Partial<FeedItem> = {}): FeedItem => ({
+  guid: null,
+  url: `https://site.example/${url}`,
+  title: url,
+  publishedAt: new Date('2026-11-20T12:00:00Z'),
+  images: [],
+  ...more,
+})
+const candidates = (...items: FeedItem[]) => candidatesOf({ items }, now)
+
+/** Stores the items as the first time a feed brought them. */
+const stored = (items: FeedItem[], feedUrl = HERE): KnownArticle[] =>
+  candidates(...items).map((one, index) => ({ ...one, id: index + 1, feedUrl, source: 'site', seenAt: now }))
+
+const match = (items: FeedItem[], known: KnownArticle[]) => {
+  const { added, own, others, renamed } = matchArticles(candidates(...items), known, HERE)
+  return {
+    added: added.map(({ title }) => title),
+    own: own.map(({ row, candidate }) => [row.id, candidate.title]),
+    others: others.map(({ row, candidate }) => [row.id, candidate.title]),
+    renamed: renamed.map(({ id }) => id),
+  }
+}
+const nothing = { added: [], own: [], others: [], renamed: [] }
+
+describe('what of a feed can be stored', () => {
+  test('dates: given, missing, yet to come, and too long ago', () => {
+    const [given, missing, future, ...rest] = candidates(
+      item('given'),
+      item('missing', { publishedAt: null }),
+      item('future', { publishedAt: new Date('3000-01-01') }),
+      item('old', { publishedAt: new Date(now.getTime() - 60 * DAY - 1) }),
+      item('old enough', { url: 'https://site.example/edge', publishedAt: new Date(now.getTime() - 60 * DAY) }),
+      item('first', { publishedAt: new Date(-8.64e15) }),
+    )
+    expect(given).toMatchObject({ publishedAt: new Date('2026-11-20T12:00:00Z'), dated: true })
+    expect(missing).toMatchObject({ publishedAt: new Date(now.getTime() - 2), dated: false })
+    expect(future).toMatchObject({ publishedAt: new Date(now.getTime() - 3), dated: false })
+    expect(rest.map(({ title }) => title)).toEqual(['old enough'])
+  })
+
+  test('each address and each name once', () => {
+    const twice = candidates(
+      item('a', { guid: '1' }),
+      item('a', { guid: '2', title: 'again' }),
+      item('b', { guid: '1' }),
+    )
+    expect(twice.map(({ title }) => title)).toEqual(['a', 'b'])
+    expect(new Set(twice.map(({ guid }) => guid)).size).toBe(2)
+  })
+
+  test('a name is no address, even when it looks the same', () => {
+    const url = 'https://site.example/a'
+    const [named, unnamed] = [candidates(item('b', { guid: url })), candidates(item('a'))]
+    expect(named[0]?.guid).not.toBe(unnamed[0]?.guid)
+  })
+
+  test('the newest 200 of more', () => {
+    const many = Array.from({ length: 300 }, (_, day) =>
+      item(`n${day}`, { publishedAt: new Date(now.getTime() - (300 - day) * 60_000) }),
+    )
+    const kept = candidates(...many)
+    expect([kept.length, kept[0]?.title, kept.at(-1)?.title]).toEqual([200, 'n299', 'n100'])
+  })
+
+  test('nothing a database or a page could not take', () => {
+    const odd = candidates(
+      item('a', { title: 'nul\0 and \ud800 half', images: ['javascript:1', `https://x.example/${'x'.repeat(3000)}`] }),
+      item('b', { title: '\0' }),
+      item('c', { url: 'javascript:alert(1)' }),
+      item('d', { url: `https://site.example/${'x'.repeat(3000)}` }),
+      item('e', { url: 'https://' }),
+    )
+    expect(odd.map(({ title, images }) => [title, images])).toEqual([['nul and \ufffd half', []]])
+    expect(candidates(item('f', { title: 'x'.repeat(10_000) }))[0]?.title).toHaveLength(400)
+  })
+
+  test.each([
+    ['http://a.example/x', 'https://a.example/x', true],
+    ['https://a.example/x/', 'https://a.example/x', true],
+    ['https://a.example/x/?q=1', 'https://a.example/x?q=1', true],
+    ['https://a.example/', 'https://a.example', true],
+    ['https://a.example/x', 'https://a.example/X', false],
+    ['https://a.example/x?q=1', 'https://a.example/x?q=2', false],
+    ['https://a.example/x?q=1/', 'https://a.example/x?q=1', false],
+    ['https://a.example/x', 'https://b.example/x', false],
+  ])('%s and %s are one address: %s', (one, other, same) => {
+    expect(urlKeyOf(one) === urlKeyOf(other)).toBe(same)
+  })
+})
+
+describe('which articles are there already', () => {
+  test('by name where the address changed, by address where the name did', () => {
+    const known = stored([item('a', { guid: '1' }), item('b', { guid: '2' })])
+    const items = [item('a2', { guid: '1' }), item('b', { guid: '22' }), item('c', { guid: '3' })]
+    expect(match(items, known)).toEqual({
+      ...nothing,
+      own: [
+        [1, 'a2'],
+        [2, 'b'],
+      ],
+      added: ['c'],
+    })
+  })
+
+  test('of another feed by address alone', () => {
+    const known = stored([item('a', { guid: '1' })], 'https://there.example/feed')
+    const items = [item('a', { guid: '7', title: 'here' }), item('b', { guid: '1' })]
+    expect(match(items, known)).toEqual({ ...nothing, others: [[1, 'here']], added: ['b'] })
+  })
+
+  test('a feed that numbers its items from the top', () => {
+    const known = stored([item('a', { guid: '1' }), item('b', { guid: '2' }), item('c', { guid: '3' })])
+    const items = [item('new', { guid: '1' }), item('a', { guid: '2' }), item('b', { guid: '3' })]
+    const found = match(items, known)
+    expect(found).toMatchObject({
+      added: ['new'],
+      own: [
+        [1, 'a'],
+        [2, 'b'],
+      ],
+    })
+    // All three names are another's now: of the article that left the list too, which stays as it is.
+    expect(found.renamed).toEqual([1, 2, 3])
+  })
+
+  test('one with nothing but the name of another is no other', () => {
+    const known = stored([item('a', { guid: 'latest' })])
+    const next = item('b', { guid: 'latest', publishedAt: new Date('2026-11-21T08:00:00Z') })
+    expect(match([next], known)).toEqual({ ...nothing, added: ['b'], renamed: [1] })
+    expect(match([{ ...next, title: 'a' }], known).own).toEqual([[1, 'a']])
+    expect(match([{ ...next, publishedAt: null }], known).own).toEqual([[1, 'b']])
+  })
+
+  test('two that have changed places stay with their addresses', () => {
+    const known = stored([item('a', { guid: '1' }), item('b', { guid: '2' })])
+    expect(match([item('b', { guid: '1' }), item('a', { guid: '2' })], known).own).toEqual([
+      [2, 'b'],
+      [1, 'a'],
+    ])
+  })
+
+  test('one that moved away makes room for another at its old address', () => {
+    const known = stored([item('a', { guid: '1' })])
+    expect(match([item('a2', { guid: '1' }), item('a', { guid: '9' })], known)).toMatchObject({
+      own: [[1, 'a']],
+      added: ['a2'],
+    })
+  })
+})
