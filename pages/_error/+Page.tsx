@@ -8,6 +8,7 @@ const waysBack: [start: string, href: string, label: string][] = [
   ['/dtpchan', '/dtpchan', 'Back to DTPChan'],
   ['/paste/', '/paste-service', 'Back to Paste Service'],
   ['/image-share/', '/image-sharing', 'Back to Image Sharing'],
+  ['/today-in-tech', '/today-in-tech', 'Back to Today in Tech'],
 ]
 
 export default function Page() {

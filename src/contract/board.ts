@@ -1,4 +1,4 @@
-import type { ImageView } from './image.ts'
+import type { ImageFile, ImageView } from './image.ts'
 
 export const boardLimits = {
   title: 200,
@@ -29,6 +29,7 @@ export const boardMessages = {
   authorRequired: 'Username is required (minimum 2 characters)',
   boardNotFound: 'Board not found',
   threadNotFound: 'Thread not found',
+  count: 'count must be a whole number from 1 to 20',
   threadDeleted: 'This thread was deleted',
   commentNotFound: 'Comment not found',
   replyNotFound: 'Reply not found',
@@ -87,4 +88,12 @@ export type ThreadView = PostView & {
   replyCount: number
   /** in lists the newest few, newest first, without replies; on its own page all, oldest first */
   comments: CommentView[]
+}
+
+/** A thread of whichever board as Home tells it, without its posts. */
+export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
+  /** the opening post in one line, cut at `threadPreview` */
+  excerpt: string
+  /** the opening post's picture as lists show it */
+  picture: ImageFile | null
 }

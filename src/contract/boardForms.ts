@@ -25,6 +25,9 @@ const boardId = z.coerce.string()
 const postId = z.coerce.string()
 
 export const boardParams = z.object({ boardId })
+export const latestThreadsInput = z.object({
+  count: z.int(boardMessages.count).min(1, boardMessages.count).max(20, boardMessages.count),
+})
 export const threadListParams = boardParams.extend({ cursor: z.string().max(200).optional().catch(undefined) })
 export const threadParams = boardParams.extend({ threadId: postId })
 export const commentParams = threadParams.extend({ commentId: postId })

@@ -1,4 +1,6 @@
 export const ARTICLES_PER_PAGE = 12
+/** Far past any last page; asked for more, somebody plays. */
+export const MAX_PAGE = 1_000_000
 /** An article is shown for so long after it was published. */
 export const ARTICLE_DAYS = 60
 /** Where news stand, and their Atom feed. */
@@ -8,7 +10,9 @@ export const NEWS_FEED_PATH = `${NEWS_PATH}/feed.atom`
 export const newsMessages = {
   load: 'Failed to load tech articles. Please try again later.',
   none: 'No articles available at the moment.',
-  page: 'page must be a whole number from 1 on',
+  page: `page must be a whole number from 1 to ${MAX_PAGE}`,
+  source: 'source must be the host of a site',
+  count: 'count must be a whole number from 1 to 20',
 } as const
 
 /** Our own picture for an article that has none, or whose picture does not load. */

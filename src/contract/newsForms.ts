@@ -1,10 +1,18 @@
 import { z } from 'zod'
-import { newsMessages } from './news.ts'
+import { MAX_PAGE, newsMessages } from './news.ts'
 import { isStorable } from './text.ts'
 
+const wholeNumber = (max: number, message: string) => z.int(message).min(1, message).max(max, message)
+
 export const articlesInput = z.object({
-  page: z.int(newsMessages.page).min(1, newsMessages.page).max(1_000_000, newsMessages.page).default(1),
+  page: wholeNumber(MAX_PAGE, newsMessages.page).default(1),
   /** a host; of one there is nothing of, the list is empty */
-  source: z.string().max(255).refine(isStorable).optional(),
+  source: z
+    .string(newsMessages.source)
+    .max(255, newsMessages.source)
+    .refine(isStorable, newsMessages.source)
+    .optional(),
 })
 export type ArticlesInput = z.infer<typeof articlesInput>
+
+export const latestInput = z.object({ count: wholeNumber(20, newsMessages.count) })

@@ -3,11 +3,36 @@ import { isWebLink } from './links.ts'
 
 const name = z.string().trim().min(1).max(100)
 const webLink = z.string().refine(isWebLink, 'must be an http or https address')
+const line = (max: number) => z.string().trim().min(1).max(max)
+const paragraphs = z.array(line(1000)).min(1).max(10)
 const channel = z.string().regex(/^#[^\s,]+$/, 'must be a channel such as #main')
 
 /** What a community says about itself; all of it has a default, so a settings file names only what differs. */
 export const siteSchema = z.object({
   name: name.default('DTP'),
+  /** under the welcome on Home */
+  tagline: line(150).default('We take things apart and keep the radio on.'),
+  /** who this is in a sentence or two: on Home, and for search engines */
+  description: line(500).default(
+    'A tech and hacking community that lives on IRC. Talk in the channels, post on the board without an account, ' +
+      'and listen along while you work.',
+  ),
+  /** the two texts of About, a paragraph each */
+  about: z
+    .object({
+      story: paragraphs.default([
+        'We are an IRC network first and a website second. People come in with a crash they cannot explain or a board ' +
+          'that will not boot, and stay for the talk, for the radio, and for whoever tells them why it broke.',
+        'What else is here stands around those channels: a stream to hear together, boards for what deserves more ' +
+          'than a line of chat, and small tools for what we hand each other all day.',
+      ]),
+      mission: paragraphs.default([
+        'Understand things by taking them apart, and pass on what we find: the source, the schematic, the dump.',
+        'Answer the question that was asked, then the one behind it. Everybody was new to this once.',
+        'Keep the place open: to read, to listen and to post you need no account and no real name.',
+      ]),
+    })
+    .prefault({}),
   irc: z
     .object({
       host: name.default('irc.example.org'),
@@ -32,6 +57,9 @@ export const siteSchema = z.object({
     .prefault({}),
 })
 export type Site = z.infer<typeof siteSchema>
+
+/** What every page is given, in the browser too; the texts of About are for About alone. */
+export type SiteFacts = Omit<Site, 'about'>
 
 /** The settings of a site that has no file of its own. */
 export const defaultSite: Site = siteSchema.parse({})

@@ -15,3 +15,8 @@ export function Chip({ icon: Icon, count, children, ...rest }: ChipProps) {
     </label>
   )
 }
+
+/** One choice of a row of chips that are pages of their own; `aria-current` marks the chosen one. */
+export function ChipLink(props: ComponentProps<'a'>) {
+  return <a {...props} className={styles.chip} />
+}

@@ -1,0 +1,22 @@
+import { render } from 'vike/abort'
+import type { PageContextServer } from 'vike/types'
+import { newsMessages } from '#src/contract/news.ts'
+import { articlesInput } from '#src/contract/newsForms.ts'
+import { isFailed, load } from '../load.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+/** The articles of `?page=2` and `?source=lwn.net`; an address that names no page of them is none of ours. */
+export async function data({ api, urlParsed: { search } }: PageContextServer) {
+  const input = articlesInput.safeParse({ page: pageNumber(search.page), source: search.source || undefined })
+  if (!input.success) throw render(404, 'Page not found')
+  const { page, source = null } = input.data
+  const list = await load(api.news.list(input.data), newsMessages.load)
+  if (isFailed(list)) return list
+  const { totalPages, totalArticles } = list.pagination
+  if (page > totalPages || (source !== null && totalArticles === 0)) throw render(404, 'Page not found')
+  return { ...list, source }
+}
+
+const pageNumber = (text: string | undefined) =>
+  text === undefined || !/^[1-9]\d{0,6}$/.test(text) ? text : Number(text)

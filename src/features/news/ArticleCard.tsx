@@ -1,0 +1,38 @@
+import type { ArticleView } from '#src/contract/news.ts'
+import { cx } from '#src/ui/cx.ts'
+import { Tag } from '#src/ui/Tag.tsx'
+import { utcDate } from '#src/ui/time.ts'
+import styles from './ArticleCard.module.css'
+import { ArticlePicture } from './ArticlePicture.tsx'
+import { newsPath } from './address.ts'
+
+type ArticleCardProps = { article: ArticleView; isInView: boolean }
+
+/** An article as a card: all of it leads to the article, its chip to more of the same source. */
+export function ArticleCard({ article, isInView }: ArticleCardProps) {
+  const { id, title, url, source, publishedAt } = article
+  const titleId = `article-${id}`
+  return (
+    <article className={cx('panel', styles.card)} aria-labelledby={titleId}>
+      <ArticlePicture article={article} isInView={isInView} />
+      <div className={styles.body}>
+        <h2 className={styles.title} title={title}>
+          <a className={styles.link} href={url} target="_blank" rel="noopener">
+            <span id={titleId}>{title}</span>
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+        </h2>
+        <footer className={styles.foot}>
+          <span className={styles.source}>
+            <Tag href={newsPath({ source, page: 1 })}>
+              <span className={styles.host}>{source}</span>
+            </Tag>
+          </span>
+          <time className={styles.date} dateTime={publishedAt.toISOString()}>
+            {utcDate(publishedAt)}
+          </time>
+        </footer>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'react'
+import { type ArticleView, FALLBACK_PICTURE } from '#src/contract/news.ts'
+import styles from './ArticlePicture.module.css'
+
+type ArticlePictureProps = { article: ArticleView; isInView: boolean }
+
+/** The picture of an article, or ours where it does not load; its frame has its size before either is there. */
+export function ArticlePicture({ article, isInView }: ArticlePictureProps) {
+  const [failed, setFailed] = useState<string | null>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const { featuredImage } = article
+  const { url, width, height } = featuredImage === failed ? FALLBACK_PICTURE : { ...article, url: featuredImage }
+
+  // One that failed before the page came alive has told nobody.
+  useEffect(() => {
+    if (image.current?.complete && image.current.naturalWidth === 0) setFailed(featuredImage)
+  }, [featuredImage])
+
+  return (
+    <div className={styles.frame}>
+      <img
+        ref={image}
+        className={styles.picture}
+        src={url}
+        width={width}
+        height={height}
+        alt=""
+        loading={isInView ? 'eager' : 'lazy'}
+        decoding="async"
+        onError={() => setFailed(featuredImage)}
+      />
+    </div>
+  )
+}

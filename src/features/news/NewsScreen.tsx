@@ -1,0 +1,50 @@
+import { type ArticlePage, NEWS_FEED_PATH, newsMessages } from '#src/contract/news.ts'
+import { Empty } from '#src/ui/Empty.tsx'
+import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { PageHead } from '#src/ui/PageHead.tsx'
+import { Pagination } from '#src/ui/Pagination.tsx'
+import { ArticleCard } from './ArticleCard.tsx'
+import { newsPath } from './address.ts'
+import styles from './NewsScreen.module.css'
+import { SourceChips } from './SourceChips.tsx'
+
+/** Cards of the widest first row: their pictures are not waited for. */
+const FIRST_ROW = 3
+
+type NewsScreenProps = ArticlePage & { source: string | null }
+
+/** Today in Tech: a page of articles, of one source or of all. */
+export function NewsScreen({ articles, pagination, sources, source }: NewsScreenProps) {
+  const { currentPage: page, totalPages, hasPrevPage, hasNextPage } = pagination
+  return (
+    <div className="wrap">
+      <PageHead
+        title="Today in Tech"
+        lead={
+          source === null
+            ? 'The sites we read anyway, gathered on one page. Newest first.'
+            : `Only what ${source} published. Newest first.`
+        }
+        action={<FeedLink href={NEWS_FEED_PATH} className={styles.feed} />}
+      />
+      {articles.length === 0 ? (
+        <Empty>{newsMessages.none}</Empty>
+      ) : (
+        <>
+          <SourceChips sources={sources} current={source} />
+          <div className={styles.grid}>
+            {articles.map((article, index) => (
+              <ArticleCard key={article.id} article={article} isInView={index < FIRST_ROW} />
+            ))}
+          </div>
+          <Pagination
+            previous={hasPrevPage ? newsPath({ source, page: page - 1 }) : undefined}
+            next={hasNextPage ? newsPath({ source, page: page + 1 }) : undefined}
+          >
+            Page {page} of {totalPages}
+          </Pagination>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { ChipLink } from '#src/ui/Chip.tsx'
+import { newsPath } from './address.ts'
+import styles from './SourceChips.module.css'
+
+type SourceChipsProps = { sources: string[]; current: string | null }
+
+/** The sources as links, the chosen one marked. */
+export function SourceChips({ sources, current }: SourceChipsProps) {
+  const row = useRef<HTMLUListElement>(null)
+
+  // On a phone the chips are one long row: the chosen one is brought into it, and the page stays where it is.
+  useEffect(() => {
+    const chosen = row.current?.querySelector<HTMLElement>(current === null ? 'li' : 'li:has([aria-current])')
+    if (row.current && chosen) row.current.scrollLeft = chosen.offsetLeft - row.current.clientWidth / 3
+  }, [current])
+
+  return (
+    <nav aria-label="Sources">
+      <ul ref={row} className={styles.chips}>
+        {[null, ...sources].map((source) => (
+          <li key={source}>
+            <ChipLink href={newsPath({ source, page: 1 })} aria-current={source === current ? 'true' : undefined}>
+              {source === null ? 'All sources' : <span className="mono">{source}</span>}
+            </ChipLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

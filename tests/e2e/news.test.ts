@@ -1,0 +1,243 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { folderStore } from '#server/core/files.ts'
+import { addArticles } from '../helpers/articles.ts'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { still } from '../helpers/pictures.ts'
+import { spawnSite } from '../helpers/process.ts'
+
+const PATH = '/today-in-tech'
+const LONG = 'A headline that goes on and on '.repeat(10).trim()
+const HOSTILE = '</h2><script>alert(1)</script> & "quotes"'
+const BROKEN = 'b'.repeat(24)
+const BROKEN_LATER = 'c'.repeat(24)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const get = (path: string) => fetch(`${stage.site.origin}${path}`, { redirect: 'manual' })
+const html = async (query = '') => (await get(`${PATH}${query}`)).text()
+const cards = (page: Page) => page.getByRole('article')
+const sources = (page: Page) => page.getByRole('navigation', { name: 'Sources' })
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
+const picture = (page: Page, title: string) => page.getByRole('article', { name: title }).locator('img')
+
+/** Works on the database of the site that runs. */
+async function withDatabase(place: TestDatabase, work: (db: Parameters<typeof addArticles>[0]) => Promise<unknown>) {
+  const database = await openDatabase({ ...place, mode: 'command' })
+  await work(database.db)
+  await database.close()
+}
+
+/** Fourteen of one source and some of others; pictures for the first, and two whose files are not there. */
+async function fill() {
+  const name = `${'a'.repeat(24)}.webp`
+  await folderStore(join(stage.place.dataDir, 'uploads')).put(name, await still(600, 338).webp().toBuffer())
+  const image = (imageId: string) => ({
+    imageId,
+    image: { name: `${imageId}.webp`, width: 600, height: 338 },
+  })
+  const rows = [
+    { title: 'With a picture', ...image('a'.repeat(24)) },
+    { title: 'With a lost picture', ...image(BROKEN) },
+    { title: LONG },
+    { title: HOSTILE, source: 'hackaday.com' },
+    ...Array.from({ length: 7 }, (_, index) => ({ title: `Item ${index}` })),
+    { title: 'Lost further down', ...image(BROKEN_LATER) },
+    ...Array.from({ length: 4 }, (_, index) => ({ title: `Older ${index}` })),
+    ...Array.from({ length: 12 }, (_, index) => ({ title: `Elsewhere ${index}`, source: `site-${index}.example` })),
+  ]
+  await withDatabase(stage.place, (db) => addArticles(db, rows))
+}
+
+test('without articles the page says so', async () => {
+  const answer = await get(PATH)
+  expectValue(answer.status).toBe(200)
+  const source = await answer.text()
+  expectValue(source).toContain('No articles available at the moment.')
+  expectValue(source).not.toContain('aria-label="Sources"')
+  expectValue((await get(`${PATH}?page=2`)).status).toBe(404)
+  await fill()
+})
+
+describe('without script', () => {
+  test('cards, chips and pages stand in the HTML, with nothing of a third party', async () => {
+    const source = await html()
+    expectValue(source.match(/<article/g)).toHaveLength(12)
+    expectValue(source).toContain('<h1>Today in Tech</h1>')
+    expectValue(source).toContain('href="/today-in-tech/feed.atom"')
+    expectValue(source).toContain('href="/today-in-tech?source=hackaday.com"')
+    expectValue(source).toContain('href="/today-in-tech?page=2"')
+    expectValue(source).toContain('&lt;/h2&gt;&lt;script&gt;alert(1)')
+    expectValue(source).toContain(`title="${LONG}"`)
+    expectValue(source).toMatch(/<time[^>]* dateTime="20\d\d-\d\d-\d\dT[\d:.]+Z"[^>]*>\d\d\/\d\d\/20\d\d<\/time>/)
+    const pictures = source.match(/<img[^>]*>/g)?.slice(0, 12) ?? []
+    for (const [index, one] of pictures.entries()) {
+      expectValue(one).toMatch(/ src="\/(article\.svg|dtpchan\/uploads\/[abc]{24}\.webp)"/)
+      expectValue(one).toMatch(/ width="\d+" height="\d+"/)
+      expectValue(one).toContain(`loading="${index < 3 ? 'eager' : 'lazy'}"`)
+    }
+    expectValue(source.match(/<a[^>]* href="https:\/\/(lwn|hackaday)[^>]*>/g)).toHaveLength(12)
+    for (const link of source.match(/<a[^>]* href="https:\/\/(lwn|hackaday)[^>]*>/g) ?? []) {
+      expectValue(link).toContain('target="_blank" rel="noopener"')
+    }
+  })
+
+  test('every address has a title and a description of its own; the first page has no number', async () => {
+    const heads = new Set<string>()
+    const addresses = ['', '?page=2', '?source=lwn.net', '?page=2&source=lwn.net', '?source=hackaday.com']
+    for (const query of addresses) {
+      const source = await html(query)
+      heads.add(/<title>(.*?)<\/title>/.exec(source)?.[1] ?? '')
+      heads.add(/<meta name="description" content="(.*?)"/.exec(source)?.[1] ?? '')
+    }
+    expectValue(heads.size).toBe(2 * addresses.length)
+    expectValue([...heads].filter((text) => text.startsWith('Today'))).toEqual(
+      [
+        'Today in Tech',
+        'Today in Tech, page 2',
+        'Today in Tech: lwn.net',
+        'Today in Tech: lwn.net, page 2',
+        'Today in Tech: hackaday.com',
+      ].map((name) => `${name} - DTP`),
+    )
+    const second = await html('?page=2')
+    expectValue(second).toMatch(/href="\/today-in-tech" rel="prev"/)
+    expectValue(second).toContain('href="/today-in-tech?page=3"')
+    const filtered = await html('?page=2&source=lwn.net')
+    expectValue(filtered).toMatch(/href="\/today-in-tech\?source=lwn.net" rel="prev"/)
+    expectValue(filtered).not.toContain('rel="next"')
+  })
+
+  test.each([
+    '?page=0',
+    '?page=4',
+    '?page=abc',
+    '?page=1e3',
+    '?page=',
+    '?page=99999999999',
+    '?source=nowhere.example',
+    '?source=%00',
+    '?source=hackaday.com&page=2',
+  ])('%s is no page', async (query) => {
+    const answer = await get(`${PATH}${query}`)
+    expectValue(answer.status).toBe(404)
+    const source = await answer.text()
+    expectValue(source).toContain('Page not found')
+    expectValue(source).toContain('Back to Today in Tech')
+  })
+})
+
+test('chips and pages lead on without a reload, and the radio’s page stays', async () => {
+  const page = await stage.visit(PATH, { colorScheme: 'dark' })
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(stage.site.origin)) foreign.push(request.url())
+  })
+  await expectAccessible(page)
+  await page.evaluate(() => document.body.setAttribute('data-same', ''))
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await pages(page).getByRole('link', { name: 'Next' }).click()
+  await expect(page).toHaveURL(/\/today-in-tech\?page=2$/)
+  await expect(pages(page)).toContainText('Page 2 of 3')
+  await expect(page).toHaveTitle('Today in Tech, page 2 - DTP')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await pages(page).getByRole('link', { name: 'Next' }).click()
+  await expect(cards(page)).toHaveCount(4)
+  await expect(pages(page).getByRole('link')).toHaveCount(1)
+
+  await sources(page).getByRole('link', { name: 'lwn.net' }).click()
+  await expect(page).toHaveURL(/\/today-in-tech\?source=lwn\.net$/)
+  await expect(sources(page).locator('[aria-current]')).toHaveText('lwn.net')
+  await expect(pages(page)).toContainText('Page 1 of 2')
+  await pages(page).getByRole('link', { name: 'Next' }).click()
+  await expect(page).toHaveURL(/\?page=2&source=lwn\.net$/)
+  await pages(page).getByRole('link', { name: 'Previous' }).click()
+  await expect(page).toHaveURL(/\/today-in-tech\?source=lwn\.net$/)
+  await sources(page).getByRole('link', { name: 'All sources' }).click()
+  await expect(page).toHaveURL(/\/today-in-tech$/)
+
+  const hostile = page.getByRole('article', { name: HOSTILE })
+  await hostile.getByRole('link', { name: 'hackaday.com', exact: true }).click()
+  await expect(page).toHaveURL(/\?source=hackaday\.com$/)
+  await expect(cards(page)).toHaveCount(1)
+  await page.goBack()
+  await expect(cards(page)).toHaveCount(12)
+  await expect(page.locator('body[data-same]')).toHaveCount(1)
+
+  // All of a card is the link, its picture too; the article opens beside the radio.
+  await page.context().route('https://lwn.net/**', (route) => route.fulfill({ body: 'the article' }))
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('article', { name: 'With a picture' }).click({ position: { x: 40, y: 40 } })
+  await expect(await opened).toHaveURL(/^https:\/\/lwn\.net\/article\/\d+$/)
+  expectValue(foreign).toEqual([])
+})
+
+test('a picture that does not load gives way to ours, also if it failed before the page was alive', async () => {
+  const page = await stage.visit('/debauched-blog', { viewport: PHONE })
+  const failed = page.waitForResponse(`**/${BROKEN}.webp`)
+  await page.route('**/assets/**/*.js', async (route) => {
+    await failed
+    await route.continue()
+  })
+  await page.goto(PATH)
+  await expect(picture(page, 'With a lost picture')).toHaveAttribute('src', '/article.svg')
+  await expect(picture(page, 'With a picture')).toHaveAttribute('src', /^\/dtpchan\/uploads\/a/)
+  expectValue(await picture(page, 'With a picture').evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(600)
+  // One that is too far down to be loaded yet has not failed.
+  const later = picture(page, 'Lost further down')
+  await expect(later).toHaveAttribute('src', `/dtpchan/uploads/${BROKEN_LATER}.webp`)
+  const { height } = (await later.boundingBox()) ?? {}
+  await later.scrollIntoViewIfNeeded()
+  await expect(later).toHaveAttribute('src', '/article.svg')
+  expectValue((await later.boundingBox())?.height).toBe(height)
+  expectValue(await later.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+})
+
+test('on a phone the chosen chip is in view, titles end after three lines, nothing goes sideways', async () => {
+  const page = await stage.visit(`${PATH}?source=site-9.example`, { viewport: PHONE, colorScheme: 'light' })
+  await expect(sources(page).getByRole('link', { name: 'site-9.example' })).toBeInViewport()
+  await sources(page).getByRole('link', { name: 'All sources' }).click()
+  await expect(cards(page)).toHaveCount(12)
+  await expect(sources(page).getByRole('link', { name: 'All sources' })).toBeInViewport()
+  const title = page.getByRole('heading', { name: LONG })
+  const lines = await title.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight))
+  expectValue(Math.round(lines)).toBe(3)
+  await expectAccessible(page)
+  for (const width of [PHONE.width, 320, DESK.width]) {
+    await page.setViewportSize({ width, height: 800 })
+    expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+})
+
+test('the blog says that it is to come, and where to read meanwhile', async () => {
+  const page = await stage.visit('/debauched-blog', { viewport: PHONE, colorScheme: 'dark' })
+  await expect(page).toHaveTitle('Debauched Blog - DTP')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Debauched Blog')
+  await expect(page.getByText('Coming Soon')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Today in Tech' }).click()
+  await expect(page).toHaveURL(/\/today-in-tech$/)
+  await expect(cards(page)).toHaveCount(12)
+})
+
+test('articles that cannot be read: the page says so, with 503', async () => {
+  const place = await testDatabase()
+  // What it logs of this is not looked for.
+  const site = await spawnSite(place, { LOG_LEVEL: 'fatal' })
+  await withDatabase(place, (db) => db.execute('alter table article rename to elsewhere'))
+  const answer = await fetch(`${site.origin}${PATH}`)
+  const source = await answer.text()
+  await site.stop()
+  await place.cleanup()
+  expectValue(answer.status).toBe(503)
+  expectValue(answer.headers.get('cache-control')).toBe('no-store')
+  expectValue(source).toMatch(/role="alert".*Failed to load tech articles\. Please try again later\./)
+  expectValue(source).toContain('<title>Today in Tech - DTP</title>')
+})
