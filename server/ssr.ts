@@ -12,7 +12,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 }
 
 /** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
-async function sendPage(services: Services, site: Site, request: FastifyRequest, reply: FastifyReply) {
+async function sendPage(services: Services, settings: Site, request: FastifyRequest, reply: FastifyReply) {
+  const { about, ...site } = settings
   // A page turns what its data threw into a text of its own: the fault itself is noted here.
   const counts = isPersonsView(request.headers, request.method, request.url)
   const api = createCaller(createContext(services, request.ip, undefined, counts), {
@@ -25,6 +26,7 @@ async function sendPage(services: Services, site: Site, request: FastifyRequest,
     headersOriginal: request.headers,
     api,
     site,
+    about,
     siteUrl: services.config.siteUrl,
   })
   const { errorWhileRendering, httpResponse } = pageContext

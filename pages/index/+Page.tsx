@@ -1,13 +1,25 @@
+import { useData } from 'vike-react/useData'
+import { threadPath } from '#src/contract/boardPaths.ts'
 import { ConnectPanel } from '#src/features/site/ConnectPanel.tsx'
 import { Features } from '#src/features/site/Features.tsx'
 import { Hero } from '#src/features/site/Hero.tsx'
+import { LatestNews } from '#src/features/site/LatestNews.tsx'
+import { LatestThreads } from '#src/features/site/LatestThreads.tsx'
+import type { Data } from './+data.ts'
+import { Deck } from './Deck.tsx'
+import styles from './page.module.css'
 
 export default function Page() {
+  const { threads, articles, nowPlaying } = useData<Data>()
   return (
     <>
-      <Hero />
+      <Hero deck={<Deck initial={nowPlaying} />} />
       <Features />
       <ConnectPanel />
+      <div className={`wrap ${styles.lists}`}>
+        <LatestThreads threads={threads} pathOf={threadPath} />
+        <LatestNews articles={articles} />
+      </div>
     </>
   )
 }

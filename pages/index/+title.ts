@@ -1,3 +1,3 @@
-import type { PageContext } from 'vike/types'
+import { titled } from '../title.ts'
 
-export default (pageContext: PageContext) => `${pageContext.site.name} - tech, radio and hardware on IRC`
+export default titled('Tech, radio and hardware on IRC')

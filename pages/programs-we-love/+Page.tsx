@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '#src/features/auth/session.ts'
 import { ProgramsScreen } from '#src/features/program/ProgramsScreen.tsx'
+import { channelUrl } from '#src/features/site/ircClients.ts'
 import { useSite } from '#src/features/site/site.tsx'
 import { loaded } from '../loaded.tsx'
 import type { Data } from './+data.ts'
@@ -12,7 +13,7 @@ const LoginDialog = lazy(() =>
 export default loaded<Data>('Programs We Love', function Programs({ data: { list, filter } }) {
   const user = useSession()
   const [login, setLogin] = useState<'never' | 'open' | 'closed'>('never')
-  const { host, port, channels } = useSite().irc
+  const { irc } = useSite()
 
   return (
     <>
@@ -23,8 +24,8 @@ export default loaded<Data>('Programs We Love', function Programs({ data: { list
         onLogin={() => setLogin('open')}
         invitation={
           <>
-            Is something missing? Suggest it in{' '}
-            <a href={`ircs://${host}:${port}/${encodeURIComponent(channels.main)}`}>{channels.main}</a> on IRC.
+            Is something missing? Suggest it in <a href={channelUrl(irc, irc.channels.main)}>{irc.channels.main}</a> on
+            IRC.
           </>
         }
       />

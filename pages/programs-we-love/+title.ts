@@ -1,3 +1,3 @@
-import type { PageContext } from 'vike/types'
+import { titled } from '../title.ts'
 
-export default (pageContext: PageContext) => `Programs We Love - ${pageContext.site.name}`
+export default titled('Programs We Love')

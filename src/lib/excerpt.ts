@@ -1,7 +1,7 @@
 import { type Block, parseMarkup } from './markup.ts'
 
 /** What a preview shows in place of a spoiler; words, because screen readers skip or spell out block characters. */
-const HIDDEN = '[spoiler]'
+export const HIDDEN_SPOILER = '[spoiler]'
 
 /**
  * One line of plain text out of a post: spoilers hidden, white space collapsed, `…` at the end if anything was cut.
@@ -16,7 +16,7 @@ export function excerpt(text: string, max: number): string {
 function plainText(block: Block): string {
   let text = ''
   for (const node of block.children) {
-    if (node.kind === 'spoiler') text += node.continued ? '' : HIDDEN
+    if (node.kind === 'spoiler') text += node.continued ? '' : HIDDEN_SPOILER
     else if (node.kind === 'postLink') text += `>>${node.id}`
     else text += node.kind === 'break' ? ' ' : node.text
   }

@@ -4,6 +4,7 @@ import {
   boardParams,
   commentForm,
   commentParams,
+  latestThreadsInput,
   replyParams,
   threadForm,
   threadListParams,
@@ -11,6 +12,7 @@ import {
 } from '#src/contract/boardForms.ts'
 import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
 import { createBoard, deleteBoard, listBoards, readWatermark } from './boards.ts'
+import { latestThreads } from './latest.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readThread } from './threads.ts'
@@ -28,6 +30,7 @@ export const boardRouter = router({
     .input(boardParams)
     .mutation(({ ctx, input }) => deleteBoard(ctx, input.boardId, ctx.user)),
 
+  latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => latestThreads(ctx, input.count)),
   threads: guestProcedure
     .input(threadListParams)
     .query(({ ctx, input }) => listThreads(ctx, input.boardId, input.cursor)),

@@ -3,6 +3,7 @@ import { board, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type BoardView, boardLimits, boardMessages, type ThreadView } from '#src/contract/board.ts'
+import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
 import { boardColumns, findBoard, watermark } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 import { readQuotes } from './quotes.ts'
@@ -65,7 +66,7 @@ export async function listThreads(ctx: Reader, boardId: string, cursor?: string)
       const comments = latest.filter((comment) => comment.threadId === row.thread.id)
       return threadView(row.thread, row.post, commentViews(row.thread.id, comments, quotes), quotes)
     }),
-    nextCursor: rows.length > page.length && last ? `${last.lastActivity.getTime()}-${last.id}` : null,
+    nextCursor: rows.length > page.length && last ? writeCursor(last) : null,
     lastEventId,
   }
 }
@@ -95,16 +96,6 @@ async function latestComments({ db }: Reader, threadIds: number[]) {
     .innerJoinLateral(newest, sql`true`)
     .where(inArray(thread.id, threadIds))
     .orderBy(desc(newest.id))
-}
-
-/** A cursor is `milliseconds-id` of the last thread seen; anything else starts at the top. */
-function parseCursor(cursor: string | undefined): { lastActivity: Date; id: number } | null {
-  const parts = /^(\d{1,15})-(\d{1,15})$/.exec(cursor ?? '')
-  if (!parts) return null
-  const lastActivity = new Date(Number(parts[1]))
-  return Number.isNaN(lastActivity.getTime()) || lastActivity.getUTCFullYear() > 9999
-    ? null
-    : { lastActivity, id: Number(parts[2]) }
 }
 
 export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }

@@ -1,7 +1,14 @@
 import type { post, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl } from '#server/core/uploads.ts'
-import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
-import type { ImageView } from '#src/contract/image.ts'
+import {
+  boardLimits,
+  type CommentView,
+  type LatestThread,
+  type PostView,
+  type ThreadView,
+} from '#src/contract/board.ts'
+import type { ImageFile, ImageView } from '#src/contract/image.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
 import type { Quotes } from './quotes.ts'
 
 export type PostRow = Pick<
@@ -13,17 +20,11 @@ export type ThreadRow = Pick<
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount'
 >
 
+const fileView = ({ name, width, height }: StoredImage['preview']): ImageFile => ({ url: fileUrl(name), width, height })
+
 function imageView(image: StoredImage): ImageView {
-  const { name, width, height, bytes, animated, preview, display } = image
-  return {
-    url: fileUrl(name),
-    width,
-    height,
-    bytes,
-    animated,
-    preview: { url: fileUrl(preview.name), width: preview.width, height: preview.height },
-    display: { url: fileUrl(display.name), width: display.width, height: display.height },
-  }
+  const { bytes, animated, preview, display } = image
+  return { ...fileView(image), bytes, animated, preview: fileView(preview), display: fileView(display) }
 }
 
 /** What leaves the server of a post. */
@@ -63,4 +64,13 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
     replyCount: row.replyCount,
     comments,
   }
+}
+
+/** What leaves the server of a thread that is told in a line. */
+export function latestThreadView({
+  content,
+  image,
+  ...row
+}: Omit<ThreadRow, 'replyCount'> & Pick<PostRow, 'author' | 'content' | 'image'>): LatestThread {
+  return { ...row, excerpt: excerpt(content, boardLimits.threadPreview), picture: image && fileView(image.preview) }
 }

@@ -1,6 +1,6 @@
 import type { PostRef } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
 import styles from './Backlinks.module.css'
-import { threadPath } from './paths.ts'
 
 /** The posts that quote a post; those of the same thread are linked within the page. */
 export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadId: number }) {

@@ -1,11 +1,11 @@
 import { Trash2 } from 'lucide-react'
 import type { BoardView } from '#src/contract/board.ts'
+import { boardPath } from '#src/contract/boardPaths.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import styles from './BoardRow.module.css'
 import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
-import { boardPath } from './paths.ts'
 
 /** A board in the list of boards. `onDelete` is there for admins only. */
 export function BoardRow({ board, onDelete }: { board: BoardView; onDelete?: () => void }) {

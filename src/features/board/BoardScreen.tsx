@@ -2,11 +2,13 @@ import { ArrowLeft, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages, type ThreadView } from '#src/contract/board.ts'
+import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Empty } from '#src/ui/Empty.tsx'
+import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { focusBeside } from '#src/ui/focus.ts'
 import { PageHead } from '#src/ui/PageHead.tsx'
@@ -19,7 +21,6 @@ import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
 import type { ThreadList } from './merge.ts'
 import { mayModerate } from './moderation.ts'
-import { boardPath } from './paths.ts'
 import { ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
@@ -66,6 +67,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               <ArrowLeft className="icon icon-s" />
               Back to boards
             </ButtonLink>
+            <FeedLink href={feedPath(path)} />
             {!gone && (
               <Button variant="primary" {...preloading} onClick={create}>
                 <Plus className="icon" />
@@ -111,7 +113,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       <Pagination
         previous={cursor === undefined ? undefined : path}
         previousLabel="Newest"
-        next={nextCursor === null ? undefined : `${path}?cursor=${encodeURIComponent(nextCursor)}`}
+        next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
         nextLabel="Older threads"
       />
       {!gone && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}

@@ -1,8 +1,8 @@
 import { Fragment, memo, type ReactNode, useMemo, useState } from 'react'
 import type { PostRef } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
 import { type Inline, type Phrase, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
 import styles from './PostText.module.css'
-import { threadPath } from './paths.ts'
 
 type PostTextProps = {
   text: string

@@ -2,11 +2,13 @@ import { Reply } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages } from '#src/contract/board.ts'
+import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Crumbs } from '#src/ui/Crumbs.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
+import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
 import { DeleteDialog, type Deletion } from './DeleteDialog.tsx'
@@ -15,7 +17,6 @@ import log from './log.module.css'
 import type { ThreadPage } from './merge.ts'
 import { mayModerate } from './moderation.ts'
 import { OpeningPost } from './OpeningPost.tsx'
-import { boardPath } from './paths.ts'
 import type { PostActions } from './postActions.ts'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
@@ -74,6 +75,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             { label: 'Thread' },
           ]}
         />
+        <FeedLink href={feedPath(threadPath(boardId, threadId))} />
       </div>
       {gone && (
         <div className={log.notice}>

@@ -1,15 +1,14 @@
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
-import { Tag } from '#src/ui/Tag.tsx'
 import styles from './ConnectPanel.module.css'
+import { IrcFacts } from './IrcFacts.tsx'
 import { ircClients } from './ircClients.ts'
 import { useSite } from './site.tsx'
 
 /** How to reach the IRC network: a line for one's client, or the fields by hand. */
 export function ConnectPanel() {
   const site = useSite()
-  const { host, port, channels } = site.irc
   const [clientName, setClientName] = useState('WeeChat')
   const client = ircClients.find(({ name }) => name === clientName)
   const commands = client?.commands(site) ?? ''
@@ -47,40 +46,7 @@ export function ConnectPanel() {
             <span className="visually-hidden">(opens in a new tab)</span>
           </a>
         </div>
-        <dl className={styles.specs}>
-          <div>
-            <dt className="label">Server</dt>
-            <dd>{host}</dd>
-            <dd>
-              <CopyButton text={host} label="Copy server" />
-            </dd>
-          </div>
-          <div>
-            <dt className="label">Port</dt>
-            <dd>{port}</dd>
-            <dd>
-              <CopyButton text={String(port)} label="Copy port" />
-            </dd>
-          </div>
-          <div>
-            <dt className="label">Security</dt>
-            <dd>SSL</dd>
-          </div>
-          <div>
-            <dt className="label">Channels</dt>
-            <dd className={styles.channels}>
-              {Object.values(channels).map((channel) => (
-                <Tag key={channel} href={`ircs://${host}:${port}/${encodeURIComponent(channel)}`}>
-                  {channel}
-                </Tag>
-              ))}
-            </dd>
-          </div>
-          <div>
-            <dt className="label">vHosts</dt>
-            <dd className={styles.note}>Custom vhosts are available. Ask in {channels.main}.</dd>
-          </div>
-        </dl>
+        <IrcFacts />
       </section>
     </div>
   )

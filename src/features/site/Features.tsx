@@ -1,10 +1,13 @@
 import { CircuitBoard, CodeXml, type LucideIcon, Radio } from 'lucide-react'
+import type { SiteFacts } from '#src/contract/site.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './Features.module.css'
+import { channelUrl } from './ircClients.ts'
+import { useSite } from './site.tsx'
 
 type Feature = { icon: LucideIcon; title: string; text: string; links: [label: string, href: string][] }
 
-const features: Feature[] = [
+const featuresOf = (irc: SiteFacts['irc']): Feature[] => [
   {
     icon: CodeXml,
     title: 'Tech & Coding',
@@ -20,6 +23,7 @@ const features: Feature[] = [
     title: 'Radio & IRC',
     text: 'One stream, talked over in the channel while it plays. Missed a show? Look in the archive.',
     links: [
+      [irc.channels.radio, channelUrl(irc, irc.channels.radio)],
       ['Archive', '/archive'],
       ['Visualiser', '/visualizer'],
     ],
@@ -39,7 +43,7 @@ const features: Feature[] = [
 export function Features() {
   return (
     <div className={`wrap ${styles.features}`}>
-      {features.map(({ icon: Icon, title, text, links }) => (
+      {featuresOf(useSite().irc).map(({ icon: Icon, title, text, links }) => (
         <section key={title} className={styles.feature}>
           <Icon className="icon" />
           <h2>{title}</h2>

@@ -1,26 +1,34 @@
-import type { Site } from '#src/contract/site.ts'
+import type { SiteFacts } from '#src/contract/site.ts'
 
-/** The clients we explain: where to get each, and the lines that connect it. */
+/**
+ * The clients we explain: where to get each, and the lines that connect it. All are pasted at once, before there is a
+ * connection: a plain `/join` would come too early.
+ */
 export const ircClients = [
   {
     name: 'WeeChat',
     download: 'https://weechat.org/download/',
-    commands: ({ name, irc: { host, port, channels } }: Site) =>
-      `/server add ${short(name)} ${host}/${port} -tls\n/connect ${short(name)}\n/join ${channels.main},${channels.radio}`,
+    commands: ({ name, irc: { host, port, channels } }: SiteFacts) =>
+      `/server add ${short(name)} ${host}/${port} -tls\n` +
+      `/set irc.server.${short(name)}.autojoin "${channels.main},${channels.radio}"\n/connect ${short(name)}`,
   },
   {
     name: 'irssi',
     download: 'https://irssi.org/download/',
-    commands: ({ name, irc: { host, port } }: Site) =>
-      `/network add ${short(name)}\n/server add -tls -network ${short(name)} ${host} ${port}\n/connect ${short(name)}`,
+    commands: ({ name, irc: { host, port, channels } }: SiteFacts) =>
+      `/network add ${short(name)}\n/server add -tls -network ${short(name)} ${host} ${port}\n` +
+      `/channel add -auto ${channels.main} ${short(name)}\n/connect ${short(name)}`,
   },
   {
     name: 'HexChat',
     download: 'https://hexchat.github.io/downloads.html',
-    commands: ({ irc: { host, port, channels } }: Site) =>
-      `/server -ssl ${host} ${port}\n/join ${channels.main}\n/join ${channels.radio}`,
+    commands: ({ irc: { host, port, channels } }: SiteFacts) => `/servchan -ssl ${host} ${port} ${channels.main}`,
   },
 ]
 
 /** A network's name as clients take it: one word. */
 const short = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '') || 'irc'
+
+/** Address that opens a channel in the visitor's own client. */
+export const channelUrl = ({ host, port }: SiteFacts['irc'], channel: string) =>
+  `ircs://${host}:${port}/${encodeURIComponent(channel)}`

@@ -1,16 +1,19 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { Site } from '#src/contract/site.ts'
+import type { Site, SiteFacts } from '#src/contract/site.ts'
 
 declare global {
   namespace Vike {
     interface PageContext {
-      site: Site
+      site: SiteFacts
+    }
+    interface PageContextServer {
+      about: Site['about']
     }
   }
 }
 
-const SiteContext = createContext<Site | null>(null)
+const SiteContext = createContext<SiteFacts | null>(null)
 
 /** Keeps the settings of the first page: an error page rendered in the browser brings none of its own. */
 export function SiteProvider({ children }: { children: ReactNode }) {
@@ -20,7 +23,7 @@ export function SiteProvider({ children }: { children: ReactNode }) {
 }
 
 /** The community's name, IRC, chat and links. */
-export function useSite(): Site {
+export function useSite(): SiteFacts {
   const site = useContext(SiteContext)
   if (!site) throw new Error('useSite() needs the layout around it')
   return site

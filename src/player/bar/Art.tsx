@@ -19,6 +19,9 @@ export function Art({ path, title, className }: ArtProps) {
     <img
       className={cx(styles.art, className)}
       src={path}
+      // of its box, where there is no stylesheet
+      width={48}
+      height={48}
       alt={`Cover of ${title}`}
       decoding="async"
       onError={() => setFailed(path)}

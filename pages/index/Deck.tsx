@@ -1,0 +1,36 @@
+import { type NowPlaying, radioMessages } from '#src/contract/radio.ts'
+import { OnAir } from '#src/features/site/OnAir.tsx'
+import { Art } from '#src/player/bar/Art.tsx'
+import { Live } from '#src/player/bar/Live.tsx'
+import { statusText } from '#src/player/bar/StatusText.tsx'
+import { useLoaded } from '#src/player/bar/useLoaded.ts'
+import { displayOf } from '#src/player/display.ts'
+import { pause, playLive } from '#src/player/engine.ts'
+import { usePlayer } from '#src/player/store.ts'
+
+/** The console with the player behind it; `initial` is what was on air when the page was made. */
+export function Deck({ initial }: { initial: NowPlaying | null }) {
+  const player = usePlayer()
+  const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
+  const isOnline = nowPlaying?.online ?? false
+  // What is on air stands here, whatever recording the bar plays meanwhile.
+  const live = { ...player, source: { kind: 'live' as const }, nowPlaying }
+  const { title, artist, art, host } = displayOf(isOnline ? live : { ...live, nowPlaying: null })
+  const isOn = player.source.kind === 'live' && player.status !== 'paused'
+  const Meters = useLoaded(() => import('#src/player/bar/Meters.tsx').then((module) => module.Meters), isOn)
+
+  return (
+    <OnAir
+      title={title}
+      byline={nowPlaying?.available === false && !isOnline ? radioMessages.unavailable : artist}
+      host={host}
+      listeners={isOnline && nowPlaying ? nowPlaying.listeners.current : null}
+      status={isOn ? statusText(player) : ''}
+      isOn={isOn}
+      onToggle={() => (isOn ? pause() : playLive())}
+      art={<Art path={art} title={title} />}
+      badge={<Live host={host === null ? null : ''} />}
+      meters={isOn && Meters ? <Meters /> : null}
+    />
+  )
+}

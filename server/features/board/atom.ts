@@ -1,0 +1,95 @@
+import { desc, eq } from 'drizzle-orm'
+import { post } from '#db/schema/index.ts'
+import type { AtomEntry, AtomFeed } from '#server/core/atom.ts'
+import type { Services } from '#server/core/context.ts'
+import { escapeXml } from '#server/core/xml.ts'
+import type { PostView } from '#src/contract/board.ts'
+import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
+import { postHtml } from './postHtml.ts'
+import { readQuotes } from './quotes.ts'
+import { findThread, listThreads, postColumns } from './threads.ts'
+import { postView } from './view.ts'
+
+type Reader = Pick<Services, 'db' | 'config'>
+
+const FEED_POSTS = 50
+const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
+
+/**
+ * The newest page of a board as a feed. By activity, as the page itself: who follows a board wants to hear of threads
+ * that go on, which Atom says with `updated`.
+ * @throws AppError 404 'Board not found'
+ */
+export async function boardFeed(ctx: Reader, boardId: string): Promise<AtomFeed> {
+  const { board, threads } = await listThreads(ctx, boardId)
+  const { siteUrl } = ctx.config
+  const path = boardPath(board.id)
+  return {
+    url: `${siteUrl}${feedPath(path)}`,
+    page: `${siteUrl}${path}`,
+    title: `/${board.id}/ - ${board.name}`,
+    subtitle: board.description,
+    author: `/${board.id}/`,
+    entries: threads.map((thread) => {
+      const url = `${siteUrl}${threadPath(board.id, thread.id)}`
+      const { commentCount, replyCount } = thread
+      const answers = commentCount + replyCount
+      const counts = answers === 0 ? '' : `<p><a href="${escapeXml(url)}">${answers} so far</a></p>`
+      const said = entryOf(thread, siteUrl)
+      return { ...said, id: url, url, title: thread.title, updated: thread.lastActivity, html: `${said.html}${counts}` }
+    }),
+  }
+}
+
+/**
+ * The newest posts of a thread as a feed.
+ * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` where it was deleted
+ */
+export async function threadFeed(ctx: Reader, boardId: string, threadText: string): Promise<AtomFeed> {
+  const { board, thread } = await findThread(ctx, boardId, threadText)
+  const { siteUrl } = ctx.config
+  const rows = await ctx.db
+    .select(postColumns)
+    .from(post)
+    .where(eq(post.threadId, thread.id))
+    .orderBy(desc(post.id))
+    .limit(FEED_POSTS)
+  const quotes = await readQuotes(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  const path = threadPath(board.id, thread.id)
+  const url = `${siteUrl}${path}`
+  return {
+    url: `${siteUrl}${feedPath(path)}`,
+    page: url,
+    title: `${thread.title} - /${board.id}/ No. ${thread.id}`,
+    author: `/${board.id}/`,
+    entries: rows.map((row) => {
+      const opens = row.id === thread.id
+      const at = `${url}#p${row.id}`
+      return {
+        ...entryOf(postView(row, quotes), siteUrl),
+        id: at,
+        url: at,
+        title: opens ? thread.title : titleOf(row),
+        updated: row.createdAt,
+      }
+    }),
+  }
+}
+
+const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
+  parentId === null ? `Comment No. ${id}` : `Reply No. ${id} to No. ${parentId}`
+
+/** What every post says of itself; it never changes, so it is as new as on its first day. */
+function entryOf(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'picture'> {
+  const { author, createdAt, picture } = view
+  const type = TYPES[picture?.url.split('.').at(-1) ?? ''] ?? ''
+  return {
+    author,
+    published: createdAt,
+    html: postHtml(view, siteUrl),
+    ...(picture && { picture: { url: `${siteUrl}${picture.url}`, type, bytes: picture.bytes } }),
+  }
+}

@@ -1,0 +1,31 @@
+import { desc, eq, isNull } from 'drizzle-orm'
+import { post, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import type { LatestThread } from '#src/contract/board.ts'
+import { latestThreadView } from './view.ts'
+
+type Reader = Pick<Services, 'db'>
+
+/** The threads of latest activity over all boards, in the order of an index that has them so. */
+export async function latestThreads(ctx: Reader, count: number): Promise<LatestThread[]> {
+  return (await latestQuery(ctx, count)).map(latestThreadView)
+}
+
+/** Apart, so that how the database goes about it can be asked. */
+export const latestQuery = ({ db }: Reader, count: number) =>
+  db
+    .select({
+      id: thread.id,
+      boardId: thread.boardId,
+      title: thread.title,
+      lastActivity: thread.lastActivity,
+      commentCount: thread.commentCount,
+      author: post.author,
+      content: post.content,
+      image: post.image,
+    })
+    .from(thread)
+    .innerJoin(post, eq(post.id, thread.id))
+    .where(isNull(thread.deletedAt))
+    .orderBy(desc(thread.lastActivity), desc(thread.id))
+    .limit(count)

@@ -1,0 +1,42 @@
+import { escapeXml } from '#server/core/xml.ts'
+import type { PostView } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
+import { HIDDEN_SPOILER } from '#src/lib/excerpt.ts'
+import { type Inline, parseMarkup } from '#src/lib/markup.ts'
+
+/** A post as HTML for feed readers: its text, its links and its picture, all addresses absolute. */
+export function postHtml({ id, content, quotes, links, picture }: PostView, siteUrl: string): string {
+  const targets = new Map(quotes.map((quote) => [quote.id, quote]))
+
+  const inline = (node: Inline): string => {
+    // A feed reader cannot hide anything.
+    if (node.kind === 'spoiler') return node.continued ? '' : HIDDEN_SPOILER
+    if (node.kind === 'break') return '<br>'
+    if (node.kind === 'link') return anchor(node.href, node.text)
+    if (node.kind === 'text') return escapeXml(node.text)
+    const target = targets.get(node.id)
+    const text = `>>${node.id}`
+    if (!target) return escapeXml(text)
+    return anchor(`${siteUrl}${threadPath(target.boardId, target.threadId)}#p${node.id}`, text)
+  }
+
+  const blocks = parseMarkup(content).map(({ kind, children }) => {
+    const text = `<p>${children.map(inline).join('')}</p>`
+    return kind === 'quote' ? `<blockquote>${text}</blockquote>` : text
+  })
+  const listed = links.map((address) => `<li>${anchor(address, address)}</li>`)
+  return [
+    ...blocks,
+    ...(listed.length > 0 ? [`<ul>${listed.join('')}</ul>`] : []),
+    ...(picture ? [figure(picture, id, siteUrl)] : []),
+  ].join('')
+}
+
+const anchor = (href: string, text: string) =>
+  `<a href="${escapeXml(href)}" rel="nofollow ugc noopener">${escapeXml(text)}</a>`
+
+function figure({ url, display }: NonNullable<PostView['picture']>, id: number, siteUrl: string): string {
+  const { width, height } = display
+  const image = `<img src="${siteUrl}${display.url}" width="${width}" height="${height}" alt="Picture of No. ${id}">`
+  return `<p><a href="${siteUrl}${url}">${image}</a></p>`
+}

@@ -1,0 +1,16 @@
+import type { ThreadView } from '#src/contract/board.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
+
+const CHARACTERS = 160
+/** A shorter text tells a stranger too little: a picture says the rest, or nothing does. */
+const ENOUGH = 50
+
+/** A thread in a sentence or two: how it begins, and where that is little, who opened it with what. */
+export function describeThread({ content, author, boardId, picture, commentCount }: ThreadView): string {
+  const text = excerpt(content, CHARACTERS)
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  if (letters >= ENOUGH) return text
+  const comments = `${commentCount} ${commentCount === 1 ? 'comment' : 'comments'}`
+  const about = `A thread on /${boardId}/ by ${author}, ${picture ? `a picture and ${comments}` : `with ${comments}`}.`
+  return letters > 0 ? `${text} - ${about}` : about
+}

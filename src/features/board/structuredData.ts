@@ -1,0 +1,81 @@
+import type { BoardView, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
+import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
+import { breadcrumbs, type StructuredData, thing } from '#src/lib/structuredData.ts'
+
+/**
+ * Guards the size of a page: all it says stands in its HTML anyhow, so of a long thread engines are given the
+ * beginning again, and the count of the rest.
+ */
+const POSTS = 50
+const POST_CHARACTERS = 300
+const OPENING_CHARACTERS = 5000
+
+/** A board as a place below the boards. */
+export const boardStructuredData = (board: BoardView, siteUrl: string): StructuredData[] => [
+  breadcrumbs(trailOf(board, siteUrl)),
+]
+
+/** A thread as a posting of a forum with its comments, and as a place below its board. */
+export function threadStructuredData(board: BoardView, thread: ThreadView, siteUrl: string): StructuredData[] {
+  const url = `${siteUrl}${threadPath(board.id, thread.id)}`
+  const count = thread.commentCount + thread.replyCount
+  const posting = thing('DiscussionForumPosting', {
+    '@id': url,
+    url,
+    mainEntityOfPage: url,
+    headline: thread.title,
+    ...said(thread, OPENING_CHARACTERS, siteUrl),
+    isPartOf: { '@type': 'CollectionPage', name: board.name, url: `${siteUrl}${boardPath(board.id)}` },
+    commentCount: count,
+    interactionStatistic: {
+      '@type': 'InteractionCounter',
+      interactionType: 'https://schema.org/CommentAction',
+      userInteractionCount: count,
+    },
+    comment: firstComments(thread.comments).map(({ replies, ...comment }) => ({
+      ...commentOf(comment, url, siteUrl),
+      ...(replies.length > 0 && { comment: replies.map((reply) => commentOf(reply, url, siteUrl)) }),
+    })),
+  })
+  return [posting, breadcrumbs([...trailOf(board, siteUrl), { name: thread.title, url }])]
+}
+
+const trailOf = (board: BoardView, siteUrl: string) => [
+  { name: 'DTPChan', url: `${siteUrl}/dtpchan` },
+  { name: `/${board.id}/ - ${board.name}`, url: `${siteUrl}${boardPath(board.id)}` },
+]
+
+/** As many comments and replies, in their order, as are told. */
+function firstComments(comments: CommentView[]): CommentView[] {
+  const told: CommentView[] = []
+  let left = POSTS
+  for (const comment of comments) {
+    if (left <= 0) break
+    const replies = comment.replies.slice(0, left - 1)
+    told.push({ ...comment, replies })
+    left -= 1 + replies.length
+  }
+  return told
+}
+
+const commentOf = (post: PostView, threadUrl: string, siteUrl: string) => ({
+  '@type': 'Comment',
+  url: `${threadUrl}#p${post.id}`,
+  ...said(post, POST_CHARACTERS, siteUrl),
+})
+
+/** What every post has; spoilers are hidden as in every other preview. */
+const said = ({ author, content, createdAt, picture }: PostView, characters: number, siteUrl: string) => ({
+  text: excerpt(content, characters),
+  author: { '@type': 'Person', name: author },
+  datePublished: createdAt.toISOString(),
+  ...(picture && {
+    image: {
+      '@type': 'ImageObject',
+      url: `${siteUrl}${picture.url}`,
+      width: picture.width,
+      height: picture.height,
+    },
+  }),
+})

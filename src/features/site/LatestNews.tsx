@@ -1,0 +1,33 @@
+import { type ArticleView, NEWS_PATH, newsMessages } from '#src/contract/news.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Empty } from '#src/ui/Empty.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import { HomeSection } from './HomeSection.tsx'
+import styles from './LatestNews.module.css'
+
+/** What was just published elsewhere. `articles` is null where they could not be read. */
+export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
+  return (
+    <HomeSection id="latest-news" title="Latest news" more={{ label: 'All news', href: NEWS_PATH }}>
+      {articles === null ? (
+        <Alert>{newsMessages.load}</Alert>
+      ) : articles.length === 0 ? (
+        <Empty>{newsMessages.none}</Empty>
+      ) : (
+        <ol className={styles.list}>
+          {articles.map(({ id, title, url, source, publishedAt }) => (
+            <li key={id} className={styles.row}>
+              <a className={styles.title} href={url} target="_blank" rel="noopener" dir="auto">
+                {title}
+                <span className="visually-hidden"> (opens in a new tab)</span>
+              </a>
+              <p className="data">
+                {source} · <RelativeTime date={publishedAt} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </HomeSection>
+  )
+}

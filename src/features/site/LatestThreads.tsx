@@ -1,0 +1,111 @@
+import { MessageSquare } from 'lucide-react'
+import { boardMessages, type LatestThread } from '#src/contract/board.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { ButtonLink } from '#src/ui/Button.tsx'
+import { Empty } from '#src/ui/Empty.tsx'
+import { hueOf, Nick } from '#src/ui/Nick.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import { HomeSection } from './HomeSection.tsx'
+import styles from './LatestThreads.module.css'
+
+type LatestThreadsProps = {
+  /** null: they could not be read */
+  threads: LatestThread[] | null
+  pathOf: (boardId: string, threadId: number) => string
+}
+
+/** Where something was just said, over all boards, as lines of the log; the newest with a picture leads. */
+export function LatestThreads({ threads, pathOf }: LatestThreadsProps) {
+  return (
+    <HomeSection id="latest-threads" title="Latest threads" more={{ label: 'All boards', href: '/dtpchan' }}>
+      {threads === null ? (
+        <Alert>{boardMessages.loadThreads}</Alert>
+      ) : threads.length === 0 ? (
+        <Empty action={<ButtonLink href="/dtpchan">Open the boards</ButtonLink>}>{boardMessages.noThreads}</Empty>
+      ) : (
+        <ol className={styles.log}>
+          {withLeadFirst(threads).map((thread, index) => {
+            const href = pathOf(thread.boardId, thread.id)
+            return index === 0 && thread.picture ? (
+              <Lead key={thread.id} thread={thread} picture={thread.picture} href={href} />
+            ) : (
+              <Row key={thread.id} thread={thread} href={href} />
+            )
+          })}
+        </ol>
+      )}
+    </HomeSection>
+  )
+}
+
+function withLeadFirst(threads: LatestThread[]): LatestThread[] {
+  const lead = threads.find(({ picture }) => picture)
+  return lead ? [lead, ...threads.filter((thread) => thread !== lead)] : threads
+}
+
+type RowProps = { thread: LatestThread; href: string }
+
+function Row({ thread, href }: RowProps) {
+  return (
+    <li className={styles.row}>
+      <Slug boardId={thread.boardId} />
+      <a className={styles.title} href={href} dir="auto">
+        {thread.title}
+      </a>
+      <p className={styles.meta}>
+        <Comments count={thread.commentCount} />
+        <RelativeTime date={thread.lastActivity} />
+      </p>
+    </li>
+  )
+}
+
+function Lead({ thread, picture, href }: RowProps & { picture: NonNullable<LatestThread['picture']> }) {
+  return (
+    <li className={`${styles.row} ${styles.lead}`}>
+      <Slug boardId={thread.boardId} />
+      <div className={styles.text}>
+        <a className={styles.title} href={href} dir="auto">
+          {thread.title}
+        </a>
+        <p className={styles.excerpt} dir="auto">
+          {thread.excerpt}
+        </p>
+      </div>
+      <p className={styles.meta}>
+        <span className={styles.author}>
+          <span className="visually-hidden">by </span>
+          <Nick name={thread.author} />
+        </span>
+        <Comments count={thread.commentCount} />
+        <RelativeTime date={thread.lastActivity} />
+      </p>
+      <img
+        src={picture.url}
+        width={picture.width}
+        height={picture.height}
+        alt={`Attached to No. ${thread.id}`}
+        loading="lazy"
+        decoding="async"
+      />
+    </li>
+  )
+}
+
+function Slug({ boardId }: { boardId: string }) {
+  return (
+    <span className={styles.slug} data-hue={hueOf(boardId)} title={`/${boardId}/`}>
+      /{boardId}/
+    </span>
+  )
+}
+
+function Comments({ count }: { count: number }) {
+  return (
+    <span className={styles.comments}>
+      <MessageSquare className="icon icon-s" />
+      {count}
+      <span className="visually-hidden"> {count === 1 ? 'comment' : 'comments'}</span>
+    </span>
+  )
+}

@@ -1,0 +1,19 @@
+import type { SiteFacts } from '#src/contract/site.ts'
+import { type StructuredData, thing } from '#src/lib/structuredData.ts'
+
+/** The site and the community behind it, for the page at the top. */
+export function siteStructuredData({ name, description, links }: SiteFacts, siteUrl: string): StructuredData[] {
+  const organization = `${siteUrl}/#organization`
+  const url = `${siteUrl}/`
+  return [
+    thing('WebSite', { '@id': `${siteUrl}/#website`, name, url, inLanguage: 'en', publisher: { '@id': organization } }),
+    thing('Organization', {
+      '@id': organization,
+      name,
+      description,
+      url,
+      logo: `${siteUrl}/apple-touch-icon.png`,
+      sameAs: [links.code, links.microblog],
+    }),
+  ]
+}

@@ -1,0 +1,238 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { DEMO_TRACK } from '#server/features/radio/demo/track.ts'
+import { addArticles } from '../helpers/articles.ts'
+import { expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { still } from '../helpers/pictures.ts'
+import { expectSound, key, sound } from '../helpers/player.ts'
+import { runCommand } from '../helpers/process.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+
+const SITE = {
+  name: 'Night Shift',
+  chatUrl: 'https://webchat.example.net/',
+  irc: { host: 'irc.night.example', channels: { gaming: '#arcade' } },
+  about: { story: ['It began <b>here</b>.'] },
+}
+const BYTES_PER_SECOND = 16_000
+
+let service: RadioService
+let stage: Stage
+let folder: string
+/** Home before there was anything to show */
+let empty: string
+/** the six Home shows, as the calls of the boards tell them */
+let threads: { id: number; boardId: string; title: string; picture: unknown; lastActivity: string }[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'home-'))
+  const file = join(folder, 'site.json')
+  await writeFile(file, JSON.stringify(SITE))
+  const [mp3, art] = await Promise.all([readFile(DEMO_TRACK), still(600, 600).jpeg().toBuffer()])
+  service = await startRadioService({ sound: mp3, bytesPerSecond: BYTES_PER_SECOND, art })
+  service.set('nowplaying', { fixture: 'nowplaying-live' })
+  stage = await openStage({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
+  service.set('all', 'broken')
+  empty = await html('/')
+  service.set('all', null)
+  service.set('nowplaying', { fixture: 'nowplaying-live' })
+
+  const amounts = ['--threads', '7', '--comments', '12', '--pictures', '4', '--board', 'tech']
+  const { code, output } = await runCommand(stage.place, ['seed', ...amounts])
+  expectValue(code, output).toBe(0)
+  const { databaseUrl, dataDir } = stage.place
+  const database = await openDatabase({ databaseUrl, dataDir, mode: 'command' })
+  const titles = ['A title & <i>more</i>', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
+  await addArticles(
+    database.db,
+    titles.map((title, index) => ({ title, source: 'lwn.net', url: `https://lwn.net/Articles/${index}/` })),
+  )
+  await database.close()
+  const { boards } = await json('/api/dtpchan/boards')
+  const lists = await Promise.all(boards.map(({ id }: { id: string }) => json(`/api/dtpchan/boards/${id}/threads`)))
+  threads = lists
+    .flatMap((list) => list.threads)
+    .sort((a, b) => b.lastActivity.localeCompare(a.lastActivity) || b.id - a.id)
+    .slice(0, 6)
+})
+afterAll(async () => {
+  await stage.close()
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+async function html(path: string): Promise<string> {
+  const answer = await fetch(`${stage.site.origin}${path}`)
+  expectValue(answer.status).toBe(200)
+  return answer.text()
+}
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+const json = async (path: string): Promise<any> => (await fetch(`${stage.site.origin}${path}`)).json()
+const pathOf = ({ id, boardId }: { id: number; boardId: string }) => `/dtpchan/board/${boardId}/thread/${id}`
+const text = (source: string) =>
+  source
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    // what React puts between two texts
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]+>/g, '\n')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+
+const deck = (page: Page) => page.getByRole('region', { name: 'On air now' })
+const latest = (page: Page) => page.getByRole('region', { name: 'Latest threads' })
+
+describe('the HTML of Home, without script', () => {
+  test('says what the community is and how to reach it, by the settings', async () => {
+    const source = await html('/')
+    expectValue(source.match(/<h1/g)).toHaveLength(1)
+    expectValue(source).toContain('<a href="https://webchat.example.net/" target="_blank" rel="noopener"')
+    expectValue(source).toMatch(/<a href="\/about"[^>]*>Learn More</)
+    expectValue(source).toContain('href="https://weechat.org/download/"')
+    expectValue(source).toContain('href="ircs://irc.night.example:1337/%23arcade"')
+    expectValue(source).not.toMatch(/ style="/)
+    const said = text(source)
+    for (const one of [
+      ...['Welcome to Night Shift.', 'Join Chat', 'Tech & Coding', 'Radio & IRC', 'Hardware Hacking'],
+      ...['irc.night.example', '1337', 'SSL required', '#main', '#radio', '#arcade', '#news', 'Custom vhosts'],
+    ]) {
+      expectValue(said).toContain(one)
+    }
+  })
+
+  test('has what lives: on air, threads, news', async () => {
+    // A failure is remembered for seconds.
+    await expect.poll(async () => text(await html('/')), { timeout: 20_000 }).toContain('Tëst “Title”')
+    const source = await html('/')
+    const said = text(source)
+    for (const one of ['Artist', 'hosted by', 'Test DJ', '20 listening']) expectValue(said).toContain(one)
+    expectValue(source).toMatch(/<img[^>]+src="\/api\/radio\/art\/[\w-]{22}"[^>]+alt="Cover of Tëst “Title”"/)
+
+    const linked = [...source.matchAll(/href="(\/dtpchan\/board\/[\w-]+\/thread\/\d+)"/g)].map(([, path]) => path)
+    const lead = threads.find(({ picture }) => picture)
+    const order = lead ? [lead, ...threads.filter((thread) => thread !== lead)] : []
+    expectValue(linked).toEqual(order.map(pathOf))
+    for (const { title } of threads) expectValue(said).toContain(title)
+    expectValue(source).toContain(`alt="Attached to No. ${lead?.id}"`)
+
+    const articles = [...source.matchAll(/href="https:\/\/lwn\.net\/Articles\/(\d)\/" target="_blank"/g)]
+    expectValue(articles.map(([, number]) => number).join('')).toBe('01234')
+    expectValue(said).toContain('A title & <i>more</i>')
+    expectValue(source).toMatch(/<a [^>]*href="\/today-in-tech"[^>]*>All news</)
+  })
+
+  test('says so where there is nothing yet, and when the radio is away', () => {
+    for (const one of [
+      'No threads yet. Be the first to create one!',
+      'No articles available at the moment.',
+      'No track playing',
+      'The radio is not available right now',
+    ]) {
+      expectValue(text(empty)).toContain(one)
+    }
+    expectValue(text(empty)).not.toContain('listening')
+  })
+})
+
+test('the deck starts the radio, its meters move with it, and it stays on from page to page', async () => {
+  const page = await stage.visit('/', { reducedMotion: 'no-preference' })
+  const meters = deck(page).locator('[style*="--level"]')
+  await expect(deck(page).getByText('Tëst “Title”')).toBeVisible()
+  await expect(deck(page).getByRole('link', { name: 'Visualiser' })).toHaveAttribute('href', '/visualizer')
+  expect(await meters.count()).toBe(0)
+  const before = await deck(page).boundingBox()
+
+  await deck(page).getByRole('button', { name: 'Play' }).click()
+  await expectSound(page)
+  await expect(deck(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(key(page, 'Pause')).toBeVisible()
+  await expect(meters).toHaveCount(2)
+  const levels = () => meters.evaluateAll((bars: HTMLElement[]) => bars.map((bar) => bar.style.cssText).join())
+  const level = await levels()
+  await expect.poll(levels).not.toBe(level)
+  expect(await deck(page).boundingBox()).toEqual(before)
+
+  const row = latest(page).getByRole('listitem').last()
+  const path = await row.getByRole('link').getAttribute('href')
+  await row.click({ position: { x: 5, y: 5 } })
+  await page.waitForURL(`**${path}`)
+  await expectSound(page)
+  await page.goBack()
+  await deck(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(deck(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  expect((await sound(page)).isPaused).toBe(true)
+  await expect(meters).toHaveCount(0)
+})
+
+test('the deck follows the player, and says when the radio is away', async () => {
+  const page = await stage.visit('/about')
+  await page.route(/\/trpc\/[^?]*radio\./, (route) => route.fulfill({ status: 503, body: 'away' }))
+  await page.goto('/')
+  await expect(deck(page).getByText('The radio is not available right now')).toBeVisible()
+  await expect(deck(page).getByText('No track playing')).toBeVisible()
+  await expect(deck(page).getByText('listening')).toBeHidden()
+})
+
+test('times become relative, addresses are copied, and each client has its lines', async () => {
+  const page = await stage.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await expect(
+    latest(page)
+      .getByText(/ago$|^just now$/)
+      .first(),
+  ).toBeVisible()
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const panel = page.getByRole('region', { name: 'Connect to IRC' })
+  await panel.getByRole('button', { name: 'Copy server' }).click()
+  await expect(panel.getByRole('button', { name: 'Copied!' })).toBeVisible()
+  expect(await copied()).toBe('irc.night.example')
+  await panel.getByText('irssi').click()
+  await panel.getByRole('button', { name: 'Copy commands' }).click()
+  await expect.poll(copied).toContain('/server add -tls -network nightshift irc.night.example 1337')
+  await expect(panel.getByRole('link', { name: /^Download irssi/ })).toHaveAttribute(
+    'href',
+    'https://irssi.org/download/',
+  )
+})
+
+test('About has its four sections, the community’s own words, and a way to every service', async () => {
+  const source = await html('/about')
+  expectValue(source.match(/<h1/g)).toHaveLength(1)
+  const titles = [...source.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title)
+  expectValue(titles).toEqual(['Our Story', 'Our Mission', 'Features &amp; Services', 'Join Our Community'])
+  expectValue(text(source)).toContain('It began <b>here</b>.')
+  expectValue(text(source)).toContain('irc.night.example')
+  // What only this page shows travels with no other.
+  expectValue(await html('/')).not.toContain('It began')
+
+  const page = await stage.visit('/about')
+  const services = page.getByRole('region', { name: 'Features & Services' }).getByRole('link')
+  const paths = await services.evaluateAll((links: HTMLAnchorElement[]) => links.map((link) => link.pathname))
+  expect(new Set(paths).size).toBe(9)
+  for (const path of paths) expect(`${path} ${(await page.request.get(path)).status()}`).toBe(`${path} 200`)
+  const join = page.getByRole('region', { name: 'Join Our Community' })
+  await expect(join.getByRole('link', { name: /^Join Chat/ })).toHaveAttribute('href', SITE.chatUrl)
+  await join.getByRole('link', { name: 'Set up a client' }).click()
+  await expect(page.getByRole('heading', { name: 'Connect to IRC' })).toBeInViewport()
+})
+
+test.each([
+  ['dark', { width: 1440, height: 900 }],
+  ['light', PHONE],
+] as const)('no axe violation, %s', async (colorScheme, viewport) => {
+  const page = await stage.visit('/', { colorScheme, viewport })
+  for (const path of ['/', '/about']) {
+    await page.goto(path)
+    await expectAccessible(page)
+    for (const width of [viewport.width, 320]) {
+      await page.setViewportSize({ ...viewport, width })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+    await page.setViewportSize(viewport)
+  }
+})

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { data } from '#pages/index/+data.ts'
+import { createContext } from '#server/core/context.ts'
+import { latestQuery } from '#server/features/board/latest.ts'
+import { type Caller, createCaller } from '#server/router.ts'
+import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { addArticles } from '../helpers/articles.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
+import { still } from '../helpers/pictures.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+let api: Caller
+let admin: string
+beforeAll(async () => {
+  site = await startSite()
+  api = createCaller(createContext(site.app.services, '127.0.0.1', undefined))
+  admin = await site.tokenOf('admin@example.org', 'admin')
+})
+afterAll(() => site.close())
+
+const latestIds = async (count = 6) => (await api.board.latest({ count })).map(({ id }) => id)
+
+describe('the latest threads', () => {
+  test('are of all boards, latest activity first, without what was deleted', async () => {
+    const [tech, radio, gone] = [
+      await makeBoard(site, 'Tech', admin),
+      await makeBoard(site, 'Radio', admin),
+      await makeBoard(site, 'Gone', admin),
+    ]
+    const post = async (boardId: string) => (await postThread(site, boardId)).body.thread.id as number
+    const [first, second, third, deleted] = [await post(tech), await post(radio), await post(tech), await post(radio)]
+    await post(gone)
+    await call(site, 'DELETE', `${BOARDS}/${radio}/threads/${deleted}`, { token: admin })
+    await call(site, 'DELETE', `${BOARDS}/${gone}`, { token: admin })
+    expect(await latestIds()).toEqual([third, second, first])
+    await postComment(site, { boardId: tech, threadId: first })
+    expect(await latestIds()).toEqual([first, third, second])
+    expect(await latestIds(2)).toEqual([first, third])
+  })
+
+  test('of one moment stand in one order, the higher number first', async () => {
+    site.setNow(new Date())
+    const made: number[] = []
+    for (let number = 0; number < 3; number++) made.push((await postThread(site, 'tech')).body.thread.id)
+    site.setNow(null)
+    expect(await latestIds(3)).toEqual(made.reverse())
+  })
+
+  test('tell a line and a small picture, and nothing else of the opening post', async () => {
+    const png = await still(1200, 900).png().toBuffer()
+    const image = new File([new Uint8Array(png)], 'x.png', { type: 'image/png' })
+    const content = `${'word '.repeat(60)}\n[spoiler]the end[/spoiler]`
+    const { thread } = (await postThread(site, 'tech', { title: 'With a picture', content, author: 'mira', image }))
+      .body
+    const [latest] = await api.board.latest({ count: 1 })
+    expect(latest).toEqual({
+      id: thread.id,
+      boardId: 'tech',
+      title: 'With a picture',
+      author: 'mira',
+      commentCount: 0,
+      lastActivity: new Date(thread.createdAt),
+      excerpt: `${'word '.repeat(40).trim()}…`,
+      picture: thread.picture.preview,
+    })
+  })
+
+  test.each([0, 21, 1.5, -1, '6', null, undefined])('are not given %s at once', async (count) => {
+    await expect(api.board.latest({ count: count as number })).rejects.toThrow(
+      'count must be a whole number from 1 to 20',
+    )
+  })
+
+  test('come out of the index in their order, however many there are', async () => {
+    const { db } = site.app.services
+    await db.execute(sql`insert into thread (id, board_id, title, last_activity)
+      select n, 'tech', 'Filler ' || n, timestamptz '2020-01-01' + n * interval '1 minute'
+      from generate_series(1000001, 1004000) n`)
+    await db.execute(sql`insert into post (id, thread_id, author, content, created_at)
+      select n, n, 'gl1tch', 'text', timestamptz '2020-01-01' from generate_series(1000001, 1004000) n`)
+    await db.execute(sql`analyze thread, post`)
+    const rows = await db.execute<{ 'QUERY PLAN': string }>(sql`explain ${latestQuery({ db }, 6).getSQL()}`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('Index Scan using thread_by_activity_anywhere on thread')
+    expect(plan).toContain('Index Scan using post_pkey on post')
+    expect(plan).not.toMatch(/Sort|Seq Scan/)
+  })
+})
+
+describe('the data of Home', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  /** Calls that answer as they are told to; what is not told fails. */
+  const fake = (answers: { latest?: unknown; news?: unknown; stations?: unknown; nowPlaying?: unknown }) => {
+    const procedure = (answer: unknown) => () =>
+      answer === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(answer)
+    return {
+      api: {
+        board: { latest: procedure(answers.latest) },
+        news: { latest: procedure(answers.news) },
+        radio: { stations: procedure(answers.stations), nowPlaying: procedure(answers.nowPlaying) },
+      } as unknown as Caller,
+    }
+  }
+  const stations = { stations: [{ id: 1 }], available: true }
+  const never = new Promise(() => {})
+
+  test('is six threads, five articles and what is on air, in two queries', async () => {
+    await addArticles(
+      site.app.services.db,
+      Array.from({ length: 7 }, () => ({})),
+    )
+    // The first question of all reads the track from the disk, for which Home does not wait.
+    await api.radio.nowPlaying({ stationId: 1 })
+    const select = vi.spyOn(site.app.services.db, 'select')
+    const execute = vi.spyOn(site.app.services.db, 'execute')
+    const { threads, articles, nowPlaying } = await data({ api })
+    expect(threads).toHaveLength(6)
+    expect(articles).toHaveLength(5)
+    expect(nowPlaying).toMatchObject({ song: { title: 'Carrier Wave' }, online: true })
+    expect([select.mock.calls.length, execute.mock.calls.length]).toEqual([2, 0])
+  })
+
+  test('stands without each part that cannot be read', async () => {
+    expect(await data(fake({}))).toEqual({ threads: null, articles: null, nowPlaying: null })
+    expect(await data(fake({ latest: [], stations, nowPlaying: UNKNOWN_NOW_PLAYING }))).toEqual({
+      threads: [],
+      articles: null,
+      nowPlaying: UNKNOWN_NOW_PLAYING,
+    })
+    expect(await data(fake({ news: [], stations }))).toEqual({ threads: null, articles: [], nowPlaying: null })
+  })
+
+  test.each([
+    ['its stations', { stations: never }],
+    ['what is on air', { stations, nowPlaying: never }],
+  ])('waits 300 ms for a radio that does not tell %s, and no longer', async (_what, radio) => {
+    vi.useFakeTimers()
+    let found: unknown
+    void data(fake({ latest: [], news: [], ...radio })).then((value) => {
+      found = value
+    })
+    await vi.advanceTimersByTimeAsync(299)
+    expect(found).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(found).toEqual({ threads: [], articles: [], nowPlaying: null })
+  })
+})
