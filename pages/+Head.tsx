@@ -1,5 +1,12 @@
-/** Head of every page. The theme is set by a small blocking file, before anything is painted. */
+import { usePageContext } from 'vike-react/usePageContext'
+import { headOf } from './head.ts'
+
+/**
+ * Head of every page, in HTML only; titles and descriptions, also those of Open Graph, are put in by vike-react.
+ * The theme is set by a small blocking file, before anything is painted.
+ */
 export default function Head() {
+  const { noindex, canonical, siteName, image, card, article, feed, structuredData } = headOf(usePageContext())
   return (
     <>
       <meta name="color-scheme" content="light dark" />
@@ -7,6 +14,29 @@ export default function Head() {
       <link rel="icon" href="/favicon.ico" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      {noindex && <meta name="robots" content="noindex" />}
+      {canonical && <link rel="canonical" href={canonical} />}
+      {feed && <link rel="alternate" type="application/atom+xml" title={feed.title} href={feed.href} />}
+      <meta property="og:site_name" content={siteName} />
+      <meta property="og:type" content={article ? 'article' : 'website'} />
+      {canonical && <meta property="og:url" content={canonical} />}
+      {article && (
+        <>
+          <meta property="article:published_time" content={article.published.toISOString()} />
+          <meta property="article:modified_time" content={article.modified.toISOString()} />
+          <meta property="article:section" content={article.section} />
+        </>
+      )}
+      <meta property="og:image" content={image.url} />
+      <meta property="og:image:type" content={image.type} />
+      <meta property="og:image:width" content={String(image.width)} />
+      <meta property="og:image:height" content={String(image.height)} />
+      <meta property="og:image:alt" content={image.alt} />
+      <meta name="twitter:card" content={card} />
+      {structuredData.map((json) => (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: jsonForScript leaves nothing in it that could end the script
+        <script key={json} type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
+      ))}
     </>
   )
 }

@@ -1,6 +1,9 @@
 import type { Config } from 'vike/types'
 import vikeReact from 'vike-react/config'
 
+/** A setting of the head: read when HTML is made, and no part of what a browser loads. */
+const inHtml = { env: { server: true } } as const
+
 export default {
   extends: [vikeReact],
   description:
@@ -9,4 +12,5 @@ export default {
   // a whole page is stored finished and needs no inline script
   stream: false,
   passToClient: ['site'],
+  meta: { canonical: inHtml, noindex: inHtml, preview: inHtml, structuredData: inHtml, atomFeed: inHtml },
 } satisfies Config

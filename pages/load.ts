@@ -20,8 +20,8 @@ export async function load<T extends object>(data: Promise<T>, error: string): P
 
 export const isFailed = (data: unknown): data is Failed => typeof data === 'object' && data !== null && 'error' in data
 
-/** A title or description made of a page's data, and what it is where that could not be read. */
+/** A setting of a page made of its data, and what it is where that could not be read. */
 export const fromData =
-  <T>(make: (data: Exclude<T, Failed>) => string, otherwise: string) =>
-  ({ data }: PageContext): string =>
-    isFailed(data) ? otherwise : make(data as Exclude<T, Failed>)
+  <Data, Value = string>(make: (data: Exclude<Data, Failed>, pageContext: PageContext) => Value, otherwise: Value) =>
+  (pageContext: PageContext): Value =>
+    isFailed(pageContext.data) ? otherwise : make(pageContext.data as Exclude<Data, Failed>, pageContext)

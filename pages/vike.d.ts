@@ -1,7 +1,9 @@
 import type { Caller } from '#server/router.ts'
+import type { HeadSettings } from './head.ts'
 
 declare global {
   namespace Vike {
+    interface Config extends HeadSettings {}
     interface PageContextServer {
       /** calls the site's own procedures as a guest, without HTTP */
       api: Caller

@@ -15,12 +15,14 @@ import { createSessions } from './core/sessions.ts'
 import { resolvePosts } from './features/board/live.ts'
 import { createRadio } from './features/radio/create.ts'
 import { registerAssets } from './plugins/assets.ts'
+import { registerAtomFeeds } from './plugins/atomFeeds.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
 import { registerMultipart } from './plugins/multipart.ts'
 import { registerRadioArt } from './plugins/radioArt.ts'
 import { registerRadioStream } from './plugins/radioStream.ts'
 import { registerRecordings } from './plugins/recordings.ts'
+import { registerSearchEngines } from './plugins/searchEngines.ts'
 import { registerSecretAddresses } from './plugins/secretAddresses.ts'
 import { registerTrpc } from './plugins/trpc.ts'
 import { answerUnreadable, decodableUrl } from './plugins/unreadable.ts'
@@ -111,6 +113,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRecordings(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
   registerHealth(app, services)
+  registerSearchEngines(app, services)
+  registerAtomFeeds(app, services)
   registerRest(app, services)
   await deps.pages?.(app, services, site)
   app.setNotFoundHandler((_request, reply) => {

@@ -1,3 +1,3 @@
-import type { PageContext } from 'vike/types'
+import { titled } from '../title.ts'
 
-export default (pageContext: PageContext) => `DTPChan Admin Login - ${pageContext.site.name}`
+export default titled('DTPChan Admin Login')

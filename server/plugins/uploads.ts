@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { imageMessages } from '#src/contract/image.ts'
 import type { Services } from '../core/context.ts'
+import { namesTag } from '../core/etag.ts'
 import { partOf } from '../core/range.ts'
 import { fileExpiry } from '../core/uploads.ts'
 
@@ -58,7 +59,3 @@ const sendNotFound = (reply: FastifyReply) =>
     success: false,
     error: imageMessages.notFound,
   })
-
-/** Whether an If-None-Match header holds this tag; who stands between may have made it a weak one. */
-const namesTag = (header: string | undefined, etag: string) =>
-  (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')

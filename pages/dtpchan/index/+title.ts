@@ -1,1 +1,3 @@
-export default 'DTPChan – Boards'
+import { titled } from '../../title.ts'
+
+export default titled('DTPChan')

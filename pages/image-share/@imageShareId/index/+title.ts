@@ -1,4 +1,4 @@
-import type { PageContext } from 'vike/types'
+import { titled } from '../../../title.ts'
 
 // The same for each: a title lands in histories and in other people's chats.
-export default (pageContext: PageContext) => `Shared image - ${pageContext.site.name}`
+export default titled('Shared image')

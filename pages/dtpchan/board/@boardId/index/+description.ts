@@ -1,4 +1,9 @@
+import { parseCursor } from '#src/contract/threadCursor.ts'
 import { fromData } from '../../../../load.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(({ list }) => list.board.description, 'A board of DTPChan')
+export default fromData<Data>(({ list: { board }, cursor }) => {
+  const text = `${board.description} A board of DTPChan, read and written without an account.`
+  const after = parseCursor(cursor)
+  return after ? `Threads older than No. ${after.id}. ${text}` : text
+}, 'A board of DTPChan')

@@ -1,4 +1,13 @@
+import { parseCursor } from '#src/contract/threadCursor.ts'
 import { fromData } from '../../../../load.ts'
+import { titled } from '../../../../title.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(({ list: { board } }) => `/${board.id}/ - ${board.name}`, 'Board')
+// An older page is told from the newest, and from every other.
+export default titled(
+  fromData<Data>(({ list: { board }, cursor }) => {
+    const name = `/${board.id}/ - ${board.name}`
+    const after = parseCursor(cursor)
+    return after ? `${name}, older than No. ${after.id}` : name
+  }, 'Board'),
+)

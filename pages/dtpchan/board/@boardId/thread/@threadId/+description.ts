@@ -1,5 +1,5 @@
-import { excerpt } from '#src/lib/excerpt.ts'
+import { describeThread } from '#src/features/board/describeThread.ts'
 import { fromData } from '../../../../../load.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(({ thread }) => excerpt(thread.content, 160), 'A thread of DTPChan')
+export default fromData<Data>(({ thread }) => describeThread(thread), 'A thread of DTPChan')

@@ -1,4 +1,8 @@
 import { fromData } from '../../../../../load.ts'
+import { titled } from '../../../../../title.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(({ thread }) => `${thread.title} - /${thread.boardId}/`, 'Thread')
+// The number tells two threads of one title apart.
+export default titled(
+  fromData<Data>(({ thread }) => `${thread.title} - /${thread.boardId}/ No. ${thread.id}`, 'Thread'),
+)

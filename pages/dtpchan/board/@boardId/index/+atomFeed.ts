@@ -1,0 +1,9 @@
+import { boardPath, feedPath } from '#src/contract/boardPaths.ts'
+import type { AtomFeed } from '../../../../head.ts'
+import { fromData } from '../../../../load.ts'
+import type { Data } from './+data.ts'
+
+export default fromData<Data, AtomFeed | null>(
+  ({ list: { board } }) => ({ href: feedPath(boardPath(board.id)), title: `/${board.id}/ - ${board.name}` }),
+  null,
+)

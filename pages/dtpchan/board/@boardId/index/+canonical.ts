@@ -1,0 +1,8 @@
+import { boardPath, olderPath } from '#src/contract/boardPaths.ts'
+import { fromData } from '../../../../load.ts'
+import type { Data } from './+data.ts'
+
+export default fromData<Data>(
+  ({ list: { board }, cursor }) => (cursor === undefined ? boardPath(board.id) : olderPath(board.id, cursor)),
+  '',
+)

@@ -1,0 +1,9 @@
+import { boardStructuredData } from '#src/features/board/structuredData.ts'
+import type { StructuredData } from '#src/lib/structuredData.ts'
+import { fromData } from '../../../../load.ts'
+import type { Data } from './+data.ts'
+
+export default fromData<Data, StructuredData[]>(
+  ({ list: { board } }, { siteUrl = '' }) => boardStructuredData(board, siteUrl),
+  [],
+)

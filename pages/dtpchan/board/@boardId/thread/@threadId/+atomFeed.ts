@@ -1,0 +1,9 @@
+import { feedPath, threadPath } from '#src/contract/boardPaths.ts'
+import type { AtomFeed } from '../../../../../head.ts'
+import { fromData } from '../../../../../load.ts'
+import type { Data } from './+data.ts'
+
+export default fromData<Data, AtomFeed | null>(
+  ({ board, thread }) => ({ href: feedPath(threadPath(board.id, thread.id)), title: thread.title }),
+  null,
+)

@@ -1,0 +1,11 @@
+import type { Preview } from '../../../../../head.ts'
+import { fromData } from '../../../../../load.ts'
+import type { Data } from './+data.ts'
+
+export default fromData<Data, Preview>(
+  ({ board, thread: { title, picture, createdAt, lastActivity } }) => ({
+    image: picture ? { ...picture.display, alt: `Picture of ${title}` } : undefined,
+    article: { published: createdAt, modified: lastActivity, section: board.name },
+  }),
+  {},
+)

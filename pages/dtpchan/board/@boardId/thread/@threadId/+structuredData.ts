@@ -1,0 +1,9 @@
+import { threadStructuredData } from '#src/features/board/structuredData.ts'
+import type { StructuredData } from '#src/lib/structuredData.ts'
+import { fromData } from '../../../../../load.ts'
+import type { Data } from './+data.ts'
+
+export default fromData<Data, StructuredData[]>(
+  ({ board, thread }, { siteUrl = '' }) => threadStructuredData(board, thread, siteUrl),
+  [],
+)

@@ -1,0 +1,6 @@
+import type { Preview } from '../../../head.ts'
+import { fromData } from '../../../load.ts'
+import type { Data } from './+data.ts'
+
+// Whoever was given the link shall see what it is; it is in no index all the same.
+export default fromData<Data, Preview>(({ share }) => ({ image: { ...share.preview, alt: 'Shared image' } }), {})

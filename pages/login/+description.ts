@@ -1,0 +1,1 @@
+export default 'For admins and moderators of the boards of DTPChan.'

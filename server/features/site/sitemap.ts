@@ -1,0 +1,131 @@
+import { asc, gt, isNull, max, sql } from 'drizzle-orm'
+import { board, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { escapeXml } from '#server/core/xml.ts'
+import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { NEWS_PATH } from '#src/contract/news.ts'
+import { latestArticles } from '../news/service.ts'
+
+type Reader = Pick<Services, 'db' | 'config' | 'now'>
+type Place = { path: string; lastmod?: Date | null | undefined }
+
+/** Most addresses of one file, by the protocol of site maps. */
+export const URLS_PER_FILE = 50_000
+/** Threads read at a time, so that no file stands in memory as a whole. */
+const BATCH = 1000
+
+/** Every page that is always there and may be found. */
+const PAGES = [
+  '/',
+  '/about',
+  '/archive',
+  '/visualizer',
+  NEWS_PATH,
+  '/debauched-blog',
+  '/dtpchan',
+  '/paste-service',
+  '/programs-we-love',
+  '/password-generator',
+  '/image-sharing',
+]
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/**
+ * The map of the maps. Threads are parted by their numbers, `size` to a file: a file never changes its address nor
+ * its threads, and the old ones rest, which their date says.
+ */
+export async function writeIndex(ctx: Reader, size: number): Promise<string> {
+  const pages = await readPages(ctx)
+  const part = sql<number>`((${thread.id} - 1) / ${sql.raw(String(size))})::int`
+  const parts = await ctx.db
+    .select({ part, lastmod: max(thread.lastActivity) })
+    .from(thread)
+    .where(isNull(thread.deletedAt))
+    .groupBy(part)
+    .orderBy(part)
+  const files: Place[] = [
+    { path: '/sitemap-pages.xml', lastmod: newest(pages) },
+    ...parts.map((one) => ({ path: threadsPath(one.part + 1), lastmod: one.lastmod })),
+  ]
+  const listed = files.map((file) => place('sitemap', ctx, file)).join('')
+  return `${HEAD}\n<sitemapindex ${NAMESPACE}>\n${listed}</sitemapindex>\n`
+}
+
+/** Pages that are always there, and the boards. */
+export async function writePages(ctx: Reader): Promise<string> {
+  const listed = (await readPages(ctx)).map((page) => place('url', ctx, page)).join('')
+  return `${HEAD}\n<urlset ${NAMESPACE}>\n${listed}</urlset>\n`
+}
+
+/** Address of a file of threads; the first has number 1. */
+export const threadsPath = (part: number | string) => `/sitemap-threads-${part}.xml`
+
+/** One file of threads, piece by piece; nothing at all where it has none. */
+export async function* writeThreads(ctx: Reader, part: number, size: number): AsyncGenerator<string, void> {
+  const end = part * size
+  let last = end - size
+  let begun = false
+  while (last < end) {
+    const rows = await readBatch(ctx, last)
+    const listed = rows
+      .filter((row) => row.id <= end && row.deletedAt === null)
+      .map(({ id, boardId, lastmod }) => place('url', ctx, { path: threadPath(boardId, id), lastmod }))
+    if (listed.length > 0) yield `${begun ? '' : `${HEAD}\n<urlset ${NAMESPACE}>\n`}${listed.join('')}`
+    begun ||= listed.length > 0
+    last = rows.length === BATCH ? (rows.at(-1)?.id ?? end) : end
+  }
+  if (begun) yield '</urlset>\n'
+}
+
+/**
+ * The next threads by number. Deleted ones are left out by who asks: said here, a database that has no statistics
+ * takes an index of other order for it, and reads all threads for each batch.
+ */
+const readBatch = ({ db }: Reader, after: number) =>
+  db
+    .select({
+      id: thread.id,
+      boardId: thread.boardId,
+      lastmod: thread.lastActivity,
+      deletedAt: thread.deletedAt,
+    })
+    .from(thread)
+    .where(gt(thread.id, after))
+    .orderBy(asc(thread.id))
+    .limit(BATCH)
+
+async function readPages(ctx: Reader): Promise<Place[]> {
+  const [boards, [article]] = await Promise.all([readBoards(ctx), latestArticles(ctx, 1)])
+  return [
+    ...PAGES.map((path) => ({ path, lastmod: path === NEWS_PATH ? article?.publishedAt : undefined })),
+    ...boards.map(({ id, lastmod, createdAt }) => ({ path: boardPath(id), lastmod: lastmod ?? createdAt })),
+  ]
+}
+
+/** The oldest boards if ever there are more than a file may hold: each is reached from the list of boards anyway. */
+const readBoards = ({ db }: Reader) =>
+  db
+    .select({
+      id: board.id,
+      createdAt: board.createdAt,
+      // The first of an index that has them in this order; `max` over a join would read every thread.
+      lastmod: sql`(select t.last_activity from thread t
+        where t.board_id = "board"."id" and t.deleted_at is null
+        order by t.last_activity desc, t.id desc limit 1)`.mapWith(thread.lastActivity),
+    })
+    .from(board)
+    .where(isNull(board.deletedAt))
+    .orderBy(asc(board.createdAt), asc(board.id))
+    .limit(URLS_PER_FILE - PAGES.length)
+
+const newest = (places: Place[]): Date | undefined => {
+  const times = places.flatMap(({ lastmod }) => lastmod?.getTime() ?? [])
+  return times.length > 0 ? new Date(Math.max(...times)) : undefined
+}
+
+function place(name: 'sitemap' | 'url', { config }: Reader, { path, lastmod }: Place): string {
+  const date = lastmod ? `<lastmod>${lastmod.toISOString()}</lastmod>` : ''
+  return `<${name}><loc>${escapeXml(`${config.siteUrl}${path}`)}</loc>${date}</${name}>\n`
+}

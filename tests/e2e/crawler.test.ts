@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { post as postTable, thread as threadTable } from '#db/schema/index.ts'
+import { addArticles } from '../helpers/articles.ts'
+import { expect, openStage, type Stage } from '../helpers/browser.ts'
+import { crawl, localPath, look, type Seen, type Visit } from '../helpers/crawl.ts'
+import { still } from '../helpers/pictures.ts'
+import { ADMIN, json, post, runCommand } from '../helpers/process.ts'
+import { requirements } from '../helpers/schemaOrg.ts'
+import { all, parseXml, textOf } from '../helpers/xml.ts'
+
+/** Where the site says that it is; the tests reach it elsewhere. */
+const ORIGIN = 'http://dtp.example.org'
+const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=window.ran=1> \u2028 "\' & -->'
+
+let stage: Stage
+let found: Map<string, Visit>
+let threads: string[]
+let hostile: string
+let gone: string
+const secrets: string[] = []
+
+beforeAll(async () => {
+  stage = await openStage({ SITE_URL: ORIGIN })
+  await fill()
+  found = await crawl(stage.site.origin)
+})
+afterAll(() => stage.close())
+
+/** Some boards with what a community writes, one of them several pages long, pictures, news, and what is secret. */
+async function fill() {
+  const { origin } = stage.site
+  const seeded = await runCommand(
+    stage.place,
+    ['seed', '--threads', '12', '--comments', '60', '--pictures', '6', '--board', 'tech'],
+    '',
+  )
+  expectValue(seeded.code, seeded.output).toBe(0)
+  const database = await openDatabase({ ...stage.place, mode: 'command' })
+  const { db } = database
+  // Of one title and one moment, as a board of daily threads has them.
+  const lastActivity = new Date(Date.now() - 60_000)
+  const ids = Array.from({ length: 104 }, (_, index) => 1_000_000 + index)
+  await db.insert(threadTable).values(ids.map((id) => ({ id, boardId: 'random', title: 'Daily thread', lastActivity })))
+  await db
+    .insert(postTable)
+    .values(ids.map((id) => ({ id, threadId: id, author: 'gl1tch', content: '.', createdAt: lastActivity })))
+  await addArticles(
+    db,
+    Array.from({ length: 30 }, (_, index) => ({
+      title: `Article ${index} </script>`,
+      source: index % 3 ? 'lwn.net' : 'hackaday.com',
+    })),
+  )
+  await database.close()
+
+  const at = '/api/dtpchan/boards/tech/threads'
+  const picture = new Blob([new Uint8Array(await still(40, 30).png().toBuffer())], { type: 'image/png' })
+  const made = await post(origin, at, {
+    title: HOSTILE,
+    content: HOSTILE,
+    author: HOSTILE.slice(0, 60),
+    image: picture,
+  })
+  hostile = `/dtpchan/board/tech/thread/${made.thread.id}`
+  await post(origin, `${at}/${made.thread.id}/comments`, { content: HOSTILE })
+
+  const deleted = await post(origin, at, { title: 'Deleted', content: 'text' })
+  gone = `/dtpchan/board/tech/thread/${deleted.thread.id}`
+  const headers = { 'content-type': 'application/json' }
+  const login = { method: 'POST', headers, body: JSON.stringify(ADMIN) }
+  const { token } = await json(await fetch(`${origin}/api/dtpchan/admin/login`, login))
+  await fetch(`${origin}${at}/${deleted.thread.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+  const paste = { content: 'the secret text of a paste', expiryHours: 1 }
+  const pasted = await json(
+    await fetch(`${origin}/api/paste`, { method: 'POST', headers, body: JSON.stringify(paste) }),
+  )
+  const form = new FormData()
+  form.append('image', picture, 'a.png')
+  form.append('expiryHours', '1')
+  const shared = await json(await fetch(`${origin}/api/image-share`, { method: 'POST', body: form }))
+  for (const url of [pasted.url, pasted.deleteUrl, shared.url, shared.deleteUrl]) {
+    const { pathname, search } = new URL(url, ORIGIN)
+    secrets.push(`${pathname}${search}`)
+  }
+  const boards = (await json(await fetch(`${origin}/api/dtpchan/boards`))).boards as { id: string }[]
+  threads = []
+  for (const { id } of boards) {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await json(await fetch(`${origin}/api/dtpchan/boards/${id}/threads${cursor && `?cursor=${cursor}`}`))
+      threads.push(...page.threads.map((one: { id: number }) => `/dtpchan/board/${id}/thread/${one.id}`))
+      cursor = page.nextCursor
+    }
+  }
+}
+
+const pages = () => [...found.values()].flatMap((visit) => (visit.seen ? [{ ...visit, seen: visit.seen }] : []))
+const meta = (seen: Seen, name: string) => seen.metas.flatMap(([one, content]) => (one === name ? [content] : []))
+const rel = (seen: Seen, name: string) => seen.links.filter((link) => link.rel === name)
+const isNoindex = (seen: Seen) => meta(seen, 'robots').includes('noindex')
+const canonicalOf = (seen: Seen) => rel(seen, 'canonical')[0]?.href ?? ''
+const indexable = () => pages().filter(({ seen }) => !isNoindex(seen))
+const isThread = (path: string) => /\/thread\/\d+$/.test(path)
+/** Each thing that is wrong, with where; a list that has to be empty says more than a first failure. */
+const wrong = <T extends { path: string }>(visits: T[], check: (visit: T) => unknown) =>
+  visits.flatMap((visit) => {
+    const found = check(visit)
+    return found === true ? [] : [`${visit.path}: ${JSON.stringify(found)}`]
+  })
+
+describe('the walk from Home, without script', () => {
+  test('finds every thread, on older pages too, and meets no broken link', () => {
+    expectValue(threads.length).toBeGreaterThan(130)
+    expectValue(threads.filter((path) => !found.has(path))).toEqual([])
+    expectValue([...found.keys()].filter((path) => path.includes('cursor=')).length).toBeGreaterThanOrEqual(2)
+    expectValue([...found.keys()]).toEqual(
+      expectValue.arrayContaining(['/today-in-tech?page=2', '/today-in-tech?source=lwn.net', '/about']),
+    )
+    expectValue(wrong([...found.values()], ({ status, from }) => status === 200 || { status, from })).toEqual([])
+  })
+
+  test('every place a link points at within a page is there', () => {
+    const missing = pages().flatMap(({ path, seen }) =>
+      seen.anchors
+        .filter((href) => href.includes('#') && localPath(stage.site.origin, href, path) !== null)
+        .filter((href) => {
+          const target = found.get(localPath(stage.site.origin, href, path) ?? '')
+          return !target?.seen?.ids.has(decodeURIComponent(href.split('#')[1] ?? ''))
+        })
+        .map((href) => `${path} -> ${href}`),
+    )
+    expectValue(missing).toEqual([])
+  })
+
+  test('meets nothing secret, and no third party that a browser would ask', () => {
+    expectValue(secrets.filter((path) => found.has(path))).toEqual([])
+    const foreign = pages().flatMap(({ path, seen }) =>
+      seen.loaded.filter((src) => localPath(stage.site.origin, src, path) === null && !src.startsWith('data:')),
+    )
+    expectValue([...new Set(foreign)]).toEqual([])
+  })
+})
+
+describe('every page', () => {
+  test('has one h1, a language, a title and a description of its own', () => {
+    const faults = wrong(pages(), ({ seen }) => {
+      const { lang, titles, headings } = seen
+      const [description = '', ...more] = meta(seen, 'description')
+      const good = lang === 'en' && titles.length === 1 && headings.length === 1 && headings[0]?.trim() !== ''
+      return (good && description.trim().length >= 20 && more.length === 0) || { lang, titles, headings, description }
+    })
+    expectValue(faults).toEqual([])
+    // A page under several addresses is one page.
+    const titles = new Map(indexable().map(({ seen }) => [canonicalOf(seen), seen.titles[0] ?? '']))
+    const twice = [...titles.values()].filter((title, index, list) => list.indexOf(title) !== index)
+    expectValue(twice).toEqual([])
+    expectValue([...titles.values()].filter((title) => !title.endsWith(' - DTP'))).toEqual([])
+  })
+
+  test('names its address, which is its own or that of a page that names itself', () => {
+    const canonicalPath = (seen: Seen) => canonicalOf(seen).slice(ORIGIN.length)
+    const faults = wrong(indexable(), ({ path, seen }) => {
+      const canonical = canonicalOf(seen)
+      if (rel(seen, 'canonical').length !== 1 || !canonical.startsWith(`${ORIGIN}/`)) return canonical
+      const claimed = found.get(canonicalPath(seen))
+      return claimed?.seen ? canonicalOf(claimed.seen) === canonical || path : canonical
+    })
+    expectValue(faults).toEqual([])
+    // What makes another page is in its address, what does not is not.
+    for (const path of ['/', '/today-in-tech?page=2', '/today-in-tech?source=lwn.net', ...threads]) {
+      expectValue(canonicalPath(found.get(path)?.seen as Seen)).toBe(path)
+    }
+    const older = [...found.keys()].filter((path) => path.includes('cursor='))
+    for (const path of older) expectValue(canonicalPath(found.get(path)?.seen as Seen)).toBe(path)
+  })
+
+  test('keeps noise in a query out of its address and its title', async () => {
+    for (const [path, canonical] of [
+      ['/dtpchan?utm_source=x', '/dtpchan'],
+      ['/dtpchan/board/random?cursor=nonsense&x=1', '/dtpchan/board/random'],
+      ['/dtpchan/board/random?cursor=', '/dtpchan/board/random'],
+      [`${hostile}?reply=1`, hostile],
+      ['/today-in-tech?page=1&utm_medium=y', '/today-in-tech'],
+      ['/today-in-tech?source=lwn.net&page=2&z', '/today-in-tech?page=2&source=lwn.net'],
+      ['/programs-we-love?q=a', '/programs-we-love'],
+    ] as const) {
+      const { seen } = await look(stage.site.origin, path)
+      expectValue(canonicalOf(seen as Seen)).toBe(`${ORIGIN}${canonical}`)
+      expectValue(seen?.titles).toEqual(
+        (found.get(canonical) ?? (await look(stage.site.origin, canonical))).seen?.titles,
+      )
+    }
+  })
+
+  test('can be shown elsewhere: Open Graph whole, once, absolute, with a picture that is there', async () => {
+    const once = ['og:title', 'og:description', 'og:site_name', 'og:type', 'og:image', 'og:image:alt', 'twitter:card']
+    const images = new Map<string, [string, string]>()
+    const faults = wrong(pages(), ({ seen }) => {
+      const missing = once.filter((name) => meta(seen, name).length !== 1 || meta(seen, name)[0]?.trim() === '')
+      const [image = ''] = meta(seen, 'og:image')
+      images.set(image, [meta(seen, 'og:image:type')[0] ?? '', meta(seen, 'og:image:width')[0] ?? ''])
+      const sized = [...meta(seen, 'og:image:width'), ...meta(seen, 'og:image:height')].map(Number)
+      const good =
+        missing.length === 0 &&
+        image.startsWith(`${ORIGIN}/`) &&
+        sized.length === 2 &&
+        sized.every((size) => size > 0) &&
+        meta(seen, 'og:title')[0] === seen.titles[0] &&
+        meta(seen, 'og:description')[0] === meta(seen, 'description')[0] &&
+        meta(seen, 'og:url').join() === (isNoindex(seen) ? '' : canonicalOf(seen))
+      return good || { missing, image, sized, url: meta(seen, 'og:url') }
+    })
+    expectValue(faults).toEqual([])
+    expectValue(images.size).toBeGreaterThan(5)
+    for (const [image, [type]] of images) {
+      const answer = await fetch(`${stage.site.origin}${image.slice(ORIGIN.length)}`, { method: 'HEAD' })
+      expectValue([image, answer.status, answer.headers.get('content-type')]).toEqual([image, 200, type])
+    }
+    const threadSeen = found.get(hostile)?.seen as Seen
+    expectValue(meta(threadSeen, 'og:type')).toEqual(['article'])
+    expectValue(meta(threadSeen, 'article:published_time')[0]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expectValue(meta(threadSeen, 'og:image')[0]).toMatch(/\/dtpchan\/uploads\/\w+\.d\.\w+$/)
+    expectValue(meta(threadSeen, 'twitter:card')).toEqual(['summary'])
+  })
+
+  test('has pictures with a size and a text, and they are there', async () => {
+    const faults = wrong(pages(), ({ seen }) => {
+      const bad = seen.images.filter(
+        ({ width, height, alt }) => !(Number(width) > 0 && Number(height) > 0) || alt === undefined,
+      )
+      return bad.length === 0 || bad
+    })
+    expectValue(faults).toEqual([])
+    const sources = new Set(pages().flatMap(({ seen }) => seen.images.map(({ src = '' }) => src)))
+    expectValue(sources.size).toBeGreaterThan(5)
+    for (const src of sources) {
+      const { status } = await fetch(`${stage.site.origin}${src}`, { method: 'HEAD' })
+      expectValue([src, status]).toEqual([src, 200])
+    }
+  })
+
+  test('says in script blocks nothing that could end them', () => {
+    const faults = wrong(pages(), ({ seen }) => {
+      const bad = seen.scripts.filter(({ type, text }) =>
+        (type === 'application/ld+json' ? /[<>&\u2028\u2029]/ : /</).test(text),
+      )
+      return bad.length === 0 || bad
+    })
+    expectValue(faults).toEqual([])
+  })
+
+  test('has the structured data of its kind, with all that is required of it', () => {
+    const typesOf = (path: string) => {
+      if (isThread(path)) return ['DiscussionForumPosting', 'BreadcrumbList']
+      if (path.startsWith('/dtpchan/board/')) return ['BreadcrumbList']
+      return path === '/' ? ['WebSite', 'Organization'] : []
+    }
+    const faults = wrong(pages(), ({ path, seen }) => {
+      const data = seen.scripts.filter(({ type }) => type === 'application/ld+json').map(({ text }) => JSON.parse(text))
+      const types = data.map((one) => one['@type'])
+      const missing = data.flatMap((one) => requirements(one, ORIGIN))
+      return (types.join() === typesOf(path.split('?')[0] ?? '').join() && missing.length === 0) || { types, missing }
+    })
+    expectValue(faults).toEqual([])
+  })
+})
+
+describe('what search engines ask for', () => {
+  const readMap = async (path: string) => {
+    const { status, headers, body } = await look(stage.site.origin, path)
+    expectValue([path, status, headers.get('content-type')]).toEqual([path, 200, 'application/xml; charset=utf-8'])
+    return all(parseXml(body), 'loc').map(({ text }) => text)
+  }
+
+  test('the site map holds the pages of the walk that may be found, and nothing else', async () => {
+    const robots = await look(stage.site.origin, '/robots.txt')
+    const map = /^Sitemap: (.*)$/m.exec(robots.body)?.[1] ?? ''
+    expectValue(map).toBe(`${ORIGIN}/sitemap.xml`)
+    const files = await readMap(map.slice(ORIGIN.length))
+    const listed = (await Promise.all(files.map((file) => readMap(file.slice(ORIGIN.length))))).flat()
+    expectValue(new Set(listed).size).toBe(listed.length)
+    // Older pages of a list are reached through it, and what is on them is listed by itself.
+    const expected = indexable()
+      .map(({ seen }) => canonicalOf(seen))
+      .filter((url) => !url.includes('?'))
+    expectValue(listed.toSorted()).toEqual([...new Set(expected)].toSorted())
+    const disallowed = [...robots.body.matchAll(/^Disallow: (\S+)$/gm)].map(([, start = '']) => start)
+    expectValue(indexable().filter(({ path }) => disallowed.some((start) => path.startsWith(start)))).toEqual([])
+  })
+
+  test('boards, threads and news name their feed, and it is one', () => {
+    const faults = wrong(indexable(), ({ path, seen }) => {
+      const [page = ''] = path.split('?')
+      const expected = /^\/(dtpchan\/board\/|today-in-tech)/.test(page) ? [`${ORIGIN}${page}/feed.atom`] : []
+      const feeds = rel(seen, 'alternate').filter(({ type }) => type === 'application/atom+xml')
+      if (feeds.map(({ href }) => href).join() !== expected.join()) return feeds
+      if (expected.length === 0) return true
+      // A reader sees a link too: the walk has been there.
+      const feed = found.get(`${page}/feed.atom`)
+      if (!feed) return 'no visible link'
+      const root = parseXml(feed.body)
+      const address = `${ORIGIN}${page}`
+      const alternate = root.children.find(({ attributes }) => attributes.rel === 'alternate')?.attributes.href
+      return (root.name === 'feed' && alternate === address && all(root, 'entry').length > 0) || textOf(root, 'id')
+    })
+    expectValue(faults).toEqual([])
+  })
+
+  test('what is not there, not there any more or not for everybody is in no index', async () => {
+    const cases: [string, number][] = [
+      ['/no/such/page', 404],
+      ['/dtpchan/board/nowhere', 404],
+      ['/dtpchan/board/tech/thread/999999999', 404],
+      ['/today-in-tech?page=9999', 404],
+      ['/paste/nothing', 404],
+      [gone, 410],
+      ['/login', 200],
+      ...secrets.map((path): [string, number] => [path, 200]),
+    ]
+    for (const [path, expected] of cases) {
+      const { status, seen, headers, body } = await look(stage.site.origin, path)
+      expectValue([path, status]).toEqual([path, expected])
+      expectValue([path, meta(seen as Seen, 'robots')]).toEqual([path, ['noindex']])
+      expectValue([path, rel(seen as Seen, 'canonical'), meta(seen as Seen, 'og:url')]).toEqual([path, [], []])
+      expectValue(seen?.headings).toHaveLength(1)
+      expectValue(seen?.titles[0]).toMatch(/.+ - DTP$/)
+      if (!secrets.includes(path)) continue
+      expectValue(headers.get('x-robots-tag')).toBe('noindex')
+      expectValue(body.slice(0, body.indexOf('</head>'))).not.toContain('secret text')
+      if (path.startsWith('/paste/')) expectValue(meta(seen as Seen, 'og:image')).toEqual([`${ORIGIN}/og.png`])
+    }
+    expectValue((await look(stage.site.origin, `${gone}/feed.atom`)).status).toBe(410)
+  })
+})
+
+test('a hostile thread runs nothing, and its feed opens beside the page', async () => {
+  const page = await stage.visit(hostile)
+  await expect(page).toHaveTitle(`${HOSTILE.replaceAll('\u2028', ' ')} - /tech/ No. ${hostile.split('/').at(-1)} - DTP`)
+  const read = await page.evaluate(async () => {
+    const data = [...document.querySelectorAll('script[type="application/ld+json"]')]
+    const feeds = [...document.querySelectorAll<HTMLLinkElement>('link[type="application/atom+xml"]')]
+    const feed = await (await fetch(new URL(feeds[0]?.href ?? '').pathname)).text()
+    const parsed = new DOMParser().parseFromString(feed, 'application/xml')
+    return {
+      ran: 'ran' in window,
+      headline: JSON.parse(data[0]?.textContent ?? '{}').headline,
+      comment: JSON.parse(data[0]?.textContent ?? '{}').comment[0].text,
+      broken: parsed.querySelector('parsererror')?.textContent,
+      titles: [...parsed.querySelectorAll('entry > title')].map(({ textContent }) => textContent),
+    }
+  })
+  expectValue(read).toMatchObject({ ran: false, headline: HOSTILE, broken: undefined })
+  expectValue(read.comment).toContain('<script>window.ran=1</script>')
+  expectValue(read.titles).toContain(HOSTILE)
+
+  // The client router would take it for a page that does not exist, and the radio would end with this one.
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Atom feed' }).click()
+  await expect.poll(async () => new URL((await opened).url()).pathname).toBe(`${hostile}/feed.atom`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE)
+
+  // On to another page without loading anew: its title and description come along.
+  await page.getByRole('link', { name: '/tech/' }).first().click()
+  await expect(page).toHaveTitle(/^\/tech\/ - .* - DTP$/)
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /A board of DTPChan/)
+})

@@ -1,0 +1,247 @@
+import { parseDocument } from 'htmlparser2'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { article, feed } from '#db/schema/index.ts'
+import { readFeed } from '#server/features/news/feed/read.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
+import { still } from '../helpers/pictures.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+import { all, parseXml, textOf, type XmlElement } from '../helpers/xml.ts'
+
+const ORIGIN = 'https://dtp.example.org'
+/** Characters that no XML document may hold, escaped or not. */
+const IMPOSSIBLE = String.fromCodePoint(0x01, 0x07, 0xfffe)
+const HOSTILE = '</title><script>alert(1)</script> & "quoted" \'too\' ]]> \u2028 🙂'
+
+let site: TestSite
+let admin: string
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: ORIGIN })
+  admin = await site.tokenOf('admin@example.org', 'admin')
+})
+afterAll(() => site.close())
+
+const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  site.app.inject({ method, url, headers })
+
+/** Reads a feed and holds it to RFC 4287. */
+async function read(url: string) {
+  const answer = await get(url)
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
+  const root = parseXml(answer.body)
+  expect([root.name, root.attributes.xmlns]).toEqual(['feed', 'http://www.w3.org/2005/Atom'])
+  expect(linkOf(root, 'self')).toBe(`${ORIGIN}${url}`)
+  const entries = all(root, 'entry')
+  for (const element of [root, ...entries]) {
+    expect(textOf(element, 'id')).toMatch(/^https:\/\//)
+    expect(textOf(element, 'title').trim()).not.toBe('')
+    expect(new Date(textOf(element, 'updated')).toISOString()).toBe(textOf(element, 'updated'))
+    expect(linkOf(element, 'alternate')).toMatch(/^https:\/\//)
+    expect(element.children.filter(({ name }) => name === 'author')).toHaveLength(1)
+    expect(nameOf(element).trim()).not.toBe('')
+  }
+  expect(new Set(entries.map((entry) => textOf(entry, 'id'))).size).toBe(entries.length)
+  return { answer, root, entries }
+}
+
+const linkOf = (element: XmlElement, rel: string) =>
+  element.children.find(({ name, attributes }) => name === 'link' && attributes.rel === rel)?.attributes.href
+const nameOf = (element: XmlElement) =>
+  textOf(element.children.find(({ name }) => name === 'author') ?? element, 'name')
+/** The elements an entry's content makes in a reader, by name. */
+const elementsOf = (html: string) =>
+  [...JSON.stringify(parseDocument(html), ['name', 'children']).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)
+
+describe('a board', () => {
+  test('tells its threads, the one that goes on first', async () => {
+    site.setNow(new Date('2026-05-01T10:00:00.000Z'))
+    const boardId = await makeBoard(site, 'Tech', admin)
+    const url = `/dtpchan/board/${boardId}/feed.atom`
+    const empty = await read(url)
+    expect(empty.entries).toEqual([])
+    expect(textOf(empty.root, 'updated')).toBe('1970-01-01T00:00:00.000Z')
+    expect((await read(url)).answer.headers.etag).toBe(empty.answer.headers.etag)
+
+    const image = new File([await still(900, 600).png().toBuffer()], 'a.png', { type: 'image/png' })
+    const first = (await postThread(site, boardId, { title: 'First', image })).body.thread
+    site.setNow(new Date('2026-05-02T10:00:00.000Z'))
+    const second = (await postThread(site, boardId, { title: 'Second', author: 'ferrite' })).body.thread
+    site.setNow(new Date('2026-05-03T10:00:00.000Z'))
+    await postComment(site, { boardId, threadId: first.id })
+
+    const { root, entries, answer } = await read(url)
+    expect(linkOf(root, 'alternate')).toBe(`${ORIGIN}/dtpchan/board/tech`)
+    expect(textOf(root, 'title')).toBe('/tech/ - Tech')
+    expect(entries.map((entry) => textOf(entry, 'title'))).toEqual(['First', 'Second'])
+    expect([textOf(root, 'updated'), answer.headers['last-modified']]).toEqual([
+      '2026-05-03T10:00:00.000Z',
+      'Sun, 03 May 2026 10:00:00 GMT',
+    ])
+    const [one, two] = entries as [XmlElement, XmlElement]
+    expect([textOf(one, 'published'), textOf(one, 'updated')]).toEqual([
+      '2026-05-01T10:00:00.000Z',
+      '2026-05-03T10:00:00.000Z',
+    ])
+    expect(linkOf(one, 'alternate')).toBe(`${ORIGIN}/dtpchan/board/tech/thread/${first.id}`)
+    const enclosure = one.children.find(({ attributes }) => attributes.rel === 'enclosure')
+    expect(enclosure?.attributes).toMatchObject({ href: `${ORIGIN}${first.image}`, type: 'image/png' })
+    expect(Number(enclosure?.attributes.length)).toBe(first.picture.bytes)
+    expect(textOf(one, 'content')).toContain(`src="${ORIGIN}${first.picture.display.url}"`)
+    expect([nameOf(two), linkOf(two, 'alternate')]).toEqual([
+      'ferrite',
+      `${ORIGIN}/dtpchan/board/tech/thread/${second.id}`,
+    ])
+  })
+
+  test('that is unknown or deleted has none', async () => {
+    await makeBoard(site, 'Doomed', admin)
+    await call(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
+    for (const id of ['doomed', 'nowhere', '..', '%F0%9F%92%A9', 'x'.repeat(5000)]) {
+      const answer = await get(`/dtpchan/board/${id}/feed.atom`)
+      expect([id.slice(0, 20), answer.statusCode]).toEqual([id.slice(0, 20), 404])
+    }
+  })
+})
+
+describe('a thread', () => {
+  test('tells its newest fifty posts, newest first, with what they quote and without what they hide', async () => {
+    const boardId = await makeBoard(site, 'Long', admin)
+    const { id } = (await postThread(site, boardId, { title: 'The thread', content: 'Opening' })).body.thread
+    const url = `/dtpchan/board/${boardId}/thread/${id}/feed.atom`
+    const comment = (await postComment(site, { boardId, threadId: id }, { content: `>>${id} and >>999999` })).body
+      .comment
+    const reply = (
+      await postComment(
+        site,
+        { boardId, threadId: id, commentId: comment.id },
+        {
+          content: '>quoted line\n[spoiler]the butler[/spoiler] https://example.org/?a=1&b=2',
+          links: '["https://example.org/given"]',
+        },
+      )
+    ).body.reply
+    const { root, entries } = await read(url)
+    const page = `${ORIGIN}/dtpchan/board/long/thread/${id}`
+    expect(linkOf(root, 'alternate')).toBe(page)
+    expect(entries.map((entry) => [textOf(entry, 'title'), linkOf(entry, 'alternate')])).toEqual([
+      [`Reply No. ${reply.id} to No. ${comment.id}`, `${page}#p${reply.id}`],
+      [`Comment No. ${comment.id}`, `${page}#p${comment.id}`],
+      ['The thread', `${page}#p${id}`],
+    ])
+    const [replied = '', commented = ''] = entries.map((entry) => textOf(entry, 'content'))
+    expect(replied).not.toContain('butler')
+    expect(replied).toContain('[spoiler]')
+    expect(replied).toContain('<blockquote><p>&gt;quoted line</p></blockquote>')
+    expect(replied).toContain('href="https://example.org/?a=1&amp;b=2"')
+    expect(replied).toContain('href="https://example.org/given"')
+    expect(commented).toContain(
+      `<a href="${page}#p${id}" rel="nofollow ugc noopener">&gt;&gt;${id}</a> and &gt;&gt;999999`,
+    )
+
+    for (let number = 0; number < 50; number++) await postComment(site, { boardId, threadId: id })
+    const later = await read(url)
+    expect(later.entries).toHaveLength(50)
+    expect(later.entries.some((entry) => textOf(entry, 'title') === 'The thread')).toBe(false)
+  })
+
+  test('that was deleted is gone, and one that never was is not found', async () => {
+    const boardId = await makeBoard(site, 'Gone', admin)
+    const { id } = (await postThread(site, boardId)).body.thread
+    const url = `/dtpchan/board/${boardId}/thread/${id}/feed.atom`
+    expect((await get(url)).statusCode).toBe(200)
+    await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${id}`, { token: admin })
+    const answer = await get(url)
+    expect([answer.statusCode, answer.json()]).toEqual([410, { success: false, error: 'Thread not found' }])
+    expect((await get(url, {}, 'HEAD')).statusCode).toBe(410)
+    for (const other of ['999999999', '0', 'abc', '1e3', '-1', '9'.repeat(400)]) {
+      expect((await get(`/dtpchan/board/${boardId}/thread/${other}/feed.atom`)).statusCode).toBe(404)
+    }
+  })
+})
+
+test('whatever people write, a feed stays well-formed and nothing in it runs', async () => {
+  const boardId = await makeBoard(site, `<b>${IMPOSSIBLE}&`, admin)
+  const content = `${HOSTILE}${IMPOSSIBLE}\n<img src=x onerror=alert(1)>`
+  const author = `</name>${IMPOSSIBLE}<b>&`
+  const { id } = (await postThread(site, boardId, { title: IMPOSSIBLE + HOSTILE, content, author })).body.thread
+  // Of a name and a title made of nothing else nothing is left, and neither may be empty.
+  await postThread(site, boardId, { title: IMPOSSIBLE, author: IMPOSSIBLE })
+  for (const url of [`/dtpchan/board/${boardId}/feed.atom`, `/dtpchan/board/${boardId}/thread/${id}/feed.atom`]) {
+    const { root, entries } = await read(url)
+    expect(textOf(root, 'title')).not.toContain(IMPOSSIBLE)
+    const entry = entries.find((one) => nameOf(one) === '</name><b>&') as XmlElement
+    expect(textOf(entry, 'title')).toBe(HOSTILE)
+    const made = elementsOf(textOf(entry, 'content'))
+    expect(made).toContain('p')
+    expect(made.filter((name) => name === 'script' || name === 'img' || name === 'title')).toEqual([])
+  }
+})
+
+test('who has the newest is told so, and a deletion is something new', async () => {
+  const boardId = await makeBoard(site, 'Asked', admin)
+  const { id } = (await postThread(site, boardId)).body.thread
+  const other = (await postThread(site, boardId)).body.thread.id
+  const url = `/dtpchan/board/${boardId}/feed.atom`
+  const { headers, body } = await get(url)
+  const etag = String(headers.etag)
+  expect(headers['cache-control']).toBe('no-cache')
+  for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+    const again = await get(url, { 'if-none-match': tags })
+    expect([tags, again.statusCode, again.body, again.headers.etag]).toEqual([tags, 304, '', etag])
+  }
+  expect((await get(url, { 'if-none-match': '"x"' })).statusCode).toBe(200)
+  const head = await get(url, {}, 'HEAD')
+  expect([head.statusCode, head.body, head.headers.etag, head.headers['content-length']]).toEqual([
+    200,
+    '',
+    etag,
+    String(Buffer.byteLength(body)),
+  ])
+  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${id}`, { token: admin })
+  const after = await get(url, { 'if-none-match': etag, 'if-modified-since': String(headers['last-modified']) })
+  expect([after.statusCode, after.body.includes(`/thread/${other}`), after.body.includes(`/thread/${id}"`)]).toEqual([
+    200,
+    true,
+    false,
+  ])
+})
+
+test('the news tell their newest fifty, each read at its own site', async () => {
+  expect((await read('/today-in-tech/feed.atom')).entries).toEqual([])
+  const { db } = site.app.services
+  site.setNow(new Date('2026-05-10T00:00:00.000Z'))
+  await db.insert(feed).values({ url: 'https://news.example.org/feed', nextAt: new Date() })
+  const at = (number: number) => new Date(Date.UTC(2026, 4, 9) - number * 60_000)
+  await db.insert(article).values(
+    Array.from({ length: 60 }, (_, number) => ({
+      feedUrl: 'https://news.example.org/feed',
+      guid: String(number),
+      url: `https://news.example.org/a?n=${number}&x=1`,
+      urlKey: String(number),
+      title: `Article ${number} <b>& more</b>`,
+      source: 'news.example.org',
+      publishedAt: at(number),
+      seenAt: at(0),
+      ...(number === 1 && {
+        imageId: 'a'.repeat(24),
+        image: { name: `${'a'.repeat(24)}.webp`, width: 640, height: 360 },
+      }),
+    })),
+  )
+  const { root, entries, answer } = await read('/today-in-tech/feed.atom')
+  // Our own reader, which has met worse, reads the same out of it.
+  const again = readFeed(answer.rawPayload, { url: new URL(`${ORIGIN}/today-in-tech/feed.atom`) })
+  expect(again.items.map(({ url, guid }) => [url, guid])).toEqual(
+    entries.map((entry) => [linkOf(entry, 'alternate'), textOf(entry, 'id')]),
+  )
+  expect(linkOf(root, 'alternate')).toBe(`${ORIGIN}/today-in-tech`)
+  expect(entries).toHaveLength(50)
+  expect(entries.map((entry) => textOf(entry, 'updated'))).toEqual(entries.map((_, number) => at(number).toISOString()))
+  const [plain, pictured] = entries as [XmlElement, XmlElement]
+  expect([textOf(plain, 'title'), nameOf(plain), linkOf(plain, 'alternate'), textOf(plain, 'content')]).toEqual([
+    'Article 0 <b>& more</b>',
+    'news.example.org',
+    'https://news.example.org/a?n=0&x=1',
+    '',
+  ])
+  expect(textOf(pictured, 'content')).toContain(`src="${ORIGIN}/dtpchan/uploads/${'a'.repeat(24)}.webp"`)
+})

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: 'https://dtp.example.org/' })
+})
+afterAll(() => site.close())
+
+const get = (url: string, method: 'GET' | 'HEAD' = 'GET') => site.app.inject({ method, url })
+
+test('robots.txt names the site map at the public address and keeps nobody from what is noindex', async () => {
+  const answer = await get('/robots.txt')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'public, max-age=600',
+  })
+  const lines = answer.body.trim().split('\n')
+  expect(lines).toContain('Sitemap: https://dtp.example.org/sitemap.xml')
+  expect(lines).toContain('User-agent: *')
+  const disallowed = lines.flatMap((line) => /^Disallow: (.*)$/.exec(line)?.[1] ?? [])
+  // A page that may not be read keeps its place in an index: its noindex is never seen.
+  for (const path of ['/paste/x', '/image-share/x', '/login', '/dtpchan/board/tech', '/dtpchan/uploads/a.png', '/']) {
+    expect(disallowed.filter((start) => start !== '' && path.startsWith(start))).toEqual([])
+  }
+  expect(disallowed.filter((start) => '/api/dtpchan/boards'.startsWith(start))).toHaveLength(1)
+  const head = await get('/robots.txt', 'HEAD')
+  expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
+    200,
+    '',
+    String(Buffer.byteLength(answer.body)),
+  ])
+})
+
+test('data of pages is in no index', async () => {
+  for (const url of ['/index.pageContext.json', '/dtpchan/board/tech/index.pageContext.json?cursor=1-1']) {
+    expect((await get(url)).headers['x-robots-tag']).toBe('noindex')
+  }
+  expect((await get('/dtpchan')).headers['x-robots-tag']).toBeUndefined()
+})

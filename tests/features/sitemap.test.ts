@@ -1,0 +1,184 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { article, feed, thread } from '#db/schema/index.ts'
+import { registerSearchEngines } from '#server/plugins/searchEngines.ts'
+import { sendApiError } from '#server/rest.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+import { all, parseXml, textOf } from '../helpers/xml.ts'
+
+const ORIGIN = 'https://dtp.example.org'
+
+let site: TestSite
+let admin: string
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: ORIGIN })
+  admin = await site.tokenOf('admin@example.org', 'admin')
+})
+afterAll(() => site.close())
+
+async function read(url: string, app: Pick<FastifyInstance, 'inject'> = site.app) {
+  const answer = await app.inject({ method: 'GET', url })
+  expect([url, answer.statusCode, answer.body.slice(0, 100)]).toEqual([url, 200, expect.any(String)])
+  expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
+  const root = parseXml(answer.body)
+  expect(root.attributes).toEqual({ xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' })
+  const kind = root.name === 'sitemapindex' ? 'sitemap' : 'url'
+  expect(root.children.every(({ name }) => name === kind)).toBe(true)
+  return all(root, kind).map((one) => ({ loc: textOf(one, 'loc'), lastmod: textOf(one, 'lastmod') }))
+}
+
+/** The site map alone, with files of another size or over another database. */
+function mapAlone(size = 50_000, db = site.app.services.db): FastifyInstance {
+  const app = Fastify()
+  app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
+  registerSearchEngines(app, { ...site.app.services, db }, size)
+  return app
+}
+
+const path = (url: string) => url.slice(ORIGIN.length)
+const paths = async (url: string) => (await read(url)).map(({ loc }) => path(loc))
+
+test('an empty site has its pages, no file of threads and no date', async () => {
+  expect(await read('/sitemap.xml')).toEqual([{ loc: `${ORIGIN}/sitemap-pages.xml`, lastmod: '' }])
+  const pages = await read('/sitemap-pages.xml')
+  expect(pages.map(({ loc }) => path(loc))).toEqual(
+    expect.arrayContaining(['/', '/about', '/today-in-tech', '/dtpchan']),
+  )
+  expect(pages.every(({ loc, lastmod }) => loc.startsWith(`${ORIGIN}/`) && lastmod === '')).toBe(true)
+  expect(pages.some(({ loc }) => /paste\/|image-share|login|api|\?/.test(loc))).toBe(false)
+  expect((await site.app.inject('/sitemap-threads-1.xml')).statusCode).toBe(404)
+})
+
+test('boards and threads come with the date of what last happened, and go when they are deleted', async () => {
+  site.setNow(new Date('2026-05-01T10:00:00.000Z'))
+  const [busy, quiet, doomed] = await Promise.all(
+    ['busy', 'quiet', 'doomed'].map((name) => makeBoard(site, name, admin)),
+  )
+  const id = (await postThread(site, busy ?? '')).body.thread.id
+  const deleted = (await postThread(site, busy ?? '')).body.thread.id
+  const lost = (await postThread(site, doomed ?? '')).body.thread.id
+  site.setNow(new Date('2026-05-02T10:00:00.000Z'))
+  await postComment(site, { boardId: 'busy', threadId: id })
+  site.setNow(new Date('2026-05-03T10:00:00.000Z'))
+
+  expect(await read('/sitemap-threads-1.xml')).toEqual([
+    { loc: `${ORIGIN}/dtpchan/board/busy/thread/${id}`, lastmod: '2026-05-02T10:00:00.000Z' },
+    { loc: `${ORIGIN}/dtpchan/board/busy/thread/${deleted}`, lastmod: '2026-05-01T10:00:00.000Z' },
+    { loc: `${ORIGIN}/dtpchan/board/doomed/thread/${lost}`, lastmod: '2026-05-01T10:00:00.000Z' },
+  ])
+  await call(site, 'DELETE', `${BOARDS}/busy/threads/${deleted}`, { token: admin })
+  await call(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
+  expect(await paths('/sitemap-threads-1.xml')).toEqual([`/dtpchan/board/busy/thread/${id}`])
+
+  const boards = (await read('/sitemap-pages.xml')).filter(({ loc }) => loc.includes('/board/'))
+  expect(boards.map(({ loc, lastmod }) => [path(loc), lastmod]).sort()).toEqual([
+    [`/dtpchan/board/${busy}`, '2026-05-02T10:00:00.000Z'],
+    // As old as the board itself.
+    [`/dtpchan/board/${quiet}`, expect.stringMatching(/^2\d{3}-\d\d-\d\dT/)],
+  ])
+  const index = await read('/sitemap.xml')
+  expect(index.map(({ loc }) => path(loc))).toEqual(['/sitemap-pages.xml', '/sitemap-threads-1.xml'])
+  expect(index[1]?.lastmod).toBe('2026-05-02T10:00:00.000Z')
+  expect(index[0]?.lastmod).toBe(
+    boards
+      .map(({ lastmod }) => lastmod)
+      .sort()
+      .at(-1),
+  )
+})
+
+test('news bring their date', async () => {
+  site.setNow(new Date('2026-05-04T00:00:00.000Z'))
+  const at = new Date('2026-05-03T12:00:00.000Z')
+  const { db } = site.app.services
+  await db.insert(feed).values({ url: 'https://news.example.org/feed', nextAt: at })
+  await db.insert(article).values({
+    feedUrl: 'https://news.example.org/feed',
+    guid: 'a',
+    url: 'https://news.example.org/a',
+    urlKey: 'a',
+    title: 'An article',
+    source: 'news.example.org',
+    publishedAt: at,
+    seenAt: at,
+  })
+  const news = (await read('/sitemap-pages.xml')).find(({ loc }) => path(loc) === '/today-in-tech')
+  expect(news?.lastmod).toBe(at.toISOString())
+})
+
+test('files are cut by number, each thread is in exactly one, and a piece at a time is read', async () => {
+  const { db } = site.app.services
+  const ids = Array.from({ length: 2600 }, (_, index) => 10_001 + index * 2)
+  await db
+    .insert(thread)
+    .values(
+      ids.map((id) => ({ id, boardId: 'busy', title: 't', lastActivity: new Date(Date.UTC(2026, 0, 1) + id * 1000) })),
+    )
+  // Larger than what is asked of the database at once, and smaller than all there is.
+  const size = 2500
+  const app = mapAlone(size)
+  const index = await read('/sitemap.xml', app)
+  const files = index.slice(1).map(({ loc }) => path(loc))
+  expect(files).toEqual(['/sitemap-threads-1.xml', ...[5, 6, 7].map((part) => `/sitemap-threads-${part}.xml`)])
+  const found: string[] = []
+  for (const [at, file] of files.entries()) {
+    const threads = await read(file, app)
+    expect(threads.length).toBeLessThanOrEqual(size)
+    expect(index[at + 1]?.lastmod).toBe(
+      threads
+        .map(({ lastmod }) => lastmod)
+        .sort()
+        .at(-1),
+    )
+    found.push(...threads.map(({ loc }) => path(loc)))
+  }
+  expect(found.slice(1)).toEqual(ids.map((id) => `/dtpchan/board/busy/thread/${id}`))
+  // Nothing between the first file and the fifth: no file.
+  for (const part of ['2', '8', '0', '01', '-1', '1e3', '999999999', 'x', '9999999999']) {
+    expect([part, (await app.inject(`/sitemap-threads-${part}.xml`)).statusCode]).toEqual([part, 404])
+  }
+  await app.close()
+})
+
+test('HEAD tells type and age without the file', async () => {
+  for (const url of ['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-threads-1.xml']) {
+    const answer = await site.app.inject({ method: 'HEAD', url })
+    expect([answer.statusCode, answer.body]).toEqual([200, ''])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/xml; charset=utf-8',
+      'cache-control': 'public, max-age=600',
+    })
+    expect(answer.headers['content-length']).not.toBe('0')
+  }
+  expect((await site.app.inject({ method: 'HEAD', url: '/sitemap-threads-9.xml' })).statusCode).toBe(404)
+})
+
+test('without its database the answer is 503, never half a map', async () => {
+  const { services } = site.app
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  let asked = 0
+  /** The database as it is, until it has been asked as often as is let. */
+  const failing = (after: number) =>
+    new Proxy(services.db, {
+      get: (db, name, self) => {
+        if (name === 'select' && ++asked > after) throw away
+        return Reflect.get(db, name, self)
+      },
+    })
+  for (const url of ['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-threads-1.xml']) {
+    asked = 0
+    const app = mapAlone(50_000, failing(0))
+    const answer = await app.inject(url)
+    expect([url, answer.statusCode, answer.headers['retry-after']]).toEqual([url, 503, '5'])
+    await app.close()
+  }
+
+  // When it goes in the middle of a file the connection is cut: what has come cannot pass for all there is.
+  asked = 0
+  const app = mapAlone(50_000, failing(2))
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const answer = await fetch(`${origin}/sitemap-threads-1.xml`)
+  await expect(answer.text()).rejects.toThrow()
+  await app.close()
+})

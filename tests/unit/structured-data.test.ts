@@ -1,0 +1,199 @@
+import type { PageContext } from 'vike/types'
+import { describe, expect, test } from 'vitest'
+import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
+import { defaultSite } from '#src/contract/site.ts'
+import { describeThread } from '#src/features/board/describeThread.ts'
+import { boardStructuredData, threadStructuredData } from '#src/features/board/structuredData.ts'
+import { siteStructuredData } from '#src/features/site/structuredData.ts'
+import { jsonForScript, thing } from '#src/lib/structuredData.ts'
+import { headOf } from '../../pages/head.ts'
+import { requirements } from '../helpers/schemaOrg.ts'
+
+const ORIGIN = 'https://dtp.example.org'
+const board = { id: 'tech', name: 'Technology', description: 'All of it', moderators: ['mod@example.org'] }
+
+const post = (id: number, more: Partial<PostView> = {}): PostView => ({
+  id,
+  author: 'gl1tch',
+  content: `Text of No. ${id}`,
+  createdAt: new Date(Date.UTC(2026, 4, 1) + id * 1000),
+  image: null,
+  picture: null,
+  links: [],
+  quotes: [],
+  quotedBy: [],
+  ...more,
+})
+const comment = (id: number, replies: PostView[] = [], more: Partial<PostView> = {}): CommentView => ({
+  ...post(id, more),
+  replies,
+})
+const threadOf = (comments: CommentView[], more: Partial<ThreadView> = {}): ThreadView => ({
+  ...post(1),
+  boardId: 'tech',
+  title: 'A title',
+  lastActivity: new Date('2026-05-02T00:00:00Z'),
+  commentCount: comments.length,
+  replyCount: comments.flatMap(({ replies }) => replies).length,
+  comments,
+  ...more,
+})
+const picture = {
+  url: '/dtpchan/uploads/a.png',
+  width: 900,
+  height: 600,
+  bytes: 1000,
+  animated: false,
+  preview: { url: '/dtpchan/uploads/a.p.webp', width: 300, height: 200 },
+  display: { url: '/dtpchan/uploads/a.d.webp', width: 750, height: 500 },
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: looked into as a search engine would
+type Json = any
+const written = (value: unknown): Json => JSON.parse(jsonForScript(value))
+
+describe('JSON inside a script block', () => {
+  test('cannot end it, begin another or be cut by a line end of JavaScript, and reads back as it was', () => {
+    const value = thing('Thing', { name: '</script><script>alert(1)</script><!-- & \u2028\u2029 "quoted" \\ 🙂' })
+    const json = jsonForScript(value)
+    expect(json).not.toMatch(/[<>&\u2028\u2029]/)
+    expect(JSON.parse(json)).toEqual(value)
+  })
+})
+
+describe('a thread', () => {
+  test('is a posting with its comments and their replies, every address absolute', () => {
+    const replied = comment(2, [post(3, { author: 'ferrite' })], { picture })
+    const [posting, crumbs] = written(threadStructuredData(board, threadOf([replied, comment(4)], { picture }), ORIGIN))
+    const url = `${ORIGIN}/dtpchan/board/tech/thread/1`
+    expect(requirements(posting, ORIGIN)).toEqual([])
+    expect(posting).toMatchObject({
+      '@type': 'DiscussionForumPosting',
+      url,
+      headline: 'A title',
+      text: 'Text of No. 1',
+      author: { '@type': 'Person', name: 'gl1tch' },
+      datePublished: '2026-05-01T00:00:01.000Z',
+      image: { url: `${ORIGIN}/dtpchan/uploads/a.png`, width: 900, height: 600 },
+      isPartOf: { url: `${ORIGIN}/dtpchan/board/tech`, name: 'Technology' },
+      commentCount: 3,
+      interactionStatistic: { interactionType: 'https://schema.org/CommentAction', userInteractionCount: 3 },
+    })
+    expect(posting.comment.map((one: Json) => one.url)).toEqual([`${url}#p2`, `${url}#p4`])
+    expect(posting.comment[0]).toMatchObject({
+      text: 'Text of No. 2',
+      image: { url: `${ORIGIN}/dtpchan/uploads/a.png` },
+    })
+    expect(posting.comment[0].comment).toMatchObject([{ url: `${url}#p3`, author: { name: 'ferrite' } }])
+    expect(requirements(crumbs, ORIGIN)).toEqual([])
+    expect(crumbs.itemListElement.map((one: Json) => [one.position, one.name, one.item])).toEqual([
+      [1, 'DTPChan', `${ORIGIN}/dtpchan`],
+      [2, '/tech/ - Technology', `${ORIGIN}/dtpchan/board/tech`],
+      [3, 'A title', url],
+    ])
+    expect(JSON.stringify(posting)).not.toContain('mod@example.org')
+  })
+
+  test('hides spoilers as every preview does', () => {
+    const hidden = '[spoiler]the butler[/spoiler] did it'
+    const thread = threadOf([comment(2, [post(3, { content: hidden })], { content: hidden })], { content: hidden })
+    const json = jsonForScript(threadStructuredData(board, thread, ORIGIN))
+    expect(json).not.toContain('butler')
+    expect(json.split('[spoiler] did it')).toHaveLength(4)
+  })
+
+  test('of a thousand long posts says the first fifty, cut, and counts them all', () => {
+    const long = { content: 'ä'.repeat(20_000) }
+    const comments = Array.from({ length: 250 }, (_, index) =>
+      comment(
+        10 + index * 4,
+        [1, 2, 3].map((more) => post(10 + index * 4 + more, long)),
+        long,
+      ),
+    )
+    const [posting] = written(threadStructuredData(board, threadOf(comments, long), ORIGIN))
+    const said = posting.comment.flatMap((one: Json) => [one, ...(one.comment ?? [])])
+    expect(said.map((one: Json) => Number(one.url.split('#p')[1]))).toEqual(
+      Array.from({ length: 50 }, (_, index) => 10 + index),
+    )
+    expect(posting.commentCount).toBe(1000)
+    expect(posting.text.length).toBe(5001)
+    expect(Buffer.byteLength(jsonForScript(posting))).toBeLessThan(60_000)
+  })
+})
+
+test('a board is a place below the boards, Home is the site and who is behind it', () => {
+  const found = [...boardStructuredData(board, ORIGIN), ...siteStructuredData(defaultSite, ORIGIN)].map(written)
+  expect(found.map((one) => one['@type'])).toEqual(['BreadcrumbList', 'WebSite', 'Organization'])
+  expect(found.flatMap((one) => requirements(one, ORIGIN))).toEqual([])
+  expect(found[2].sameAs).toEqual([defaultSite.links.code, defaultSite.links.microblog])
+})
+
+describe('the description of a thread', () => {
+  test.each([
+    [`${'A long enough beginning of a text. '.repeat(9)}`, null, /^A long enough .{130,146}…$/],
+    ['Short', null, 'Short - A thread on /tech/ by gl1tch, with 1 comment.'],
+    ['Look:', picture, 'Look: - A thread on /tech/ by gl1tch, a picture and 1 comment.'],
+    ['>', picture, 'A thread on /tech/ by gl1tch, a picture and 1 comment.'],
+    ['\u200b', null, 'A thread on /tech/ by gl1tch, with 1 comment.'],
+  ])('%#', (content, image, expected) => {
+    const text = describeThread(threadOf([comment(2)], { content, picture: image }))
+    if (typeof expected === 'string') expect(text).toBe(expected)
+    else expect(text).toMatch(expected)
+  })
+})
+
+describe('the head of a page', () => {
+  const page = (config: object, more: object = {}) =>
+    headOf({ config, siteUrl: ORIGIN, site: defaultSite, urlPathname: '/archive', ...more } as unknown as PageContext)
+
+  test('has the path alone for its address, and the picture of the site', () => {
+    expect(page({})).toMatchObject({
+      noindex: false,
+      canonical: `${ORIGIN}/archive`,
+      siteName: 'DTP',
+      card: 'summary_large_image',
+      image: {
+        url: `${ORIGIN}/og.png`,
+        type: 'image/png',
+        width: 1200,
+        height: 630,
+        alt: expect.stringContaining('DTP'),
+      },
+      article: undefined,
+      structuredData: [],
+    })
+  })
+
+  test('says what the page has set', () => {
+    const settings = {
+      canonical: () => '/archive?page=2',
+      atomFeed: { href: '/archive/feed.atom', title: 'Archive' },
+      preview: () => ({ image: { ...picture.preview, alt: 'Small' } }),
+      structuredData: () => [thing('WebSite', { name: '<' })],
+    }
+    expect(page(settings)).toMatchObject({
+      canonical: `${ORIGIN}/archive?page=2`,
+      feed: { href: `${ORIGIN}/archive/feed.atom`, title: 'Archive' },
+      // Too small to stand above the text.
+      card: 'summary',
+      image: { url: `${ORIGIN}/dtpchan/uploads/a.p.webp`, type: 'image/webp', alt: 'Small' },
+      structuredData: [expect.stringContaining('"name":"\\u003c"')],
+    })
+  })
+
+  test('of a page that is kept out of indexes has no address and no data', () => {
+    const head = page({ noindex: true, structuredData: [thing('WebSite', {})] })
+    expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [] })
+  })
+
+  test('of a page whose data could not be read asks nothing of it and is kept out of indexes', () => {
+    const broken = () => {
+      throw new Error('there is no data')
+    }
+    const settings = { canonical: broken, preview: broken, structuredData: broken, atomFeed: broken }
+    const head = page(settings, { data: { error: 'Failed to load thread' } })
+    expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [], feed: undefined })
+    expect(head.image.url).toBe(`${ORIGIN}/og.png`)
+  })
+})
