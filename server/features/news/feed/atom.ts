@@ -1,0 +1,84 @@
+import { absoluteAddress, webAddress } from './addresses.ts'
+import { type Contents, first, toItem } from './item.ts'
+import { alternateLinks, linksOf } from './links.ts'
+import { entryImages } from './media.ts'
+import { attribute, baseOf, childrenNamed, hasElements, innerHtml, textOf, textsOf } from './nodes.ts'
+import { htmlToText, toTitle } from './text.ts'
+import { refreshSeconds } from './ttl.ts'
+import type { FeedItem } from './types.ts'
+import type { FeedDocument, XmlElement } from './xml.ts'
+
+const TITLES = ['title', 'dc:title', 'media:title']
+const TEXTS = ['summary', 'content', 'media:description']
+const DATES = ['published', 'issued', 'created', 'dc:date', 'dcterms:issued', 'pubdate', 'updated', 'modified']
+
+/** Atom 0.3 and 1.0, and an entry alone. */
+export function readAtom({ root, kind, entries }: FeedDocument, url: URL): Contents {
+  // An entry alone tells of its feed in its source.
+  const [source = null] = kind === 'entry' ? childrenNamed(root, 'source') : [root]
+  const site = source && first(pageAddresses(source, url), (address) => address)
+  const base = site ?? url
+  return {
+    title: source && first(plainTexts(source, TITLES), toTitle),
+    siteUrl: site?.href ?? null,
+    ttl: source && refreshSeconds(source),
+    items: entries.map((entry) => readEntry(entry, base)),
+  }
+}
+
+function readEntry(entry: XmlElement, base: URL): FeedItem | null {
+  return toItem({
+    guids: textsOf(entry, 'id', 'guid'),
+    addresses: entryAddresses(entry, base),
+    titles: plainTexts(entry, TITLES),
+    texts: plainTexts(entry, TEXTS),
+    dates: textsOf(entry, ...DATES),
+    images: entryImages(entry, base, ['content', 'summary']),
+  })
+}
+
+function* pageAddresses(element: XmlElement, base: URL): Generator<URL | null> {
+  for (const { element: link, href } of alternateLinks(element)) yield webAddress(href, baseOf(link, base))
+  // In the way of RSS.
+  for (const link of childrenNamed(element, 'link')) yield webAddress(textOf(link), baseOf(link, base))
+}
+
+function* entryAddresses(entry: XmlElement, base: URL): Generator<URL | null> {
+  for (const text of textsOf(entry, 'feedburner:origlink')) yield webAddress(text, baseOf(entry, base))
+  yield* pageAddresses(entry, base)
+  for (const content of childrenNamed(entry, 'content')) {
+    // What it says stands elsewhere.
+    if (!/^(?:image|audio|video)\b/i.test(attribute(content, 'type') ?? '')) {
+      yield webAddress(attribute(content, 'src'), baseOf(content, base))
+    }
+  }
+  for (const id of childrenNamed(entry, 'id')) yield absoluteAddress(textOf(id), base)
+  const links = linksOf(entry)
+  for (const wanted of ['related', 'via', 'enclosure']) {
+    for (const { element, href, rel } of links) if (rel === wanted) yield webAddress(href, baseOf(element, base))
+  }
+}
+
+function* plainTexts(element: XmlElement, names: string[]): Generator<string> {
+  for (const name of names) for (const child of childrenNamed(element, name)) yield plainText(child)
+}
+
+/** A text by its type: text as it is, HTML escaped, XHTML naked; and the ways of Atom 0.3 to say so. */
+function plainText(element: XmlElement): string {
+  const type = (attribute(element, 'type') ?? '').toLowerCase()
+  const mode = attribute(element, 'mode')?.toLowerCase()
+  const html = type.includes('html')
+  if (mode === 'base64') {
+    const text = Buffer.from(textOf(element), 'base64').toString('utf8')
+    return html ? htmlToText(text) : text
+  }
+  // Escaped markup is HTML even where its type says XHTML, and naked markup XHTML where no type says so.
+  if (hasElements(element)) return htmlToText(innerHtml(element, type === 'html' ? 'html' : 'text'))
+  return html || looksLikeHtml(element, type) ? htmlToText(textOf(element)) : textOf(element)
+}
+
+/** A content without a type is text; one that begins with a tag of HTML forgot its type. */
+const looksLikeHtml = (element: XmlElement, type: string) =>
+  type === '' &&
+  element.name !== 'title' &&
+  /^\s*<(?:p|div|img|a|h\d|ul|table|br|figure|blockquote)\b/i.test(textOf(element))

@@ -1,0 +1,91 @@
+import { Tokenizer } from 'htmlparser2'
+
+export type HtmlTag = {
+  /** in lower case */
+  name: string
+  /** by their names in lower case; values are decoded */
+  attributes: ReadonlyMap<string, string>
+  closing: boolean
+  /** as written, `<` to `>` */
+  source: string
+}
+
+/** What reads HTML; whoever has enough returns false. */
+export type HtmlReader = {
+  tag: (tag: HtmlTag) => boolean
+  text?: (text: string) => void
+  /** what remains of a document that ends within a tag */
+  cutOff?: (source: string) => void
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
+
+/**
+ * HTML one tag and one text at a time. Not as a tree: nothing here needs one, and what nests a million levels deep
+ * costs no more than what does not.
+ * @param scripts `raw`: what stands in scripts, titles and their like is no markup, as in a page; `markup`: it is, as
+ * in a text that is perhaps about such tags
+ */
+export function readHtml(html: string, reader: HtmlReader, scripts: 'raw' | 'markup' = 'raw'): void {
+  let read = 0
+  let start = 0
+  let name = ''
+  let attributes: Map<string, string> | undefined
+  let attributeName = ''
+  let value = ''
+  const text = (end: number, piece: string) => {
+    read = end
+    reader.text?.(piece)
+  }
+  const tag = (end: number, closing: boolean) => {
+    read = end + 1
+    const source = html.slice(start, end + 1)
+    if (!reader.tag({ name, attributes: attributes ?? NO_ATTRIBUTES, closing, source })) tokenizer.pause()
+  }
+  const ignored = (_start: number, end: number) => {
+    read = end + 1
+  }
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ontext: (from, end) => text(end, html.slice(from, end)),
+      ontextentity: (code, end) => text(end, String.fromCodePoint(code)),
+      onopentagname: (from, end) => {
+        start = from - 1
+        name = html.slice(from, end).toLowerCase()
+        attributes = undefined
+      },
+      onattribname: (from, end) => {
+        attributeName = html.slice(from, end).toLowerCase()
+        value = ''
+      },
+      onattribdata: (from, end) => {
+        value += html.slice(from, end)
+      },
+      onattribentity: (code) => {
+        value += String.fromCodePoint(code)
+      },
+      onattribend: () => {
+        attributes ??= new Map()
+        if (!attributes.has(attributeName)) attributes.set(attributeName, value)
+      },
+      onopentagend: (end) => tag(end, false),
+      onselfclosingtag: (end) => tag(end, false),
+      onclosetag: (from, end) => {
+        start = from - 2
+        name = html.slice(from, end).toLowerCase()
+        attributes = undefined
+        tag(end, true)
+      },
+      oncomment: ignored,
+      oncdata: ignored,
+      ondeclaration: ignored,
+      onprocessinginstruction: ignored,
+      onend: () => {},
+      isInForeignContext: () => scripts === 'markup',
+    },
+  )
+  tokenizer.write(html)
+  tokenizer.end()
+  if (tokenizer.running && read < html.length) reader.cutOff?.(html.slice(read))
+}

@@ -1,0 +1,100 @@
+/** Past it a text is no feed with faults but rubbish, and not worth its memory. */
+const MAX_FAULTS = 50_000
+
+/**
+ * XML made fit for a tokenizer that believes every `<`: without its declarations (a document type with entities of
+ * its own among them), and with those `<` escaped that begin nothing. Linear in the length of the text.
+ */
+export function mendXml(text: string): string {
+  const pieces: string[] = []
+  let from = 0
+  let nextGreater = 0
+  let doctype = false
+  let faults = 0
+  let at = text.indexOf('<')
+  const drop = (end: number) => {
+    pieces.push(text.slice(from, at))
+    from = end
+    at = text.indexOf('<', end)
+  }
+  while (at !== -1) {
+    const next = text[at + 1]
+    if (next === '!') {
+      if (text.startsWith('<![CDATA[', at)) at = after(text, ']]>', at)
+      else if (text.startsWith('<!--', at)) drop(commentEnd(text, at))
+      else if (!doctype && /^<!doctype/i.test(text.slice(at, at + 9))) {
+        // The first one alone is read to its end: a thousand that do not end would each be searched for it.
+        doctype = true
+        drop(doctypeEnd(text, at))
+      } else drop(declarationEnd(text, at))
+      continue
+    }
+    if (next === '?') {
+      drop(instructionEnd(text, at))
+      continue
+    }
+    if (next !== '/') {
+      const following = text.indexOf('<', at + 1)
+      if (nextGreater !== -1 && nextGreater <= at) nextGreater = text.indexOf('>', at + 1)
+      const unclosed = following !== -1 && (nextGreater === -1 || nextGreater > following)
+      if (!isNameStart(next) || (unclosed && !/["']/.test(text.slice(at, following)))) {
+        pieces.push(text.slice(from, at), '&lt;')
+        from = at + 1
+        if (++faults === MAX_FAULTS) return pieces.join('')
+      }
+      at = following
+      continue
+    }
+    at = text.indexOf('<', at + 1)
+  }
+  if (from === 0) return text
+  pieces.push(text.slice(from))
+  return pieces.join('')
+}
+
+const isNameStart = (character: string | undefined) =>
+  character !== undefined && /[A-Za-z_:\u00c0-\uffff]/.test(character)
+
+/** Where the next `<` stands after the end of what begins at a place; -1 where nothing follows. */
+function after(text: string, end: string, at: number): number {
+  const found = text.indexOf(end, at)
+  return found === -1 ? -1 : text.indexOf('<', found)
+}
+
+function commentEnd(text: string, at: number): number {
+  const end = text.indexOf('-->', at + 2)
+  return end === -1 ? text.length : end + 3
+}
+
+/** Of `<?…?>`; where somebody forgot the second question mark, the next `>`. */
+function instructionEnd(text: string, at: number): number {
+  const next = text.indexOf('<', at + 1)
+  const end = text.slice(at, next === -1 ? undefined : next).indexOf('?>')
+  if (end !== -1) return at + end + 2
+  const greater = text.indexOf('>', at)
+  return greater === -1 ? text.length : greater + 1
+}
+
+/** Of `<!…>`. */
+function declarationEnd(text: string, at: number): number {
+  const greater = text.indexOf('>', at)
+  return greater === -1 ? text.length : greater + 1
+}
+
+/** Of `<!DOCTYPE … [ … ]>`; where its brackets or quotes do not close, of what stands before them. */
+function doctypeEnd(text: string, at: number): number {
+  const end = declarationEnd(text, at)
+  const bracket = text.slice(at, end).indexOf('[')
+  if (bracket === -1) return end
+  const mark = /["'\]]|<!--/g
+  mark.lastIndex = at + bracket + 1
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    if (found[0] === ']') return declarationEnd(text, mark.lastIndex)
+    // What quotes and comments enclose closes nothing.
+    const closing = found[0] === '<!--' ? '-->' : found[0]
+    const closed = text.indexOf(closing, mark.lastIndex)
+    if (closed === -1) return end
+    mark.lastIndex = closed + closing.length
+  }
+  return end
+}

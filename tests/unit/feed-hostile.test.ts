@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonical } from '#server/features/news/feed/addresses.ts'
+import { readPageImage } from '#server/features/news/feed/page.ts'
+import { readFeed } from '#server/features/news/feed/read.ts'
+import { type Feed, FeedUnreadable } from '#server/features/news/feed/types.ts'
+
+const url = new URL('https://feeds.example.org/feed')
+const FOLDER = new URL('../fixtures/feeds/', import.meta.url)
+const fixtures = readdirSync(FOLDER)
+  .filter((name) => !name.endsWith('.expected.json'))
+  .map((name) => readFileSync(new URL(name, FOLDER)))
+
+function tryRead(bytes: Uint8Array, contentType?: string): Feed | undefined {
+  try {
+    return readFeed(bytes, { contentType, url })
+  } catch (error) {
+    expect(error).toBeInstanceOf(FeedUnreadable)
+    expect((error as Error).message).not.toBe('')
+    return undefined
+  }
+}
+
+/** Whatever came in, nothing else goes out. */
+function expectSound(feed: Feed) {
+  expect(feed.items.length + feed.passedOver).toBeLessThanOrEqual(500)
+  expect(feed.title).not.toBe('')
+  for (const { guid, url, title, publishedAt, images } of feed.items) {
+    expect(title).toMatch(/^\S/)
+    expect(title).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]|\s$/u)
+    expect(Array.from(title).length).toBeLessThanOrEqual(300)
+    for (const address of [url, ...images]) {
+      expect(address).toMatch(/^https?:\/\/[^/@]/)
+      expect(address.length).toBeLessThanOrEqual(2000)
+      expect(new URL(address).href).toBe(address)
+    }
+    expect(canonical(new URL(url))).toBe(url)
+    expect(images.length).toBeLessThanOrEqual(4)
+    expect(new Set(images).size).toBe(images.length)
+    if (guid !== null) expect(guid).toMatch(/^[^\0]{1,1000}$/)
+    if (publishedAt) expect(publishedAt.getUTCFullYear()).toBeGreaterThanOrEqual(1990)
+    expect(`${title}${guid}`.isWellFormed()).toBe(true)
+  }
+}
+
+function check(bytes: Uint8Array, contentType?: string) {
+  const feed = tryRead(bytes, contentType)
+  if (feed) expectSound(feed)
+  readPageImage(bytes, { contentType, url })
+}
+
+const anyFixture = fc.nat({ max: fixtures.length - 1 }).map((index) => fixtures[index] as Buffer)
+const contentType = fc.constantFrom(
+  undefined,
+  'text/xml',
+  'text/xml; charset=utf-8',
+  'text/xml; charset=iso-8859-1',
+  'text/xml; charset=utf-16',
+  'text/xml; charset=shift_jis',
+)
+
+describe('whatever the bytes, a sound feed or a plain reason', () => {
+  test('any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), contentType, (bytes, type) => check(bytes, type)),
+      { numRuns: 500 },
+    )
+  })
+
+  test('feeds with bytes overwritten', () => {
+    const places = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat({ max: 255 })),
+      {
+        minLength: 1,
+        maxLength: 30,
+      },
+    )
+    fc.assert(
+      fc.property(anyFixture, places, contentType, (fixture, overwritten, type) => {
+        const bytes = Uint8Array.from(fixture)
+        for (const [place, byte] of overwritten) bytes[Math.floor(place * bytes.length)] = byte
+        check(bytes, type)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('feeds with pieces moved elsewhere', () => {
+    const piece = fc.record({ from: fc.nat(), length: fc.nat({ max: 80 }), to: fc.nat() })
+    fc.assert(
+      fc.property(anyFixture, anyFixture, fc.array(piece, { minLength: 1, maxLength: 5 }), (fixture, other, pieces) => {
+        let bytes = fixture
+        for (const { from, length, to } of pieces) {
+          const start = from % other.length
+          const at = to % bytes.length
+          bytes = Buffer.concat([bytes.subarray(0, at), other.subarray(start, start + length), bytes.subarray(at)])
+        }
+        check(bytes)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('markup of all sorts, in any order', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '<rss>',
+        '<channel>',
+        '<item>',
+        '</item>',
+        '<title>',
+        '</title>',
+        '<link>',
+        '</link>',
+        'http://a.example.org/',
+        '/b',
+      ],
+      ...[
+        '<feed>',
+        '<entry>',
+        '<id>',
+        '<link href="/c"/>',
+        '<content type="xhtml">',
+        '<div>',
+        '</div>',
+        '<guid>',
+        'x',
+        '&lt;b&gt;',
+      ],
+      ...[
+        '<![CDATA[',
+        ']]>',
+        '<!--',
+        '-->',
+        '<?',
+        '?>',
+        '<!DOCTYPE [',
+        '&',
+        '&#',
+        '<',
+        '>',
+        '"',
+        "'",
+        ' a=',
+        '\u202e',
+        '\0',
+        '\ud83d',
+      ],
+      ...[
+        '<media:group>',
+        '<media:content url="d.png">',
+        '<description>',
+        '<img src="/e.jpg">',
+        'xml:base="/f/" ',
+        '{"items":[',
+        '{}]}',
+      ],
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), fc.boolean(), (pieces, begun) =>
+        check(Buffer.from(`${begun ? '<rss><channel><item>' : ''}${pieces.join('')}`)),
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('any title and any address', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 400 })
+    fc.assert(
+      fc.property(text, text, (title, link) => {
+        const item = { title, url: `https://a.example.org/${link}`, id: link, content_html: title, image: link }
+        const feed = readFeed(Buffer.from(JSON.stringify({ items: [item, { ...item, url: link }] })), { url })
+        expectSound(feed)
+        expect(feed.items.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('a feed cut off at every place', () => {
+    for (const name of ['rss-2.0.xml', 'atom-1.0-types.xml', 'ill-formed.xml', 'json-feed-1.1.jsonfeed']) {
+      const whole = readFileSync(new URL(name, FOLDER))
+      const addresses = new Set(tryRead(whole)?.items.map((item) => item.url))
+      for (let length = 0; length < whole.length; length++) {
+        const feed = tryRead(whole.subarray(0, length))
+        if (!feed) continue
+        expectSound(feed)
+        // Half of an address would lead nowhere.
+        for (const item of feed.items) expect(addresses).toContain(item.url)
+      }
+    }
+  })
+})
+
+describe('time and depth', () => {
+  const SIZE = 1_000_000
+  const fill = (piece: string) => piece.repeat(SIZE / piece.length)
+  const rss = (rest: string) => `<rss><channel><title>t</title><link>http://a.example.org/</link>${rest}`
+  const item = (rest: string) => rss(`<item><title>t</title><link>/1</link>${rest}`)
+  const numbered = (piece: (n: number) => string) => Array.from({ length: SIZE / 10 }, (_, n) => piece(n)).join('')
+
+  test.each<[what: string, text: string]>([
+    ['a million levels', rss(fill('<d>'))],
+    ['a million levels of an item', item(fill('<d>'))],
+    ['a million levels of a title', rss(`<item><title>${fill('<b>')}x</title><link>/1</link>`)],
+    ['a million levels of a text', item(`<description>${fill('<b>')}<img src="x.png"></description>`)],
+    ['levels, and their ends', item(fill('<d>') + fill('</d>'))],
+    ['levels of different names', rss(numbered((n) => `<t${n}>`))],
+    ['end tags of nothing', rss('<d>'.repeat(150) + fill('</e>'))],
+    ['items in items', rss(fill('<item>'))],
+    ['items within foreign elements', item('<x:y>'.repeat(190) + fill('<item>'))],
+    ['entries in contents', `<feed><entry><content>${fill('<entry>')}`],
+    ['namespaces in namespaces', rss(numbered((n) => `<x xmlns:p${n}="u">`))],
+    ['attributes', `<rss ${numbered((n) => `a${n}=1 `)}>`],
+    ['less than', fill('<')],
+    ['tags that do not end', rss(fill('<a '))],
+    ['comments that do not end', rss(fill('<!--'))],
+    ['sections that do not end', item(`<description>${fill('<![CDATA[')}`)],
+    ['declarations that do not end', fill('<!DOCTYPE [>')],
+    ['instructions', fill('<?a>')],
+    ['references without a meaning', item(numbered((n) => `&x${n};`))],
+    ['bases', rss(`${'<x xml:base="http://a/b/">'.repeat(190)}${fill('<item><link>1</link></item>')}`)],
+    ['links that are none', item(fill('<link>http://[</link>'))],
+    ['white space in a link', rss(`<item><link>http://a${fill(' ')}b</link></item>`)],
+    ['media in media', item(fill('<media:content url="x.jpg">'))],
+    ['tags in a title', rss(`<item><link>/1</link><title>${fill('&lt;b ')}</title></item>`)],
+    ['pixels in a text', item(`<description>${fill('&lt;img src=x width=1&gt;')}</description>`)],
+    ['brackets of JSON', `{"items":${fill('[')}`],
+    ['a page', `<html>${fill('<p>')}`],
+  ])('%s', (_what, text) => {
+    const bytes = Buffer.from(text)
+    const start = performance.now()
+    check(bytes)
+    // A tenth of that is usual. What is quadratic takes minutes.
+    expect(performance.now() - start).toBeLessThan(3000)
+  })
+
+  test('what is too deep leaves no trace', () => {
+    const deep = `<item><link>/1</link><description>${'<b>'.repeat(300)}<media:group></description></item>`
+    const feed = tryRead(Buffer.from(rss(`${deep}<item><media:group></media:group><link>/2</link></item>`)))
+    expect(feed?.items.map((item) => item.url)).toEqual(['http://a.example.org/1', 'http://a.example.org/2'])
+  })
+
+  test('of one document the first five hundred entries count', () => {
+    const feed = tryRead(Buffer.from(rss(numbered((n) => `<item><link>/${n}</link></item>`))))
+    expect(feed?.items).toHaveLength(500)
+    expect(feed?.items.at(-1)?.url).toBe('http://a.example.org/499')
+    const empty = tryRead(Buffer.from(rss(fill('<item/>'))))
+    expect(empty?.passedOver).toBe(500)
+    const json = JSON.stringify({ items: Array.from({ length: 600 }, (_, n) => ({ url: `/${n}` })) })
+    expect(tryRead(Buffer.from(json))?.items).toHaveLength(500)
+  })
+})
