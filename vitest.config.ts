@@ -14,6 +14,8 @@ export default defineConfig({
     reporters: ['default', './tests/setup/totals.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes later where all cores are busy; the default is one second.
+    expect: { poll: { timeout: 10_000 } },
     // Two cores: more files at once only wait for each other.
     maxWorkers: 2,
     projects: [

@@ -1,4 +1,5 @@
 import type { PageContext } from 'vike/types'
+import { imageTypeOf } from '#src/contract/image.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { isFailed } from './load.ts'
 
@@ -30,7 +31,6 @@ export type HeadSettings = {
 const OWN_IMAGE = { url: '/og.png', width: 1200, height: 630 }
 /** Narrower than this a picture stands beside the text of a link preview, not above it. */
 const LARGE_PX = 600
-const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
 
 /** The head of one page, every address in it absolute; `canonical` is null where there is nothing to be found. */
 export function headOf(pageContext: PageContext) {
@@ -49,7 +49,7 @@ export function headOf(pageContext: PageContext) {
     noindex,
     canonical: noindex ? null : absolute(read(config.canonical) ?? urlPathname),
     siteName: site.name,
-    image: { ...shown, url: absolute(shown.url), type: TYPES[shown.url.split('.').at(-1) ?? ''] },
+    image: { ...shown, url: absolute(shown.url), type: imageTypeOf(shown.url) },
     card: shown.width >= LARGE_PX ? 'summary_large_image' : 'summary',
     article,
     feed: feed && { ...feed, href: absolute(feed.href) },

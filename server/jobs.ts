@@ -39,7 +39,10 @@ export const jobs: Job[] = [
   { name: 'news-sweep', every: 6 * HOUR, run: sweepNews },
 ]
 
-/** Runs each job at its time; a run begins only when the one before has ended, here and in other processes. */
+/**
+ * Runs each job at its time, in one of all processes; a run begins only when the one before has ended here. One that
+ * takes longer than its time may meet the next in another process, and claims piece by piece what it works on.
+ */
 export function startJobs(services: Services): { close: () => Promise<void> } {
   const closing = new AbortController()
   const timers = new Set<NodeJS.Timeout>()

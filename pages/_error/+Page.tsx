@@ -1,6 +1,6 @@
 import { reload } from 'vike/client/router'
 import { usePageContext } from 'vike-react/usePageContext'
-import { ErrorNotice } from '#src/features/site/ErrorNotice.tsx'
+import { Notice } from '#src/features/site/Notice.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 
 /** The useful way back from a page that does not exist, by where it would have been. */
@@ -19,8 +19,8 @@ export default function Page() {
   if (code === 404 || code === 410) {
     const [, href, label] = waysBack.find(([start]) => urlPathname.startsWith(start)) ?? ['', '/', 'Back to Home']
     return (
-      <ErrorNotice
-        code={code}
+      <Notice
+        label={`Error ${code}`}
         title={reason ?? 'Page not found'}
         hint={
           code === 410 ? 'It was here, and it will not come back.' : 'It may have been moved, deleted, or never been.'
@@ -34,8 +34,8 @@ export default function Page() {
     )
   }
   return (
-    <ErrorNotice
-      code={code}
+    <Notice
+      label={`Error ${code}`}
       title={reason ?? 'Something went wrong'}
       hint="The fault is on our side. It often passes in a moment."
       action={

@@ -1,5 +1,4 @@
 import { useData } from 'vike-react/useData'
-import { threadPath } from '#src/contract/boardPaths.ts'
 import { ConnectPanel } from '#src/features/site/ConnectPanel.tsx'
 import { Features } from '#src/features/site/Features.tsx'
 import { Hero } from '#src/features/site/Hero.tsx'
@@ -17,7 +16,7 @@ export default function Page() {
       <Features />
       <ConnectPanel />
       <div className={`wrap ${styles.lists}`}>
-        <LatestThreads threads={threads} pathOf={threadPath} />
+        <LatestThreads threads={threads} />
         <LatestNews articles={articles} />
       </div>
     </>

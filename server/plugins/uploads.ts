@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { imageMessages } from '#src/contract/image.ts'
+import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
 import type { Services } from '../core/context.ts'
 import { namesTag } from '../core/etag.ts'
 import { partOf } from '../core/range.ts'
@@ -11,7 +11,6 @@ const LASTING = 'public, max-age=86400, immutable'
 const EXPIRING = 'private, no-cache'
 const NOT_IN_FILE = 'The requested range is not in the file'
 const JSON_TYPE = 'application/json; charset=utf-8'
-const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
 
 type Request = FastifyRequest<{ Params: { filename: string } }>
 
@@ -22,7 +21,7 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
 
   async function handler(request: Request, reply: FastifyReply) {
     const { filename } = request.params
-    const type = TYPES[filename.split('.').at(-1) ?? '']
+    const type = imageTypeOf(filename)
     const expiry = fileExpiry(filename)
     const expired = expiry !== null && expiry <= now().getTime()
     const file = type && !expired ? await files.open(filename) : null

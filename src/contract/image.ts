@@ -4,6 +4,16 @@ export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 /** Types a file may be declared as; the server decides by its bytes. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
 
+const TYPES_BY_ENDING = new Map([
+  ['jpg', 'image/jpeg'],
+  ['png', 'image/png'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+])
+
+/** Media type of a stored picture by the ending of its name or address; undefined for what is none. */
+export const imageTypeOf = (name: string): string | undefined => TYPES_BY_ENDING.get(name.split('.').at(-1) ?? '')
+
 export const imageMessages = {
   type: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
   size: 'File size must be less than 5MB',

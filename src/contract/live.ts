@@ -21,7 +21,7 @@ export type Change =
   | { kind: 'post-gone'; postId: number; parentId: number | null }
   /** a program was added, edited or deleted */
   | { kind: 'programs' }
-  /** articles came or went */
+  /** articles came, went or look different */
   | { kind: 'news' }
   /** more was missed than is kept: read the page's data anew */
   | { kind: 'stale' }

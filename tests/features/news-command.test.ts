@@ -5,13 +5,14 @@ import { runCommand, spawnSite } from '../helpers/process.ts'
 
 let place: TestDatabase
 let server: FeedServer
+const published = new Date(Date.now() - 3_600_000)
 beforeAll(async () => {
   place = await testDatabase()
   server = await startFeedServer()
   const entries = ['one', 'two', 'three', 'four'].map((title, hour) => ({
     title: `${title} \u009b31m`,
     link: `https://site.example/${title}`,
-    date: new Date(Date.now() - (hour + 1) * 3_600_000),
+    date: new Date(published.getTime() - hour * 3_600_000),
     ...(hour === 0 && { image: 'https://site.example/one.png' }),
   }))
   server.set('/good', { body: rss(entries, { title: 'Good news' }) })
@@ -30,12 +31,12 @@ const at = (path: string) => `${server.url}${path}`
 test('each feed is asked and told of, and nothing is stored', async () => {
   const NEWS_FEEDS = ['/good', '/gone', '/moved', '/page'].map(at).join(',')
   const { code, output } = await run('check', { NEWS_FEEDS })
-  const newest = new Date(Date.now() - 3_600_000).toISOString().slice(0, 10)
+  const newest = published.toISOString().slice(0, 16).replace('T', ' ')
   const [good, gone, moved, page, end] = output.split(/^(?=\S)/m)
   expect(good?.split('\n')).toEqual([
     at('/good'),
     '  RSS, “Good news”',
-    expect.stringMatching(`^  4 entries, 0 passed over, newest ${newest} \\d\\d:\\d\\d UTC, 1 with a picture$`),
+    `  4 entries, 0 passed over, newest ${newest} UTC, 1 with a picture`,
     expect.stringMatching(/^ {2}- one\P{Cc}*$/u),
     expect.stringMatching(/^ {2}- two/),
     expect.stringMatching(/^ {2}- three/),

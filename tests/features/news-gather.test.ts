@@ -168,7 +168,8 @@ describe('a feed that fails', () => {
       const started = performance.now()
       closing.abort()
       await ended
-      expect(performance.now() - started).toBeLessThan(1_000)
+      // Unasked to end, it would take its five seconds.
+      expect(performance.now() - started).toBeLessThan(4_000)
       expect(await news.feed('/feed')).toMatchObject({ failures: 0, failure: null, checkedAt: null, nextAt: NOON })
       news.server.requests.splice(0)
     }

@@ -96,14 +96,13 @@ describe('a picture', () => {
   })
 
   test('of an article that has gone meanwhile is not kept', async () => {
-    news.server.set('/a', picture(png))
+    news.server.set('/a', async () => {
+      await news.site.app.services.db.delete(article)
+      return picture(png)
+    })
     await bring('/a')
-    news.server.delay = 200
-    const fetching = news.fetchImages()
-    await expect.poll(() => news.server.count('/a')).toBe(1)
-    await news.site.app.services.db.delete(article)
-    await fetching
-    news.server.delay = 0
+    await news.fetchImages()
+    expect(asked()).toEqual(['/a'])
     expect(await storedFiles(news.site)).toEqual([])
   })
 })

@@ -21,6 +21,9 @@ export type FeedBehaviour =
   | 'death'
   | 'html'
 
+/** Decides when it is asked; the answer waits for it. */
+type Answering = (headers: IncomingHttpHeaders) => FeedBehaviour | Promise<FeedBehaviour>
+
 export type FeedServer = {
   url: string
   /** everything that was asked, in order */
@@ -29,7 +32,7 @@ export type FeedServer = {
   /** most requests that were open at the same time */
   most: () => number
   /** changes how a path is answered from now on; what is not set is not found */
-  set: (path: string, behaviour: FeedBehaviour | ((headers: IncomingHttpHeaders) => FeedBehaviour)) => void
+  set: (path: string, behaviour: FeedBehaviour | Answering) => void
   /** ms each answer is kept waiting */
   delay: number
   close: () => Promise<void>
@@ -37,7 +40,7 @@ export type FeedServer = {
 
 /** A server of feeds, pages and pictures on a port of its own. */
 export async function startFeedServer(): Promise<FeedServer> {
-  const behaviours = new Map<string, FeedBehaviour | ((headers: IncomingHttpHeaders) => FeedBehaviour)>()
+  const behaviours = new Map<string, FeedBehaviour | Answering>()
   let open = 0
   let most = 0
   const httpServer = createServer(async ({ url = '/', headers }, response) => {
@@ -47,7 +50,7 @@ export async function startFeedServer(): Promise<FeedServer> {
     response.on('close', () => open--)
     const set = behaviours.get(url) ?? { status: 404 }
     if (server.delay > 0) await new Promise((resolve) => setTimeout(resolve, server.delay))
-    behave(response, headers, typeof set === 'function' ? set(headers) : set)
+    behave(response, headers, typeof set === 'function' ? await set(headers) : set)
   })
   httpServer.listen(0, '127.0.0.1')
   await once(httpServer, 'listening')

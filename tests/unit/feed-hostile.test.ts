@@ -198,13 +198,14 @@ describe('time and depth', () => {
   const fill = (piece: string) => piece.repeat(SIZE / piece.length)
   const rss = (rest: string) => `<rss><channel><title>t</title><link>http://a.example.org/</link>${rest}`
   const item = (rest: string) => rss(`<item><title>t</title><link>/1</link>${rest}`)
+  const letters = (count: number) => String.fromCodePoint(...Array.from({ length: count }, (_, n) => 0x4e00 + n))
   const numbered = (piece: (n: number) => string) => Array.from({ length: SIZE / 10 }, (_, n) => piece(n)).join('')
 
   test.each<[what: string, text: string]>([
     ['a million levels', rss(fill('<d>'))],
     ['a million levels of an item', item(fill('<d>'))],
-    ['a million levels of a title', rss(`<item><title>${fill('<b>')}x</title><link>/1</link>`)],
-    ['a million levels of a text', item(`<description>${fill('<b>')}<img src="x.png"></description>`)],
+    ['levels of a title', rss(`<item><title>${'<b>'.repeat(100_000)}x</title><link>/1</link></item>`)],
+    ['levels of a text', item(`<description>${'<b>'.repeat(100_000)}<img src="x.png"></description></item>`)],
     ['levels, and their ends', item(fill('<d>') + fill('</d>'))],
     ['levels of different names', rss(numbered((n) => `<t${n}>`))],
     ['end tags of nothing', rss('<d>'.repeat(150) + fill('</e>'))],
@@ -228,6 +229,13 @@ describe('time and depth', () => {
     ['pixels in a text', item(`<description>${fill('&lt;img src=x width=1&gt;')}</description>`)],
     ['brackets of JSON', `{"items":${fill('[')}`],
     ['a page', `<html>${fill('<p>')}`],
+    ['a width of blanks', item(`<media:content url="x.jpg" medium="image" width="1${' '.repeat(150_000)}x"/>`)],
+    ['a namespace without end, and many of it', `<rss xmlns:x="${fill('a')}">${'<x:a/>'.repeat(5000)}`],
+    [
+      'a base without end',
+      rss(`<x xml:base="//a/${fill('b')}">${'<item><enclosure url="c.jpg"/></item>'.repeat(500)}`),
+    ],
+    ['hosts of many letters', rss(item(`<enclosure url="http://${letters(8000)}/a.jpg"/>`.repeat(20)).repeat(3))],
   ])('%s', (_what, text) => {
     const bytes = Buffer.from(text)
     const start = performance.now()

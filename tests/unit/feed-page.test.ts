@@ -30,6 +30,7 @@ test.each<[what: string, html: string, image: string | null]>([
     meta('og:image', 'data:image/png;base64,AA') + meta('og:image', '') + meta('og:image', '/2.png'),
     'https://site.example.org/2.png',
   ],
+  ['what stands first', '<meta property=og:image content=/1.png content=/2.png>', 'https://site.example.org/1.png'],
   ['none', '<title>x</title><img src="/no.png">', null],
   ['a script', `<script>"${meta('og:image', '/s.png')}"</script>`, null],
   ['a comment', `<!-- ${meta('og:image', '/c.png')} -->`, null],

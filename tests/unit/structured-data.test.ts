@@ -1,12 +1,12 @@
 import type { PageContext } from 'vike/types'
 import { describe, expect, test } from 'vitest'
+import { headOf } from '#pages/head.ts'
 import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { describeThread } from '#src/features/board/describeThread.ts'
 import { boardStructuredData, threadStructuredData } from '#src/features/board/structuredData.ts'
 import { siteStructuredData } from '#src/features/site/structuredData.ts'
 import { jsonForScript, thing } from '#src/lib/structuredData.ts'
-import { headOf } from '../../pages/head.ts'
 import { requirements } from '../helpers/schemaOrg.ts'
 
 const ORIGIN = 'https://dtp.example.org'

@@ -5,6 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/xml.ts'
 import type { PostView } from '#src/contract/board.ts'
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
+import { imageTypeOf } from '#src/contract/image.ts'
 import { postHtml } from './postHtml.ts'
 import { readQuotes } from './quotes.ts'
 import { findThread, listThreads, postColumns } from './threads.ts'
@@ -13,7 +14,6 @@ import { postView } from './view.ts'
 type Reader = Pick<Services, 'db' | 'config'>
 
 const FEED_POSTS = 50
-const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
 
 /**
  * The newest page of a board as a feed. By activity, as the page itself: who follows a board wants to hear of threads
@@ -85,7 +85,7 @@ const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
 /** What every post says of itself; it never changes, so it is as new as on its first day. */
 function entryOf(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'picture'> {
   const { author, createdAt, picture } = view
-  const type = TYPES[picture?.url.split('.').at(-1) ?? ''] ?? ''
+  const type = imageTypeOf(picture?.url ?? '') ?? ''
   return {
     author,
     published: createdAt,

@@ -72,7 +72,7 @@ export async function fetchArticleImages(
       },
     )
   } finally {
-    // Once for all: each would have every open page of news read anew.
+    // Once for all, for whoever hears it reads the news anew.
     if (found > 0) await services.db.transaction((tx) => announceNews(tx, services.now()))
   }
 }

@@ -3,7 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { FetchFailed, type Read } from '#server/core/fetch.ts'
 import { createGate } from '#server/core/gate.ts'
 import { thumbnail } from '#server/core/images.ts'
-import { readPageImage } from './feed/page.ts'
+import { PAGE_BYTES, readPageImage } from './feed/page.ts'
 import { atHost, requestHeaders } from './polite.ts'
 
 type Picture = Awaited<ReturnType<typeof thumbnail>>
@@ -29,11 +29,9 @@ const SIDE = 800
 /** What is smaller counts visitors or decorates. */
 const SMALLEST = 100
 const PICTURE_BYTES = 10 * 1024 * 1024
-/** What a page says of itself stands at its beginning. */
-const PAGE_BYTES = 512 * 1024
 const REDIRECTS = 5
 /** In vain so often, a source is given up. */
-export const FAILURES = 4
+const FAILURES = 4
 
 const ACCEPT_PICTURE = 'image/webp, image/png, image/jpeg, image/gif, */*;q=0.1'
 const ACCEPT_PAGE = 'text/html, application/xhtml+xml, */*;q=0.1'

@@ -133,7 +133,7 @@ async function insert(
   return stored.length
 }
 
-/** Tells pages that articles came, went or look different. */
+/** Tells whoever keeps or shows news that articles came, went or look different. */
 export const announceNews = (tx: Transaction, now: Date) =>
   announce(tx, now, [{ topic: 'news', change: { kind: 'news' } }])
 

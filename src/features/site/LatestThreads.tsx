@@ -1,5 +1,6 @@
 import { MessageSquare } from 'lucide-react'
 import { boardMessages, type LatestThread } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
@@ -8,14 +9,11 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './LatestThreads.module.css'
 
-type LatestThreadsProps = {
-  /** null: they could not be read */
-  threads: LatestThread[] | null
-  pathOf: (boardId: string, threadId: number) => string
-}
-
-/** Where something was just said, over all boards, as lines of the log; the newest with a picture leads. */
-export function LatestThreads({ threads, pathOf }: LatestThreadsProps) {
+/**
+ * Where something was just said, over all boards, as lines of the log; the newest with a picture leads. `threads` is
+ * null where they could not be read.
+ */
+export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
   return (
     <HomeSection id="latest-threads" title="Latest threads" more={{ label: 'All boards', href: '/dtpchan' }}>
       {threads === null ? (
@@ -25,7 +23,7 @@ export function LatestThreads({ threads, pathOf }: LatestThreadsProps) {
       ) : (
         <ol className={styles.log}>
           {withLeadFirst(threads).map((thread, index) => {
-            const href = pathOf(thread.boardId, thread.id)
+            const href = threadPath(thread.boardId, thread.id)
             return index === 0 && thread.picture ? (
               <Lead key={thread.id} thread={thread} picture={thread.picture} href={href} />
             ) : (

@@ -1,4 +1,6 @@
 const MAX_LENGTH = 2000
+/** Escaped, each of these is six characters at least; in the name of a host their time grows with their square. */
+const MAX_FOREIGN = MAX_LENGTH / 6
 
 /**
  * An address as it stands in a feed, made absolute.
@@ -10,6 +12,7 @@ export function webAddress(written: string | undefined, base: URL): URL | null {
   // Escaped once more than the document asks for; no query means this.
   const text = joined.replace(/&(?:amp;|#38;)+/gi, '&')
   if (text === '' || text.startsWith('#')) return null
+  if ((text.match(/[\u0080-\uffff]/g)?.length ?? 0) > MAX_FOREIGN) return null
   // People forget the scheme, and mean no folder named `www.example.org`.
   const address = /^www\.[^\s/?#]+\.[a-z]{2,}(?:[/?#:]|$)/i.test(text) ? `${base.protocol}//${text}` : text
   // An exception costs ten times as much, and a hostile feed has many addresses.

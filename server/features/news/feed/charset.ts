@@ -11,6 +11,7 @@ export const windowsCharacter = (code: number): string => C1_AS_WINDOWS[code - 0
 const DEFAULT_LABELS = /^(?:us-ascii|ascii|iso[-_]?8859-1|latin1)$/i
 const HEAD_BYTES = 1024
 const PAGE_HEAD_BYTES = 4096
+const HEADER_CHARACTERS = 500
 
 /**
  * Bytes of a feed as text: BOM, shape of the first bytes, header, XML declaration, then what the bytes allow.
@@ -28,7 +29,7 @@ export function decodePage(bytes: Uint8Array, contentType: string | undefined): 
 }
 
 const headerLabel = (contentType: string | undefined) =>
-  /\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType ?? '')?.[1]
+  /\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec((contentType ?? '').slice(0, HEADER_CHARACTERS))?.[1]
 
 function decode(bytes: Uint8Array, header: string | undefined, declared: string | undefined): string {
   const wide = decodeWide(bytes)

@@ -19,8 +19,8 @@ const FACE_HOST = /(?:^|\.)(?:gravatar\.com|avatars\d*\.githubusercontent\.com)$
 const COUNTING_PATH =
   /^\/tracker\/|\/_\/stat$|[/_-](?:1x1|pixel|spacer|blank|counter|transparent|clear|beacon)\.(?:gif|png|jpe?g)$/i
 const SMILEY_PATH = /\/(?:emoji|smilies|smileys|twemoji)\//i
-const BUTTON_PATH = /(?:facebook|twitter|reddit|linkedin|rss|share|email)[-_](?:icon|button)[^/]*$/i
-const PLACEHOLDER_PATH = /[/_-](?:placeholder|loading|lazy|grey|gray|spinner)[^/]*$/i
+const BUTTON_NAME = /(?:facebook|twitter|reddit|linkedin|rss|share|email)[-_](?:icon|button)/i
+const PLACEHOLDER_NAME = /[/_-](?:placeholder|loading|lazy|grey|gray|spinner)/i
 
 export type Size = { width?: string | undefined; height?: string | undefined }
 
@@ -34,13 +34,16 @@ export function isPicture(url: URL, { width, height }: Size = {}): boolean {
     FACE_HOST.test(hostname) ||
     COUNTING_PATH.test(pathname) ||
     SMILEY_PATH.test(pathname) ||
-    BUTTON_PATH.test(pathname)
+    BUTTON_NAME.test(fileName(pathname))
   )
 }
 
+/** The end of a path, from its last slash on. */
+const fileName = (pathname: string) => pathname.slice(pathname.lastIndexOf('/'))
+
 /** Of `300`, `300px` or `300.0`; what is no number of pixels may be any. */
 function pixels(written: string | undefined): number {
-  const number = /^\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*$/.exec(written ?? '')?.[1]
+  const number = /^(\d{1,6})(?:\.\d+)?\s*(?:px)?$/.exec((written ?? '').trim())?.[1]
   return number === undefined ? Number.POSITIVE_INFINITY : Number(number)
 }
 
@@ -91,7 +94,7 @@ function pictureOf(attributes: ReadonlyMap<string, string>, base: URL): URL | nu
   for (const set of SETS) candidates.push(widestOf(attributes.get(set) ?? ''))
   for (const candidate of candidates) {
     const url = webAddress(candidate, base)
-    if (url && !PLACEHOLDER_PATH.test(url.pathname)) return isPicture(url, size) ? url : null
+    if (url && !PLACEHOLDER_NAME.test(fileName(url.pathname))) return isPicture(url, size) ? url : null
   }
   return null
 }

@@ -1,6 +1,7 @@
 import { absoluteAddress, webAddress } from './addresses.ts'
 import { firstImage, isImageFile, isPicture } from './images.ts'
 import { type Contents, toItem } from './item.ts'
+import { MAX_ALIKE } from './nodes.ts'
 import { htmlToText, toTitle } from './text.ts'
 import { type FeedItem, FeedUnreadable } from './types.ts'
 import { MAX_ENTRIES } from './xml.ts'
@@ -54,6 +55,8 @@ function readEntry(item: Fields, base: URL): FeedItem | null {
   })
 }
 
+const attachmentsOf = (item: Fields) => list(item.attachments).slice(0, MAX_ALIKE)
+
 function* lazily(...texts: (() => string)[]): Generator<string> {
   for (const text of texts) yield text()
 }
@@ -62,7 +65,7 @@ function* entryAddresses(item: Fields, id: string, base: URL): Generator<URL | n
   yield webAddress(string(item.url), base)
   yield webAddress(string(item.external_url), base)
   yield absoluteAddress(id, base)
-  for (const attachment of list(item.attachments)) {
+  for (const attachment of attachmentsOf(item)) {
     if (isObject(attachment)) yield webAddress(string(attachment.url), base)
   }
 }
@@ -72,7 +75,7 @@ function* entryImages(item: Fields, html: string, base: URL): Generator<URL> {
     const url = webAddress(string(named), base)
     if (url && isPicture(url)) yield url
   }
-  for (const attachment of list(item.attachments)) {
+  for (const attachment of attachmentsOf(item)) {
     if (!isObject(attachment)) continue
     const url = webAddress(string(attachment.url), base)
     if (url && isImageFile(url, string(attachment.mime_type)) && isPicture(url)) yield url

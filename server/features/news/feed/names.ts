@@ -34,8 +34,12 @@ const VOCABULARIES = new Map([
   ['w3.org/1999/xhtml', 'xhtml'],
 ])
 
+/** None is as long; it is looked up for every element that has its prefix. */
+const MAX_ADDRESS = 200
+
 /** What a namespace's address is about, or undefined where it is none a feed reader cares for. */
 export function vocabulary(address: string): string | undefined {
+  if (address.length > MAX_ADDRESS) return undefined
   const key = address
     .trim()
     .toLowerCase()

@@ -1,8 +1,11 @@
+import { escapeXml } from '#server/core/xml.ts'
 import type { XmlElement } from './xml.ts'
 
 /** Nobody has as many links or pictures, and each is work: the rest of a hostile entry is not looked at. */
-const MAX_ALIKE = 20
+export const MAX_ALIKE = 20
 const MAX_BASES = 5
+/** As long as an address may be; each is read again for every link within it. */
+const MAX_BASE_LENGTH = 2000
 
 /** Child elements of the names given, in the order of the document, the first twenty. */
 export function* childrenNamed(element: XmlElement, ...names: string[]): Generator<XmlElement> {
@@ -50,9 +53,9 @@ export const hasElements = (element: XmlElement) => element.children.some((child
 export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
   let html = ''
   for (const child of element.children) {
-    if (typeof child === 'string') html += text === 'html' ? child : escapeHtml(child)
+    if (typeof child === 'string') html += text === 'html' ? child : escapeXml(child)
     else {
-      const attributes = [...child.attributes].map(([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('')
+      const attributes = [...child.attributes].map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join('')
       html += `<${localTag(child)}${attributes}>${innerHtml(child, text)}${child.closed ? `</${localTag(child)}>` : ''}`
     }
   }
@@ -62,9 +65,6 @@ export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
 /** XHTML may have a prefix, which HTML does not know. */
 const localTag = ({ name, tag }: XmlElement) => (name.startsWith('xhtml:') ? name.slice('xhtml:'.length) : tag)
 
-export const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 /**
  * What relative addresses within an element begin at: its `xml:base` and those around it, resolved from the outside
  * in; a broken one counts for nothing.
@@ -73,7 +73,7 @@ export function baseOf(element: XmlElement, documentBase: URL): URL {
   const bases: string[] = []
   for (let at: XmlElement | null = element; at && bases.length < MAX_BASES; at = at.parent) {
     const base = at.attributes.get('xml:base')
-    if (base !== undefined) bases.push(base.trim())
+    if (base !== undefined && base.length <= MAX_BASE_LENGTH) bases.push(base.trim())
   }
   let resolved = documentBase
   for (const base of bases.reverse()) {

@@ -2,8 +2,8 @@ import { webAddress } from './addresses.ts'
 import { decodePage } from './charset.ts'
 import { readHtml } from './html.ts'
 
-/** A head is a few kB; who hides it behind more does not want it found. */
-const MAX_BYTES = 256 * 1024
+/** As much of a page is looked at: a head is a few kB; who hides it behind more does not want it found. */
+export const PAGE_BYTES = 256 * 1024
 
 /** Best first; a name counts as property and the other way round, for pages mix them up. */
 const PROPERTIES = [
@@ -25,7 +25,7 @@ export function readPageImage(
 ): string | null {
   const named: { property: string; address: string }[] = []
   let base: URL | null = null
-  readHtml(decodePage(bytes.subarray(0, MAX_BYTES), contentType), {
+  readHtml(decodePage(bytes.subarray(0, PAGE_BYTES), contentType), {
     tag: ({ name, attributes, closing }) => {
       if (name === (closing ? 'head' : 'body')) return false
       if (name === 'base' && !closing) base ??= webAddress(attributes.get('href'), url)

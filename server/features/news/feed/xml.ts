@@ -1,8 +1,8 @@
 import { Tokenizer } from 'htmlparser2'
+import { FIELDS, isEmptyHtml, isEntry, NEVER_IN_TEXT, TEXTS, VALUES } from './elements.ts'
 import { decodeReferences } from './entities.ts'
 import { mendXml } from './mend.ts'
 import { addressOf, elementName, type Scope, scopeOf, splitName, vocabulary } from './names.ts'
-import { FIELDS, isEmptyHtml, isEntry, NEVER_IN_TEXT, TEXTS, VALUES } from './repair.ts'
 
 export type XmlElement = {
   /** canonical: `title`, `dc:date`; see elementName */
