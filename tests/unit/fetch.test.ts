@@ -11,6 +11,7 @@ describe('addresses', () => {
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
     ...['172.31.255.255', '192.168.0.1', '192.0.0.8', '198.18.0.1', '224.0.0.1', '239.1.1.1', '255.255.255.255'],
     ...['::', '::1', '::7f00:1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '64:ff9b::7f00:1'],
+    ...['::ffff:0:7f00:1'],
     ...['fc00::1', 'fd12:3456::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', '2001::1', '2002:7f00:1::'],
     ...['2001:db8::1', 'localhost', '', '1.2.3'],
   ])('%s is not public', (address) => {
@@ -148,6 +149,19 @@ describe('how long and how much', () => {
     expect(performance.now() - started).toBeLessThan(1500)
   })
 
+  test('a server that only ever announces its answer is left at once', async () => {
+    handler = (_request, response) => {
+      for (let hints = 0; hints < 10; hints++) response.writeEarlyHints({ link: '</style.css>; rel=preload' })
+      response.end('after all')
+    }
+    expect((await read(here)).bytes.toString()).toBe('after all')
+    handler = ({ socket }) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10)), 1)
+      socket.on('error', () => {}).on('close', () => clearInterval(timer))
+    }
+    expect(await refused(here, { totalMs: 3000 })).toBe('only announces an answer')
+  })
+
   test('a body that falls silent ends with an error, one that goes on does not', async () => {
     handler = (_request, response) => response.write('sound')
     const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 200, redirects: 0, trusts })
@@ -191,6 +205,8 @@ describe('how long and how much', () => {
     expect(await refused(here)).toBe('too large')
     handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('small'))
     expect((await read(here)).bytes.toString()).toBe('small')
+    handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync('loud'))
+    expect((await read(here)).bytes.toString()).toBe('loud')
   })
 
   test('of a long one the beginning may be enough, packed or not', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../../helpers/browser.ts'
 import { expectSound, key, sound } from '../../helpers/player.ts'
@@ -54,11 +54,15 @@ async function openPlaying(options?: BrowserContextOptions, before?: () => void)
 
 const shownPreset = (page: Page) => presetSelect(page).inputValue()
 
-/** Takes a link of the top bar, which has faded unless something moves. */
-async function go(page: Page, name: string) {
-  await wake(page)
-  await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
-}
+/** Clicks what has faded unless something moves; on a slow machine it may have done so again before the click. */
+const press = (page: Page, part: Locator) =>
+  expect(async () => {
+    await wake(page)
+    await part.click({ timeout: 1500 })
+  }).toPass({ timeout: 20_000 })
+
+/** Takes a link of the top bar. */
+const go = (page: Page, name: string) => press(page, page.getByRole('banner').getByRole('link', { name, exact: true }))
 
 let moves = 0
 async function wake(page: Page) {
@@ -114,8 +118,7 @@ describe('drawing', () => {
 
   test('no string becomes code, and the policy has nothing to say', async () => {
     const page = await openPlaying()
-    await wake(page)
-    await control(page, 'Next preset').click()
+    await press(page, control(page, 'Next preset'))
     await expect.poll(() => shownPreset(page)).not.toBe(DEFAULT)
     await expectMoving(page)
     expect(await probed(page)).toMatchObject({ evaluated: 0, violations: [] })
@@ -261,8 +264,7 @@ describe('controls', () => {
     }
     await presetSelect(page).selectOption('martin - glass corridor')
     await expect(name(page)).toContainText('martin - glass corridor')
-    await wake(page)
-    await control(page, 'Previous preset').click()
+    await press(page, control(page, 'Previous preset'))
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
     // a letter typed at the select finds an entry; it is no key of ours
     await presetSelect(page).focus()
@@ -288,7 +290,7 @@ describe('controls', () => {
   })
 
   test('the list is searched by typing and gone through by keys; favourites stay', async () => {
-    const page = await openPlaying({ viewport: DESK })
+    const page = await openPlaying({ viewport: { width: 1000, height: 640 } })
     await page.keyboard.press('/')
     const panel = page.getByRole('complementary', { name: 'Presets' })
     const search = panel.getByRole('searchbox', { name: 'Search presets' })
@@ -318,8 +320,7 @@ describe('controls', () => {
     await page.reload()
     await playButton(page).click()
     await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'true', { timeout: 20_000 })
-    await wake(page)
-    await control(page, 'All presets').click()
+    await press(page, control(page, 'All presets'))
     await panel.getByText('Favourites only').click()
     await expect(panel.getByRole('listitem')).toHaveText([chosen])
     await page.keyboard.press('Escape')
@@ -398,8 +399,7 @@ describe('controls', () => {
     await playButton(page).click()
     await expect(control(page, 'Keys')).toBeVisible({ timeout: 20_000 })
     await page.keyboard.press('n')
-    await wake(page)
-    await control(page, 'Keys').click()
+    await press(page, control(page, 'Keys'))
     await expect(page.getByRole('dialog')).toContainText('The keys are switched off.')
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
   })
@@ -425,8 +425,7 @@ test.each([
   await expect(page.getByRole('complementary', { name: 'Presets' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await wake(page)
-  await control(page, 'Keys').click()
+  await press(page, control(page, 'Keys'))
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page)
   const { wide, box } = await page.evaluate(() => ({
