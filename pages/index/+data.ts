@@ -7,12 +7,14 @@ const THREADS = 6
 const ARTICLES = 5
 /** Home waits no longer for a radio that is slow or away; its answer is there for the next visitor. */
 const RADIO_WITHIN_MS = 300
+/** Longer than a busy database takes; one that says nothing at all would take the whole page with it. */
+const LISTS_WITHIN_MS = 5000
 
 /** What lives, each part by itself: what cannot be read is null, and Home stands without it. */
 export async function data({ api }: Pick<PageContextServer, 'api'>) {
   const [threads, articles, nowPlaying] = await Promise.all([
-    orNull(api.board.latest({ count: THREADS })),
-    orNull(api.news.latest({ count: ARTICLES })),
+    within(LISTS_WITHIN_MS, orNull(api.board.latest({ count: THREADS }))),
+    within(LISTS_WITHIN_MS, orNull(api.news.latest({ count: ARTICLES }))),
     within(RADIO_WITHIN_MS, orNull(readOnAir(api))),
   ])
   return { threads, articles, nowPlaying }

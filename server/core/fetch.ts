@@ -48,6 +48,8 @@ export type Fetcher = {
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const NEVER_TO_ANOTHER = ['authorization', 'cookie']
+/** Each 1xx before the answer is work, and a server can send them as fast as they are taken. */
+const MAX_HINTS = 20
 
 /**
  * The one way to ask other machines: http and https only, bounded in time, bytes and redirects, and never an address
@@ -125,6 +127,10 @@ function ask(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Pro
       expectBytes(body, silenceMs)
       resolve({ status: body.statusCode ?? 0, headers: body.headers, url, body })
     })
+    let hints = 0
+    request.on('information', () => {
+      if (++hints > MAX_HINTS) request.destroy(new FetchFailed('only announces an answer'))
+    })
     request.on('error', reject)
   })
 }
@@ -150,8 +156,9 @@ const withoutSecrets = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !NEVER_TO_ANOTHER.includes(name.toLowerCase())))
 
 /** Undoes what a server packed; what is unpacked is what is counted, so that a few bytes cannot become a flood. */
-function unpack(body: Readable, encoding: string | string[] | undefined): Readable {
-  if (encoding === undefined || encoding === '' || encoding === 'identity') return body
+function unpack(body: Readable, header: string | undefined): Readable {
+  const encoding = (header ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return body
   const unpacker =
     encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate'
       ? createUnzip()

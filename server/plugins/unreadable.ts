@@ -17,13 +17,21 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   socket.destroySoon()
 }
 
-/** An address the router can decode: in one it cannot, percent signs are taken as themselves, and nothing is found. */
+/**
+ * An address the router can decode: in one it cannot, percent signs are taken as themselves, and nothing is found.
+ * It is a path in any case, and none that a browser would take for another host when it is sent back as a redirect.
+ */
 export function decodableUrl(url: string): string {
-  const [path = '', ...query] = url.split('?')
+  const [written = '', ...query] = url.split('?')
+  const path = written.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C') || '/'
+  return [isDecodable(path) ? path : path.replaceAll('%', '%25'), ...query].join('?')
+}
+
+function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path)
-    return url
+    return true
   } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?')
+    return false
   }
 }

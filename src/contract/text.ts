@@ -5,9 +5,12 @@ export const ILL_FORMED_TEXT = 'Text contains characters that cannot be stored'
 /** NUL cannot be stored by PostgreSQL, and a lone surrogate has no UTF-8 form: both would be lost or refused later. */
 export const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 
+/** Anything to be seen: a link or a heading of what only joins, steers or fills would be there for nobody. */
+const SEEN = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u
+
 /**
  * One text field of a form: trimmed, not empty, bounded, storable.
- * @param message what is said when it is missing, of a wrong type or blank
+ * @param message what is said when it is missing, of a wrong type, blank or invisible
  * @param max longest length in Unicode characters (not UTF-16 units); `label` names the field in that refusal
  * @param min shortest length after trimming; below it `message` is said
  */
@@ -20,6 +23,7 @@ export function text(message: string, label: string, max: number, min = 1) {
       .overwrite((value) => value.replace(/\r\n?/g, '\n'))
       .trim()
       .min(min, message)
+      .refine((value) => SEEN.test(value), message)
       .max(max, `${label} must be at most ${max} characters`)
   )
 }

@@ -55,6 +55,8 @@ describe('without script', () => {
     const older = /href="(\/dtpchan\/board\/tech\?cursor=[^"]+)"/.exec(first)?.[1]?.replace(/&amp;/g, '&')
     const second = await html(older ?? '')
     expectValue(second.match(/<article/g)).toHaveLength(10)
+    // However many cursors lead behind the last thread.
+    expectValue((await get('/dtpchan/board/tech?cursor=0-1')).status).toBe(404)
   })
 
   test('each page has a title, a description and one h1 of its own', async () => {

@@ -14,6 +14,7 @@ const NO_CAPTCHA = 'Please solve the captcha'
 const WRONG_CAPTCHA = 'The captcha answer is wrong or has expired'
 const NO_LINKS = 'Links must be a JSON array of http or https addresses'
 const NO_IMAGE = 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'
+const INVISIBLE = '\u200b\u2060 \u3164\u2800'
 const UNSTORABLE = 'Text contains characters that cannot be stored'
 const TRIED = { title: 'A title', content: 'Some text', author: 'gl1tch', captchaAnswer: '1', challengeId: 'x' }
 
@@ -112,9 +113,9 @@ describe('bodies', () => {
 describe('fields', () => {
   const WRONG = [5, 0, true, null, [], ['A text'], {}, { length: 5 }]
   test.each([
-    ['title', NO_THREAD, WRONG],
-    ['content', NO_THREAD, WRONG],
-    ['author', NO_AUTHOR, WRONG],
+    ['title', NO_THREAD, [...WRONG, INVISIBLE]],
+    ['content', NO_THREAD, [...WRONG, INVISIBLE]],
+    ['author', NO_AUTHOR, [...WRONG, INVISIBLE]],
     ['captchaAnswer', NO_CAPTCHA, [true, null, [], {}, undefined, '', '  ']],
     ['challengeId', NO_CAPTCHA, [...WRONG, undefined, '']],
     ['challengeId', WRONG_CAPTCHA, ['x', 'x'.repeat(513), '\0', '\ud800', '%00', 'é']],
@@ -138,7 +139,7 @@ describe('fields', () => {
     ['name', 'Name and description are required'],
     ['description', 'Name and description are required'],
   ])('a board with a wrong %s: %s', async (field, error) => {
-    for (const value of [...WRONG, undefined, '', ' \n\t ', '\u00a0\ufeff']) {
+    for (const value of [...WRONG, undefined, '', ' \n\t ', '\u00a0\ufeff', INVISIBLE]) {
       const json = { name: 'A', description: 'B', [field]: value }
       await refused(() => postJson(BOARDS, json, admin), 400, error)
     }

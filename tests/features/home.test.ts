@@ -150,4 +150,14 @@ describe('the data of Home', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(found).toEqual({ threads: [], articles: [], nowPlaying: null })
   })
+
+  test('does not wait for ever for a database that says nothing', async () => {
+    vi.useFakeTimers()
+    let found: unknown
+    void data(fake({ latest: never, news: never, stations, nowPlaying: UNKNOWN_NOW_PLAYING })).then((value) => {
+      found = value
+    })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(found).toEqual({ threads: null, articles: null, nowPlaying: UNKNOWN_NOW_PLAYING })
+  })
 })
