@@ -45,7 +45,12 @@ describe('after a failure', () => {
     expect(waits).toEqual(minutes.map((one) => one * MINUTE))
     expect(failed(2)[1]).toBe(75 * MINUTE)
     expect(failed(7)[1]).toBe(DAY)
-    expect(failed(3, null)[0]).toBe(2 * HOUR)
+  })
+
+  test('where no answer came it may be our own fault: two hours are the longest', () => {
+    const waits = [1, 2, 3, 4, 5000].map((failures) => failed(failures, null)[0] / MINUTE)
+    expect(waits).toEqual([30, 60, 120, 120, 120])
+    expect(failed(5000, null)[1]).toBe(150 * MINUTE)
   })
 
   test.each([

@@ -3,6 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 const MINUTE = 60_000
 /** Longest time a feed is left alone, whatever it asks for: a slip of its server should not silence it for good. */
 const LONGEST = 24 * 60 * MINUTE
+const DOUBLINGS = 30
+/** It may be our own line that is down, for all feeds: when it is back, none should be missing for another day. */
+const DOUBLINGS_UNANSWERED = 2
 
 type Moment = {
   now: Date
@@ -35,7 +38,8 @@ export function afterFailure({
   if (status === 410) return later(now, LONGEST, 0, random)
   const asked = status === 429 || status === 503 ? retryAfter(headers['retry-after'], now) : null
   if (asked !== null) return later(now, Math.max(refreshMinutes * MINUTE, asked), 0.05, random)
-  return later(now, refreshMinutes * MINUTE * 2 ** Math.min(failures - 1, 30), 0.25, random)
+  const doublings = Math.min(failures - 1, status === null ? DOUBLINGS_UNANSWERED : DOUBLINGS)
+  return later(now, refreshMinutes * MINUTE * 2 ** doublings, 0.25, random)
 }
 
 /** Spread by a part of the wait, so that what failed together is not asked again together. */
