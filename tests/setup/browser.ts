@@ -37,32 +37,32 @@ function playwrights(): string | undefined {
   return existsSync(path) ? path : undefined
 }
 
-/** Where Debian has it; where not, that is known within seconds. */
+/** Where Debian has it; without it the tests only take longer, so it is not waited for long. */
 function packagedShell(): void {
-  if (existsSync('/etc/debian_version')) install('chromium-headless-shell')
+  if (existsSync('/etc/debian_version')) install(['chromium-headless-shell', 'fonts-liberation'], 120_000)
 }
 
 function packaged(): string | undefined {
-  if (existsSync('/usr/bin/apt-get')) install('chromium', 'fonts-liberation')
-  else if (existsSync('/sbin/apk')) asRoot('apk', 'add', 'chromium', 'font-liberation')
-  else if (existsSync('/usr/bin/dnf')) asRoot('dnf', 'install', '-y', 'chromium')
+  if (existsSync('/usr/bin/apt-get')) install(['chromium', 'fonts-liberation'])
+  else if (existsSync('/sbin/apk')) asRoot(['apk', 'add', 'chromium', 'font-liberation'])
+  else if (existsSync('/usr/bin/dnf')) asRoot(['dnf', 'install', '-y', 'chromium'])
   return installed()
 }
 
-function install(...packages: string[]): void {
-  asRoot('apt-get', 'update', '-qq')
-  asRoot('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages)
+function install(packages: string[], timeout?: number): void {
+  asRoot(['apt-get', 'update', '-qq'], timeout)
+  asRoot(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages], timeout)
 }
 
-function asRoot(...command: string[]): void {
+function asRoot(command: string[], timeout?: number): void {
   const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command]
-  attempt(program, args)
+  attempt(program, args, timeout)
 }
 
 /** What fails here is seen by the next way of finding one. */
-function attempt(command: string, args: string[]): void {
+function attempt(command: string, args: string[], timeout = 8 * 60_000): void {
   try {
-    execFileSync(command, args, { stdio: 'ignore', timeout: 3 * 60_000 })
+    execFileSync(command, args, { stdio: 'ignore', timeout })
   } catch {
     // The next way is tried.
   }
