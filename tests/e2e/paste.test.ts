@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { DESK, expect, expectAccessible, hydrated, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -82,6 +82,7 @@ describe.each([
       page.getByRole('link', { name: 'View' }).click(),
     ])
     await view.waitForLoadState()
+    await hydrated(view)
     await expect(view.getByRole('heading', { level: 1 })).toHaveText('Paste')
     await expect(view.getByText('A few words.')).toBeVisible()
     for (const fact of [/^Created/, /^Expires/, '23h 59m remaining', '1 view']) {

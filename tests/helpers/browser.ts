@@ -66,6 +66,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
         ...options,
       })
       contexts.set(context, test)
+      context.on('page', waitForLife)
       const page = await context.newPage()
       page.on('console', (message) => {
         // The browser notes every refused answer by itself; those the tests provoke are no fault of the page.
@@ -79,7 +80,6 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
       })
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
       await page.goto(path)
-      await hydrated(page)
       return page
     },
     logIn: async (page, email = ADMIN.email, password = ADMIN.password) => {
@@ -87,7 +87,6 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
       const { token } = await answer.json()
       await page.evaluate((value) => localStorage.setItem('dtpchan_token', value), token)
       await page.reload()
-      await hydrated(page)
     },
     close: async () => {
       for (const context of contexts.keys()) await context.close()
@@ -101,10 +100,29 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
   }
 }
 
+/** Lets a page be gone on with only when it is alive, wherever a test sends it; but for one that looks before. */
+function waitForLife(page: Page): void {
+  const goto = page.goto.bind(page)
+  const reload = page.reload.bind(page)
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await hydrated(page)
+    return answer
+  }
+  page.reload = async (options) => {
+    const answer = await reload(options)
+    await hydrated(page)
+    return answer
+  }
+}
+
 /** Until React has taken over, clicks on its buttons are lost; it leaves its mark on the elements it owns. */
-const hydrated = (page: Page) =>
+export const hydrated = (page: Page) =>
   page.waitForFunction(
-    () => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
+    () => {
+      const main = document.querySelector('main')
+      return !main || Object.keys(main).some((key) => key.startsWith('__reactProps'))
+    },
     undefined,
     { timeout: 10_000 },
   )
