@@ -10,10 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** The same browser without windows and what belongs to them: a third of the time of a test goes with these. */
-const SHELL = '/usr/bin/chromium-headless-shell'
 const INSTALLED = [
-  SHELL,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -23,7 +20,6 @@ const INSTALLED = [
 
 /** Finds a Chromium: an installed one, else Playwright's, else the system's package manager brings one. */
 export default function setup(project: TestProject): void {
-  if (!process.env.CHROMIUM && !existsSync(SHELL)) packagedShell()
   const found = installed() ?? playwrights() ?? packaged()
   if (!found) throw new Error('No Chromium found and none could be installed: set CHROMIUM to the path of one')
   project.provide('browser', found)
@@ -37,32 +33,24 @@ function playwrights(): string | undefined {
   return existsSync(path) ? path : undefined
 }
 
-/** Where Debian has it; without it the tests only take longer, so it is not waited for long. */
-function packagedShell(): void {
-  if (existsSync('/etc/debian_version')) install(['chromium-headless-shell', 'fonts-liberation'], 120_000)
-}
-
 function packaged(): string | undefined {
-  if (existsSync('/usr/bin/apt-get')) install(['chromium', 'fonts-liberation'])
-  else if (existsSync('/sbin/apk')) asRoot(['apk', 'add', 'chromium', 'font-liberation'])
-  else if (existsSync('/usr/bin/dnf')) asRoot(['dnf', 'install', '-y', 'chromium'])
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const run = (...command: string[]) => attempt([...prefix, ...command][0] ?? '', [...prefix, ...command].slice(1))
+  if (existsSync('/usr/bin/apt-get')) {
+    run('apt-get', 'update', '-qq')
+    run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation')
+  } else if (existsSync('/sbin/apk')) {
+    run('apk', 'add', 'chromium', 'font-liberation')
+  } else if (existsSync('/usr/bin/dnf')) {
+    run('dnf', 'install', '-y', 'chromium')
+  }
   return installed()
 }
 
-function install(packages: string[], timeout?: number): void {
-  asRoot(['apt-get', 'update', '-qq'], timeout)
-  asRoot(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages], timeout)
-}
-
-function asRoot(command: string[], timeout?: number): void {
-  const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command]
-  attempt(program, args, timeout)
-}
-
 /** What fails here is seen by the next way of finding one. */
-function attempt(command: string, args: string[], timeout = 8 * 60_000): void {
+function attempt(command: string, args: string[]): void {
   try {
-    execFileSync(command, args, { stdio: 'ignore', timeout })
+    execFileSync(command, args, { stdio: 'ignore', timeout: 8 * 60_000 })
   } catch {
     // The next way is tried.
   }
