@@ -8,8 +8,6 @@ import { ADMIN, type SiteProcess, spawnSite } from './process.ts'
 
 export { expect }
 
-const testState = () => vitestExpect.getState()
-
 export const DESK = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 /** Both themes and both widths, in two visits: colours do not depend on the width, nor places on the theme. */
@@ -57,7 +55,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
     site,
     place,
     visit: async (path, options = {}) => {
-      const test = testState().currentTestName
+      const test = vitestExpect.getState().currentTestName
       await closeThoseOfEarlierTests(test)
       const context = await browser.newContext({
         baseURL: site.origin,
@@ -100,7 +98,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
   }
 }
 
-/** Lets a page be gone on with only when it is alive, wherever a test sends it; but for one that looks before. */
+/** Wherever a test sends a page, it goes on when the page is alive; but for one that wants to see it before. */
 function waitForLife(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
@@ -129,7 +127,7 @@ export const hydrated = (page: Page) =>
 
 /** No violation of the WCAG rules axe knows in what is shown now, and nothing to be scrolled to at the side. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Within the page, which has no frames, and without a report on all that is well: a third of the time.
+  // Within the page, which has no frames, and without a report on all that is well, which takes longer than the rest.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
