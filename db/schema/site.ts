@@ -33,5 +33,25 @@ export const attempt = pgTable(
   (table) => [index('attempt_by_expiry').on(table.expiresAt)],
 )
 
-/** When each job last began, over all processes: who moves the time on runs it. */
-export const job = pgTable('job', { name: text().primaryKey(), startedAt: instant('started_at').notNull() })
+/** What somebody has used of what is allowed in a time, by kind and keyed hash of who (see server/core/limits.ts). */
+export const allowance = pgTable(
+  'allowance',
+  {
+    key: text().primaryKey(),
+    /** the instant, in ms, at which all of it will have come back */
+    fullAt: bigint('full_at', { mode: 'number' }).notNull(),
+  },
+  (table) => [index('allowance_by_time').on(table.fullAt)],
+)
+
+/** When each job last ran, over all processes: who takes the lease runs it. */
+export const job = pgTable('job', {
+  name: text().primaryKey(),
+  startedAt: instant('started_at').notNull(),
+  /** nobody else begins a run before it; moved on while one goes on, so that it outlives a dead process only shortly */
+  leasedUntil: instant('leased_until'),
+  /** null while the first run goes on */
+  endedAt: instant('ended_at'),
+  /** failures in a row */
+  failures: integer().notNull().default(0),
+})
