@@ -1,19 +1,22 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import vike from 'vike/plugin'
 import { defineConfig } from 'vite'
+import { shortClassNames } from './build/classNames.ts'
+import { groupOf } from './build/groups.ts'
 import { presets } from './build/presets.ts'
 
-export default defineConfig({
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+export default defineConfig(({ command }) => ({
   plugins: [react(), vike(), presets()],
   // found only when the radio first plays, it would make the development server reload the page
   optimizeDeps: { include: ['butterchurn'] },
+  css: command === 'build' ? { modules: { generateScopedName: shortClassNames(root, ['src', 'pages']) } } : {},
   build: {
     // these know light-dark(): lowered to variables, it would be settled once at the root and
     // the always-dark console would follow the page's theme
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    rolldownOptions: {
-      // one stylesheet for the site: otherwise each component's few rules are a request that holds the page back
-      output: { codeSplitting: { groups: [{ name: 'site', test: /\.css$/ }] } },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: groupOf }] } } },
   },
-})
+}))

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { openEmbedded } from './embedded.server.ts'
+import { openListener } from './listener.server.ts'
 import { migratePostgres } from './migrate.server.ts'
 import { openPool } from './pool.server.ts'
 import * as schema from './schema/index.ts'
@@ -33,8 +34,17 @@ export type DatabaseOptions = {
   mode?: 'site' | 'command'
   /** the embedded database died; by default the process ends with one line and code 1 */
   onCrash?: (error: Error) => void
+  /** ms the site waits for an answer; a command waits for ever */
+  answerMs?: number
+  /** ms between two proofs that changes are still heard of */
+  beatMs?: number
 }
 
+/** Longer than PostgreSQL gives a statement, so that it can say itself what took too long. */
+const ANSWER_MS = 20_000
+const BEAT_MS = 15_000
+/** s for what is still being asked when the database closes */
+const CLOSE_S = 2
 const CHANNEL = 'site'
 const quiet = { onnotice: () => {} }
 /** Connections close when they are lost, and only then. */
@@ -42,26 +52,21 @@ const lasting = { max_lifetime: null }
 
 /** Opens the migrated database: PostgreSQL at `databaseUrl`, without it the embedded one in `dataDir`. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
-  return options.databaseUrl ? openPostgres(options.databaseUrl) : openFolder(options)
+  const { databaseUrl, mode = 'site', answerMs = ANSWER_MS } = options
+  const patience = mode === 'site' ? answerMs : undefined
+  return databaseUrl ? openPostgres(databaseUrl, patience, options.beatMs) : openFolder(options, patience)
 }
 
-async function openPostgres(databaseUrl: string): Promise<DatabaseHandle> {
+async function openPostgres(
+  databaseUrl: string,
+  answerMs: number | undefined,
+  beatMs = BEAT_MS,
+): Promise<DatabaseHandle> {
   // s; by default the waits grow to 20 s, and so would the trouble after the database is back
   const common = { ...quiet, ...lasting, connect_timeout: 10, backoff: () => 0.5 }
   await connectAndMigrate(databaseUrl, common)
   const { events, emit, lose } = makeEvents()
-  const listener = postgres(databaseUrl, { ...common, max: 1 })
-  let listening = false
-  try {
-    await listener.listen(CHANNEL, emit, () => {
-      if (listening) lose()
-      listening = true
-    })
-  } catch (error) {
-    await listener.end({ timeout: 1 })
-    throw error
-  }
-  const pool = openPool((onclose) =>
+  const connect = (onclose: () => void) =>
     postgres(databaseUrl, {
       ...common,
       onclose,
@@ -72,34 +77,63 @@ async function openPostgres(databaseUrl: string): Promise<DatabaseHandle> {
         statement_timeout: 15_000,
         idle_in_transaction_session_timeout: 10_000,
       },
-    }),
-  )
+    })
+  const pool = openPool(connect, { answerMs, replaceSilent: true })
+  const listener = await openListener({
+    open: () => postgres(databaseUrl, { ...common, max: 1 }),
+    channel: CHANNEL,
+    onPayload: emit,
+    onLost: lose,
+    notify: (channel) => pool.sql.unsafe('select pg_notify($1, $2)', [channel, '']),
+    beatMs,
+  }).catch(async (error) => {
+    await pool.close(1)
+    throw error
+  })
   const close = async () => {
-    await Promise.all([pool.close(3), listener.end({ timeout: 3 })])
+    await Promise.all([pool.close(CLOSE_S), listener.close()])
   }
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'postgres', close }
 }
 
+type ConnectionOptions = postgres.Options<Record<string, never>>
+
 /** On a connection without time limits: a migration may take long, or wait for another process that migrates. */
-async function connectAndMigrate(databaseUrl: string, options: postgres.Options<Record<string, never>>): Promise<void> {
-  const connection = postgres(databaseUrl, { ...options, max: 1 })
+export async function connectAndMigrate(databaseUrl: string, options: ConnectionOptions): Promise<void> {
+  const connection = await connectPostgres(databaseUrl, options)
   try {
-    await connection`select 1`.catch((error) => {
-      const { host, port } = connection.options
-      const reason = error.code === 'ECONNREFUSED' ? 'connection refused' : error.message || error.code
-      throw new Error(`Cannot connect to the database at ${host[0]}:${port[0]}: ${reason}`, { cause: error })
-    })
     await migratePostgres(connection)
   } finally {
     await connection.end({ timeout: 1 })
   }
 }
 
-async function openFolder({ dataDir, mode = 'site', onCrash = stopProcess }: DatabaseOptions): Promise<DatabaseHandle> {
+/**
+ * One connection that has answered.
+ * @throws Error with one line that says why there is none, without the password
+ */
+export async function connectPostgres(databaseUrl: string, options: ConnectionOptions): Promise<Sql> {
+  const connection = postgres(databaseUrl, { ...options, max: 1 })
+  try {
+    await connection`select 1`
+    return connection
+  } catch (error) {
+    await connection.end({ timeout: 1 })
+    const { host, port } = connection.options
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'ECONNREFUSED' ? 'connection refused' : message || code
+    throw new Error(`Cannot connect to the database at ${host[0]}:${port[0]}: ${reason}`, { cause: error })
+  }
+}
+
+async function openFolder(
+  { dataDir, mode = 'site', onCrash = stopProcess }: DatabaseOptions,
+  answerMs: number | undefined,
+): Promise<DatabaseHandle> {
   const { events, emit } = makeEvents()
   const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash })
   if (mode === 'site' && !embedded.owned) throw new Error(`Another site is already running on ${dataDir}`)
-  const pool = openPool((onclose) =>
+  const connect = (onclose: () => void) =>
     postgres({
       ...quiet,
       // all connections share one session, where the statements which a recycled one prepared would pile up
@@ -110,10 +144,11 @@ async function openFolder({ dataDir, mode = 'site', onCrash = stopProcess }: Dat
       database: 'postgres',
       max: 6,
       connect_timeout: 30,
-    }),
-  )
+    })
+  // All connections are served in turn by one session: one that is silent only waits for another's turn to end.
+  const pool = openPool(connect, { answerMs, replaceSilent: false })
   const close = async () => {
-    await pool.close(3)
+    await pool.close(CLOSE_S)
     await embedded.close()
   }
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'embedded', close }

@@ -11,7 +11,7 @@ export const latestMigration = 'select max(created_at) as latest from drizzle.__
 export const hasMigrations = "select to_regclass('drizzle.__drizzle_migrations') is not null as found"
 
 /** The bundle lies two folders below the package, this file one. */
-const packageRoot = new URL(import.meta.url.endsWith('.ts') ? '../' : '../../', import.meta.url)
+export const packageRoot = new URL(import.meta.url.endsWith('.ts') ? '../' : '../../', import.meta.url)
 
 export const migrationsFolder = fileURLToPath(new URL('db/migrations', packageRoot))
 
@@ -30,8 +30,11 @@ export async function migratePostgres(connection: Sql): Promise<void> {
   }
 }
 
+/** The instant of the newest migration that this program knows, in ms. */
+export const newestMigration = () =>
+  Math.max(...readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis))
+
 /** Refuses to run on data that a later release has changed. */
 export function refuseNewer(latest: string | number | null | undefined): void {
-  const known = Math.max(...readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis))
-  if (Number(latest ?? 0) > known) throw new Error('The data was made by a newer version of this program')
+  if (Number(latest ?? 0) > newestMigration()) throw new Error('The data was made by a newer version of this program')
 }

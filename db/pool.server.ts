@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { Sql, TransactionSql } from 'postgres'
+import type { Sql } from 'postgres'
+import { type Begin, type Bound, boundedBegin, boundedQuery } from './silence.server.ts'
 
 /** ms; while the database is down each try to connect ends in a lost connection */
 const REPLACED_EVERY = 2000
+/** ms; a busy database may look silent, and each pool that is replaced keeps its connections for a while */
+const SILENT_REPLACED_EVERY = 60_000
 /** ms that a replaced pool has for the work it had begun; longer than any statement is given */
 const DRAIN = 150_000
 /** A transaction that was chosen to end a deadlock is begun again; three times in a row is no chance any more. */
@@ -11,13 +14,23 @@ const TRIES = 5
 
 export type Pool = { sql: Sql; close(timeoutSeconds: number): Promise<void> }
 
+export type PoolOptions = {
+  /** ms a query or a transaction has until its answer, the wait for a connection included; without it, any time */
+  answerMs?: number
+  /** a connection can be dead without a word: one that gives no answer is as good as lost */
+  replaceSilent?: boolean
+}
+
 /**
  * A pool of connections that is replaced once it has lost one. In postgres.js 3.4.9 a connection that dies while a
  * query waits to be written never writes again: each query that comes to it would end in a timeout, for ever. None
  * may close by itself, so `max_lifetime` has to be null.
  * @param open makes a pool that calls `onclose` whenever a connection of it has closed
  */
-export function openPool(open: (onclose: () => void) => Sql): Pool {
+export function openPool(
+  open: (onclose: () => void) => Sql,
+  { answerMs, replaceSilent = false }: PoolOptions = {},
+): Pool {
   const draining = new Map<Sql, NodeJS.Timeout>()
   let replacing: NodeJS.Timeout | undefined
   let replacedAt = 0
@@ -25,13 +38,26 @@ export function openPool(open: (onclose: () => void) => Sql): Pool {
   let current = make()
 
   function make(): Sql {
-    const pool = open(() => {
-      if (closed || pool !== current || replacing) return
-      replacing = setTimeout(replace, Math.max(0, replacedAt + REPLACED_EVERY - Date.now())).unref()
-    })
+    const pool = open(() => replaceSoon(pool, REPLACED_EVERY))
     // Drizzle reads dates itself, and takes the parsers of them out of the pool it is given.
     drizzle(pool)
-    return Object.assign(pool, { begin: safeBegin(pool.begin.bind(pool) as Begin) })
+    const begin = safeBegin(pool.begin.bind(pool) as Begin)
+    return Object.assign(pool, { begin: boundedBegin(begin, boundOf(pool)) })
+  }
+
+  function replaceSoon(pool: Sql, every: number): void {
+    if (closed || pool !== current || replacing) return
+    replacing = setTimeout(replace, Math.max(0, replacedAt + every - Date.now())).unref()
+  }
+
+  function boundOf(pool: Sql): Bound {
+    return { ms: answerMs, onSilence: () => replaceSilent && replaceSoon(pool, SILENT_REPLACED_EVERY) }
+  }
+
+  /** What Drizzle asks outside of transactions. */
+  function unsafe(...args: Parameters<Sql['unsafe']>) {
+    const pool = current
+    return boundedQuery(pool.unsafe(...args), boundOf(pool))
   }
 
   function replace(): void {
@@ -48,7 +74,7 @@ export function openPool(open: (onclose: () => void) => Sql): Pool {
 
   const sql = new Proxy((() => {}) as unknown as Sql, {
     apply: (_target, _this, args) => Reflect.apply(current, undefined, args),
-    get: (_target, name) => Reflect.get(current, name),
+    get: (_target, name) => (name === 'unsafe' ? unsafe : Reflect.get(current, name)),
   })
   return {
     sql,
@@ -62,9 +88,6 @@ export function openPool(open: (onclose: () => void) => Sql): Pool {
     },
   }
 }
-
-type Work = (tx: TransactionSql) => Promise<unknown>
-type Begin = (work: Work) => Promise<unknown>
 
 /**
  * The driver would send a ROLLBACK down a connection that is gone, and throw where nobody can catch it: work that

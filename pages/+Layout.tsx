@@ -1,8 +1,7 @@
 import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { logout, startSession, useSession } from '#src/features/auth/session.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteProvider } from '#src/features/site/site.tsx'
@@ -13,7 +12,6 @@ import { Toaster, toast } from '#src/ui/Toast.tsx'
 
 /** What surrounds every page and outlives each of them: a change of page never touches the player. */
 export default function Layout({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(() => new QueryClient())
   const user = useSession()
   const main = useFocusOnNavigation()
 
@@ -27,7 +25,6 @@ export default function Layout({ children }: { children: ReactNode }) {
   }
 
   return (
-    <QueryClientProvider client={queryClient}>
       <SiteProvider>
         <a className="skip" href="#main">
           Skip to content
@@ -43,6 +40,5 @@ export default function Layout({ children }: { children: ReactNode }) {
         <PlayerBar />
         <Toaster />
       </SiteProvider>
-    </QueryClientProvider>
   )
 }

@@ -1,14 +1,19 @@
 import { isUtf8 } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { DatabaseHandle } from '#db/client.server.ts'
+import type { DatabaseHandle, Events } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
+import { isPublicAddress } from './core/addresses.ts'
+import { DOOR_BOUNDS, type DoorBounds } from './core/bounds.ts'
 import type { Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
 import { errors, errorTexts, loggedError, publicError } from './core/errors.ts'
 import { createFetcher } from './core/fetch.ts'
-import { folderStore } from './core/files.ts'
+import { type FileStore, folderStore } from './core/files.ts'
+import { securityHeaders } from './core/headers.ts'
 import { createLiveHub } from './core/live.ts'
+import { createPageCache, type PageCache } from './core/pageCache.ts'
 import type { RadioSource } from './core/radio.ts'
 import type { Secrets } from './core/secrets.ts'
 import { createSessions } from './core/sessions.ts'
@@ -16,21 +21,28 @@ import { resolvePosts } from './features/board/live.ts'
 import { createRadio } from './features/radio/create.ts'
 import { registerAssets } from './plugins/assets.ts'
 import { registerAtomFeeds } from './plugins/atomFeeds.ts'
+import { registerBodies } from './plugins/bodies.ts'
+import { registerConnections } from './plugins/connections.ts'
+import { registerFinishedPages } from './plugins/finishedPages.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
+import { registerMetrics } from './plugins/metrics.ts'
 import { registerMultipart } from './plugins/multipart.ts'
 import { registerRadioArt } from './plugins/radioArt.ts'
 import { registerRadioStream } from './plugins/radioStream.ts'
 import { registerRecordings } from './plugins/recordings.ts'
+import { registerRequestLog } from './plugins/requestLog.ts'
 import { registerSearchEngines } from './plugins/searchEngines.ts'
 import { registerSecretAddresses } from './plugins/secretAddresses.ts'
 import { registerTrpc } from './plugins/trpc.ts'
-import { answerUnreadable, decodableUrl } from './plugins/unreadable.ts'
+import { answerTooSlow, answerUnreadable, decodableUrl } from './plugins/unreadable.ts'
 import { registerUploads } from './plugins/uploads.ts'
 import { registerRest, sendApiError } from './rest.ts'
 
 const JSON_BODY_BYTES = 1024 * 1024
 const HEADER_BYTES = 16 * 1024
+/** Finished pages in memory, in all encodings: some hundred threads of 250 posts. */
+const PAGE_CACHE_BYTES = 64 * 1024 * 1024
 
 export type AppDeps = {
   config: Config
@@ -38,8 +50,12 @@ export type AppDeps = {
   secrets: Secrets
   site?: Site
   now?: () => Date
+  /** where uploads lie, in place of the data folder */
+  files?: FileStore
   /** where the radio comes from, in place of what the settings name */
   radioSource?: RadioSource
+  /** other times and numbers than those of a site on the open internet */
+  bounds?: Partial<DoorBounds>
   /** puts the pages behind everything else; left out where only calls are wanted */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   /** folder of the built client files; null where a development server brings them */
@@ -53,57 +69,79 @@ export type App = FastifyInstance & { services: Services }
 /** Puts the site together; opens no port, so that tests can inject. Closing it ends live connections too. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, database, secrets, now = () => new Date(), site = defaultSite } = deps
+  const bounds = { ...DOOR_BOUNDS, ...deps.bounds }
   const app = Fastify({
     bodyLimit: JSON_BODY_BYTES,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    // Guards sockets: a request must be whole within these times, and idle connections are let go.
-    requestTimeout: 60_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: HEADER_BYTES },
+    requestTimeout: bounds.requestMs,
+    connectionTimeout: bounds.idleMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    http: {
+      headersTimeout: bounds.headMs,
+      connectionsCheckingInterval: bounds.checkMs,
+      maxHeaderSize: HEADER_BYTES,
+      // Refused by us instead, with the headers of every answer.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
+    // What was on its way here when the end began is answered as ever, only not kept alive.
+    return503OnClosing: false,
     // As long as an address can be: one that is too long for an id is no other refusal than an unknown id.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers()),
+    genReqId: () => randomUUID(),
     // Addresses of pages can be secrets: the log names routes, never URLs.
     logger: {
       level: config.logLevel,
       serializers: { req: (req) => ({ method: req.method, route: req.routeOptions?.url }), err: loggedError },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error, request, reply) => sendApiError(error, request, reply),
+    frameworkErrors: (error, request, reply) => sendApiError(error, request, reply.headers(headers())),
   })
   const live = createLiveHub(
     database,
     (ids) => resolvePosts(database.db, ids),
     (error) => app.log.error({ err: error }, 'live update failed'),
   )
+  const cache = createPageCache({ bytes: PAGE_CACHE_BYTES })
+  const stopHearing = keepFresh(cache, database.events)
   const services: Services = {
     config,
     db: database.db,
-    files: folderStore(resolve(config.dataDir, 'uploads')),
+    files: deps.files ?? folderStore(resolve(config.dataDir, 'uploads')),
     fetcher: createFetcher(),
     secrets,
     sessions: createSessions(database.db, secrets.token, now),
     live,
+    cache,
     radio: createRadio({ config, live, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
     log: app.log,
     now,
   }
+  const headers = securityHeaders({
+    https: config.siteUrl.startsWith('https:'),
+    dev: deps.dev ?? false,
+    mediaSources: services.radio.mediaSources,
+  })
   // Before the server waits for its connections: those who listen, to news or to music, would never go by themselves.
   app.addHook('preClose', async () => {
+    stopHearing()
     await Promise.all([live.close(), services.radio.close()])
   })
   if (config.trustProxy.length === 0) noteIgnoredProxy(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
   acceptEmptyJson(app)
 
-  await registerHeaders(app, {
-    https: config.siteUrl.startsWith('https:'),
-    dev: deps.dev ?? false,
-    mediaSources: services.radio.mediaSources,
-  })
+  registerFinishedPages(app, cache, headers)
+  registerRequestLog(app)
+  registerHeaders(app, headers)
+  registerConnections(
+    app,
+    { ...bounds, connections: bounds.connections + config.radio.maxListeners },
+    (address) => config.trustProxy.length === 0 && isPublicAddress(address),
+  )
+  registerBodies(app, bounds, (request) => answerTooSlow(request.raw.socket, headers()))
   registerSecretAddresses(app)
   await registerMultipart(app)
   await registerTrpc(app, services)
@@ -113,6 +151,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRecordings(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
   registerHealth(app, services)
+  registerMetrics(app, services, database.kind)
   registerSearchEngines(app, services)
   registerAtomFeeds(app, services)
   registerRest(app, services)
@@ -122,6 +161,22 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     reply.code(status).send({ success: false, error: message })
   })
   return Object.assign(app, { services }) as App
+}
+
+/** Pages go stale by what any process writes; while nobody listened, or of what makes no sense, anything may have changed. */
+function keepFresh(cache: PageCache, events: Events): () => void {
+  const stop = events.subscribe((payload) => {
+    try {
+      cache.changed(JSON.parse(payload))
+    } catch {
+      cache.clear()
+    }
+  })
+  const stopLost = events.onLost(() => cache.clear())
+  return () => {
+    stop()
+    stopLost()
+  }
 }
 
 /** An empty body with a JSON content type is `{}`: the documented captcha call sends just that. */

@@ -5,7 +5,17 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const SOURCES = ['package.json', 'package-lock.json', 'vite.config.ts', 'db', 'pages', 'public', 'server', 'src']
+const SOURCES = [
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'build',
+  'db',
+  'pages',
+  'public',
+  'server',
+  'src',
+]
 const [, , program, ...args] = process.argv
 
 process.env.NODE_ENV ??= 'production'
@@ -19,9 +29,9 @@ if (isStale()) {
 process.argv = [process.argv[0], program, ...args]
 await import(pathToFileURL(join(root, 'dist', 'site', `${program}.mjs`)).href)
 
-/** Where there is nothing to build with, as in the container, what is built is what runs. */
+/** Where there is nothing to build from, as in the container, what is built is what runs. */
 function isStale() {
-  if (!existsSync(join(root, 'node_modules', 'esbuild'))) return false
+  if (!existsSync(join(root, 'vite.config.ts'))) return false
   const built = join(root, 'dist', 'built')
   return !existsSync(built) || SOURCES.some((name) => newest(join(root, name)) > statSync(built).mtimeMs)
 }

@@ -3,43 +3,68 @@ import { renderPage } from 'vike/server'
 import type { Site } from '#src/contract/site.ts'
 import { createContext, type Services } from './core/context.ts'
 import { publicError } from './core/errors.ts'
-import { isPersonsView } from './core/visitors.ts'
+import type { Rendered } from './core/pageCache.ts'
+import { isPersonsView, markOf } from './core/visitors.ts'
+import { namePage } from './pageNames.ts'
+import { sendFinished } from './plugins/finishedPages.ts'
 import { createCaller } from './router.ts'
 
 /** Everything that is no call and no file is a page; registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
-  app.get('/*', (request, reply) => sendPage(services, site, request, reply))
+  app.get('/*', async (request, reply) => {
+    const named = services.config.pageCache ? namePage(request.url) : null
+    if (!named) return send(reply, await render(services, site, request, request.url))
+    const visitor = () => markOf(request, services.secrets.visitors, services.now())
+    const page = await services.cache.read(named.name, visitor, () => render(services, site, request, named.url))
+    return page.outcome === 'finished' ? sendFinished(request, reply, page) : send(reply, page)
+  })
 }
 
 /** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
-async function sendPage(services: Services, settings: Site, request: FastifyRequest, reply: FastifyReply) {
+async function render(services: Services, settings: Site, request: FastifyRequest, url: string): Promise<Rendered> {
   const { about, ...site } = settings
+  const { ip, headers, method } = request
+  // Nobody is logged in here: the page is the same for everybody, and who you are shows in the browser only.
+  const asker = { ip, headers: { 'user-agent': headers['user-agent'] } }
   // A page turns what its data threw into a text of its own: the fault itself is noted here.
-  const counts = isPersonsView(request.headers, request.method, request.url)
-  const api = createCaller(createContext(services, request.ip, undefined, counts), {
+  const api = createCaller(createContext(services, asker, isPersonsView(headers, method, url)), {
     onError: ({ error, path }) => {
       if (publicError(error).fault) request.log.error({ err: error, path }, 'call of a page failed')
     },
   })
-  const pageContext = await renderPage({
-    urlOriginal: request.url,
-    headersOriginal: request.headers,
-    api,
-    site,
-    about,
-    siteUrl: services.config.siteUrl,
-  })
-  const { errorWhileRendering, httpResponse } = pageContext
+  const pageContext = await renderPage({ urlOriginal: url, api, site, about, siteUrl: services.config.siteUrl })
+  const { errorWhileRendering, httpResponse, data } = pageContext as typeof pageContext & { data?: unknown }
   if (errorWhileRendering && httpResponse.statusCode === 500) {
     request.log.error({ err: errorWhileRendering }, 'page failed')
   }
-  for (const [name, value] of httpResponse.headers) reply.header(name, value)
-  // Who is logged in shows only in the browser: the page is the same for everybody, yet never older than its data.
-  reply.header('cache-control', 'no-cache')
-  // A page that says itself that its data could not be read is no page to keep, nor a success.
-  const failed = httpResponse.statusCode === 200 && isFailed((pageContext as { data?: unknown }).data)
-  if (failed) reply.header('cache-control', 'no-store').header('retry-after', 5)
-  return reply.code(failed ? 503 : httpResponse.statusCode).send(Buffer.from(httpResponse.body))
+  const outcome = outcomeOf(httpResponse.statusCode, errorWhileRendering, data)
+  return {
+    outcome,
+    // A page that says itself that its data could not be read is no success.
+    status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
+    headers: headersOf(httpResponse.headers),
+    body: Buffer.from(httpResponse.body),
+  }
 }
 
-const isFailed = (data: unknown) => typeof data === 'object' && data !== null && 'error' in data
+/** How long an answer is kept is decided here, not by the renderer. */
+const headersOf = (headers: [string, string][]) =>
+  Object.fromEntries(
+    headers.map(([name, value]) => [name.toLowerCase(), value]).filter(([name]) => name !== 'cache-control'),
+  )
+
+/** Of what a browser asks for data only, each answer is a 200, also that there is no such page. */
+function outcomeOf(status: number, thrown: unknown, data: unknown): Rendered['outcome'] {
+  if (status >= 500 || (isObject(data) && ('error' in data || data.lacks === true))) return 'failed'
+  return status === 200 && !thrown ? 'finished' : 'passing'
+}
+
+const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null
+
+/** A page of this moment; one that failed may be tried again soon. */
+function send(reply: FastifyReply, { outcome, status, headers, body }: Rendered) {
+  reply.headers(headers)
+  if (outcome === 'failed') reply.headers({ 'cache-control': 'no-store', 'retry-after': 5 })
+  else reply.header('cache-control', 'no-cache')
+  return reply.code(status).send(body)
+}

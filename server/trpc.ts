@@ -1,8 +1,11 @@
 import { initTRPC } from '@trpc/server'
 import superjson from 'superjson'
 import { authMessages } from '#src/contract/auth.ts'
+import type { LimitKind } from '#src/contract/limits.ts'
+import { isCaptchaRefusal } from './core/captcha.ts'
 import type { Context } from './core/context.ts'
 import { errors, publicError } from './core/errors.ts'
+import { takeAllowance } from './core/limits.ts'
 
 const t = initTRPC.context<Context>().create({
   transformer: superjson,
@@ -26,4 +29,17 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
     const user = await ctx.currentUser()
     if (!user) throw errors.unauthorized(message)
     return next({ ctx: { ...ctx, user } })
+  })
+
+/**
+ * Counts a call against what the visitor's network may do. It stands behind the input, for a mistake in a form is to
+ * cost nothing, and before the service, whose work it guards; a captcha is not spent yet and can be sent again.
+ */
+export const limited = (kind: LimitKind) =>
+  t.middleware(async ({ ctx, next }) => {
+    const giveBack = await takeAllowance(ctx, kind)
+    const result = await next()
+    // Who gets the sum wrong has not posted, but guessed: that costs another captcha instead, as long as there are any.
+    if (!result.ok && isCaptchaRefusal(result.error)) await takeAllowance(ctx, 'captcha').then(giveBack, () => {})
+    return result
   })

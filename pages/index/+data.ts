@@ -17,7 +17,8 @@ export async function data({ api }: Pick<PageContextServer, 'api'>) {
     within(LISTS_WITHIN_MS, orNull(api.news.latest({ count: ARTICLES }))),
     within(RADIO_WITHIN_MS, orNull(readOnAir(api))),
   ])
-  return { threads, articles, nowPlaying }
+  // Without its lists Home stands, but is nothing to keep.
+  return { threads, articles, nowPlaying, lacks: threads === null || articles === null }
 }
 
 /** What the first station plays; of a service that cannot list its stations, whatever it says of the one there is. */

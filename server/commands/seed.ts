@@ -66,7 +66,7 @@ function atLeast(least: number, text: string): number {
 
 /** Nothing that writes posts asks for the parts only a serving site has, nor for who is there. */
 function asContext(services: CommandServices): Context {
-  return { ...services, address: '127.0.0.1', currentUser: async () => null } as Context
+  return { ...services, address: '127.0.0.1', visitor: () => '', currentUser: async () => null } as Context
 }
 
 const counted = (count: number, one: string, many = `${one}s`) =>

@@ -1,81 +1,67 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
-import { eq, inArray, lt, sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { attempt } from '#db/schema/index.ts'
-import { errors } from './errors.ts'
+import { TOO_MANY_ATTEMPTS } from '#src/contract/limits.ts'
+import type { Context } from './context.ts'
+import { tooSoon } from './limits.ts'
 
 /** Attempts in a row that cost nothing; from there on each next one doubles the wait. */
 const FREE_FAILURES = 10
-/** Longest wait: long enough against guessing, short enough that nobody is locked out by a stranger's guesses. */
-const LONGEST_WAIT_S = 60
+/**
+ * Longest wait: long enough against guessing, and half of what a network waits for its next login (limits.ts): guesses
+ * from one network leave room for the right password of somebody else.
+ */
+const LONGEST_WAIT_S = 30
 const MEMORY_MS = 60 * 60 * 1000
 
-type Scope = { db: Database; key: Uint8Array; now: Date }
+type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now'>
 
-/** A network address as one visitor: an IPv6 network of /64 belongs to one household. */
-export function addressGroup(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped?.[1]) return mapped[1]
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
-  const left = head.split(':').filter(Boolean)
-  const right = tail?.split(':').filter(Boolean) ?? []
-  const groups = tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
-
-/** Keys are hashes: neither addresses nor emails of visitors stand in the database. */
-function hash(key: Uint8Array, name: string): string {
-  return createHmac('sha256', key).update(name).digest('base64url')
-}
+/** Emails of visitors do not stand in the database. */
+const keyOf = ({ secrets }: Asking, name: string) =>
+  createHmac('sha256', secrets.attempts).update(name).digest('base64url')
 
 /**
- * Counts an attempt for each name before it is looked at, in one statement, so that a thousand at once are
- * a thousand counted; one that succeeds is forgotten again.
- * @throws AppError 429 with the seconds to wait while one of the names has failed too often
+ * Counts an attempt before it is looked at, in one statement, so that a thousand at once are a thousand counted; one
+ * that succeeds is forgotten again.
+ * @param name of what is guessed at, whether it exists or not
+ * @throws AppError 429 with the seconds to wait while there were too many failures
  */
-export async function takeAttempt({ db, key, now }: Scope, names: string[]): Promise<void> {
+export async function takeAttempt(ctx: Asking, name: string): Promise<void> {
+  if (!ctx.config.rateLimit) return
+  const key = keyOf(ctx, name)
+  const now = ctx.now()
   const expiresAt = new Date(now.getTime() + MEMORY_MS)
   const stale = sql`${attempt.expiresAt} < ${now.toISOString()}::timestamptz`
+  // Longer than any wait: the clock was put back.
+  const due = sql`${attempt.retryAt} not between ${now.getTime() + 1}::bigint
+    and ${now.getTime() + 2 * LONGEST_WAIT_S * 1000}::bigint`
   const wait = sql`least(${LONGEST_WAIT_S}::int, power(2, least(${attempt.count} + 1 - ${FREE_FAILURES}, 10)))`
-  // In the order of the keys: two attempts at once must not wait for each other.
-  for (const one of names.map((name) => hash(key, name)).sort()) {
-    const taken = await db
-      .insert(attempt)
-      .values({ key: one, count: 1, retryAt: 0, expiresAt })
-      .onConflictDoUpdate({
-        target: attempt.key,
-        set: {
-          count: sql`case when ${stale} then 1 else ${attempt.count} + 1 end`,
-          retryAt: sql`case when ${stale} or ${attempt.count} + 1 < ${FREE_FAILURES} then 0
-            else ${now.getTime()}::bigint + (1000 * ${wait})::bigint end`,
-          expiresAt,
-        },
-        setWhere: sql`${stale} or ${attempt.retryAt} <= ${now.getTime()}::bigint`,
-      })
-      .returning({ key: attempt.key })
-    if (taken.length === 0) throw await tooSoon({ db, key, now }, one)
-  }
+  const [taken] = await ctx.db
+    .insert(attempt)
+    .values({ key, count: 1, retryAt: 0, expiresAt })
+    .onConflictDoUpdate({
+      target: attempt.key,
+      set: {
+        count: sql`case when ${stale} then 1 else ${attempt.count} + 1 end`,
+        retryAt: sql`case when ${stale} or ${attempt.count} + 1 < ${FREE_FAILURES} then 0
+          else ${now.getTime()}::bigint + (1000 * ${wait})::bigint end`,
+        expiresAt,
+      },
+      setWhere: sql`${stale} or ${due}`,
+    })
+    .returning({ key: attempt.key })
+  if (!taken) throw tooSoon(TOO_MANY_ATTEMPTS, (await retryAt(ctx.db, key)) - now.getTime())
 }
 
-async function tooSoon({ db, now }: Scope, key: string) {
+async function retryAt(db: Database, key: string): Promise<number> {
   const [row] = await db.select({ retryAt: attempt.retryAt }).from(attempt).where(eq(attempt.key, key))
-  const seconds = Math.max(1, Math.ceil(((row?.retryAt ?? 0) - now.getTime()) / 1000))
-  return errors.tooMany(`Too many attempts. Please try again in ${seconds} s.`, { retryAfter: seconds })
+  return row?.retryAt ?? 0
 }
 
-/** Forgets the attempts of names that have shown the right password. */
-export async function forgetAttempts({ db, key }: Scope, names: string[]): Promise<void> {
-  await db.delete(attempt).where(
-    inArray(
-      attempt.key,
-      names.map((name) => hash(key, name)),
-    ),
-  )
+/** Forgets the attempts at what was got right. */
+export async function forgetAttempts(ctx: Asking, name: string): Promise<void> {
+  await ctx.db.delete(attempt).where(eq(attempt.key, keyOf(ctx, name)))
 }
 
 /** Forgets attempts nobody waits for any more. */

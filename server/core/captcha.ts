@@ -3,7 +3,7 @@ import { lt } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { spentCaptcha } from '#db/schema/index.ts'
 import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
-import { errors } from './errors.ts'
+import { AppError, errors } from './errors.ts'
 
 const LIFETIME_MS = 30 * 60 * 1000
 const IV_BYTES = 12
@@ -50,6 +50,10 @@ export async function spendChallenge(
     throw errors.badRequest(captchaMessages.refused)
   }
 }
+
+/** Whether something was refused for its captcha alone. */
+export const isCaptchaRefusal = (error: unknown): boolean =>
+  error instanceof AppError && error.message === captchaMessages.refused
 
 /** Forgets spent challenges that have expired anyway. */
 export async function sweepSpentChallenges(db: Database, now: Date): Promise<void> {

@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ZodError } from 'zod'
 import { openDatabase } from '#db/client.server.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createFetcher } from './fetch.ts'
 import { folderStore } from './files.ts'
+import { createPageCache } from './pageCache.ts'
 import { loadSecrets } from './secrets.ts'
 import { createSessions } from './sessions.ts'
 
@@ -23,32 +24,69 @@ export async function runCommand(
   help: string,
   run: (services: CommandServices, args: string[]) => Promise<void>,
 ): Promise<void> {
-  let close = async () => {}
-  try {
-    const config = readConfig(process.env)
+  await runWithConfig(help, async (config, args) => {
     const database = await openDatabase({ ...config, mode: 'command' })
-    close = database.close
-    const secrets = await loadSecrets(config)
-    const now = () => new Date()
-    await run(
-      {
+    try {
+      const secrets = await loadSecrets(config)
+      const now = () => new Date()
+      const services: CommandServices = {
         config,
         db: database.db,
         files: folderStore(resolve(config.dataDir, 'uploads')),
         fetcher: createFetcher(),
         secrets,
+        // Nobody reads pages here; the site that runs hears of changes from the database.
+        cache: createPageCache({ bytes: 0 }),
         sessions: createSessions(database.db, secrets.token, now),
         now,
-      },
-      process.argv.slice(2),
-    )
+      }
+      await run(services, args)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+/** Runs a command that opens by itself what it needs. */
+export async function runWithConfig(
+  help: string,
+  run: (config: Config, args: string[]) => Promise<void>,
+): Promise<void> {
+  // A process that has nothing left to wait for ends by itself: that it did its work is said only when it did.
+  process.exitCode = 1
+  try {
+    await run(readConfig(process.env), process.argv.slice(2))
+    process.exitCode = 0
   } catch (error) {
-    process.exitCode = 1
     process.stderr.write(`${error instanceof Usage ? help : explain(error)}\n`)
-  } finally {
-    await close()
   }
   process.exit()
+}
+
+/** Aborts when the operator interrupts: the command tidies up, and ends with the code that shells give a signal. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const [signal, code] of [
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      process.exitCode = code
+      controller.abort(new Error('Interrupted'))
+    })
+  }
+  return controller.signal
+}
+
+/** Says on standard error how far a command is, to somebody who is watching. */
+export function showProgress(): (line: string) => void {
+  let shownAt = 0
+  return (line) => {
+    if (!process.stderr.isTTY || Date.now() - shownAt < 200) return
+    shownAt = Date.now()
+    process.stderr.write(`\r\x1b[K${line}\r`)
+  }
 }
 
 function explain(error: unknown): string {

@@ -42,12 +42,17 @@ const environment = z.object({
   ALLOW_PRIVATE_NETWORK: flag(false),
   TRUST_PROXY: list,
   RATE_LIMIT: flag(true),
+  PAGE_CACHE: flag(true),
   THREAD_POST_LIMIT: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(1000)),
+  METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: z.preprocess(
     blankIsMissing,
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ),
 })
+
+/** Every setting there is; README and the container's files are tested against it. */
+export const settingNames = Object.keys(environment.shape)
 
 /** The settings of one running site; `siteUrl` has no slash at its end. */
 export type Config = ReturnType<typeof readConfig>
@@ -94,7 +99,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     allowPrivateNetwork: value.ALLOW_PRIVATE_NETWORK,
     trustProxy: value.TRUST_PROXY,
     rateLimit: value.RATE_LIMIT,
+    /** off for measuring what a page costs */
+    pageCache: value.PAGE_CACHE,
     threadPostLimit: value.THREAD_POST_LIMIT,
+    /** null: /metrics answers the machine itself only */
+    metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,
   }
 }

@@ -1,12 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
 import type { Config } from './config.ts'
 import type { Fetcher } from './fetch.ts'
 import type { FileStore } from './files.ts'
 import type { LiveHub } from './live.ts'
+import type { PageCache } from './pageCache.ts'
 import type { Radio } from './radio.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions, SessionUser } from './sessions.ts'
+import { markOf } from './visitors.ts'
 
 /** What services work with, the same for every request; tests put in their own clock and files. */
 export type Services = {
@@ -17,6 +20,7 @@ export type Services = {
   secrets: Secrets
   sessions: Sessions
   live: LiveHub
+  cache: PageCache
   radio: Radio
   log: FastifyBaseLogger
   now: () => Date
@@ -28,23 +32,24 @@ export type Context = Services & {
   address: string
   /** a person looks at something with this request: it counts as a view of what is read */
   isPersonsView: boolean
+  /** what tells this visitor from others for a day, and tells nobody who it is */
+  visitor: () => string
   /** asks the database at most once a request, and only when somebody wants to know */
   currentUser: () => Promise<SessionUser | null>
 }
 
-/** The context of one request. `authorization` is the header as it came. */
-export function createContext(
-  services: Services,
-  address: string,
-  authorization: string | undefined,
-  isPersonsView = false,
-): Context {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+/** What of a request says who asks. */
+export type Asker = { ip: string; headers: Pick<IncomingHttpHeaders, 'authorization' | 'user-agent'> }
+
+/** The context of one request. */
+export function createContext(services: Services, { ip, headers }: Asker, isPersonsView = false): Context {
+  const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   let user: Promise<SessionUser | null> | undefined
   return {
     ...services,
-    address,
+    address: ip,
     isPersonsView,
+    visitor: () => markOf({ ip, headers }, services.secrets.visitors, services.now()),
     currentUser: () => {
       user ??= token ? services.sessions.check(token) : Promise.resolve(null)
       return user

@@ -52,7 +52,10 @@ export const errorTexts = {
 export type PublicError = { status: number; message: string; retryAfter?: number; gone: boolean; fault: boolean }
 
 /** Connection lost, refused or shutting down, statements cut short, deadlocks: the database's trouble, not the visitor's. */
-const DATABASE_AWAY = /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+)$/
+const DATABASE_AWAY =
+  /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+|DATABASE_SILENT)$/
+/** Nothing can be stored now: the disk or one's share of it is full, read-only, or failing. */
+const STORE_AWAY = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
 
 /** The one formatter: turns whatever was thrown into status and text; `fault` marks what belongs into the log. */
 export function publicError(thrown: unknown): PublicError {
@@ -64,7 +67,8 @@ export function publicError(thrown: unknown): PublicError {
   if (error instanceof ZodError) {
     return { status: 400, message: error.issues[0]?.message ?? errorTexts.badRequest, gone: false, fault: false }
   }
-  if (causes(error).some((cause) => DATABASE_AWAY.test(String((cause as { code?: unknown }).code)))) {
+  const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code))
+  if (codes.some((code) => DATABASE_AWAY.test(code) || STORE_AWAY.test(code))) {
     return { status: 503, message: errorTexts.unavailable, retryAfter: 5, gone: false, fault: true }
   }
   const status = statusOf(error, thrown)
@@ -85,8 +89,9 @@ function causes(error: unknown): object[] {
 }
 
 /**
- * What the log says of an error: kinds, codes and places. No message of a query, for it ends with its parameters, and
- * no detail of PostgreSQL, which quotes what is stored: posts, emails and tokens stay out of the log.
+ * What the log says of an error: kinds, codes and places. No message of a query, for it ends with its parameters, no
+ * detail of PostgreSQL, which quotes what is stored, and no path of a file, whose name can be what opens a shared
+ * image: posts, emails, tokens and secret addresses stay out of the log.
  */
 export function loggedError(error: unknown) {
   const [outer = describe({}), ...inner] = causes(error).map(describe)
@@ -94,8 +99,9 @@ export function loggedError(error: unknown) {
 }
 
 function describe(error: object) {
-  const { name, message, code, stack } = error as { name?: unknown; message?: unknown; code?: unknown; stack?: unknown }
-  const [text = ''] = String(message ?? '').split('\nparams: ')
+  const { name, message, code, stack, syscall, path } = error as Record<string, unknown>
+  const [written = ''] = String(message ?? '').split('\nparams: ')
+  const text = path === undefined ? written : `${code}: ${syscall}`
   const places = String(stack ?? '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line))

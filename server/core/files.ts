@@ -29,6 +29,7 @@ export interface FileStore {
 
 /** Anything else is no name of ours: no separators, no leading dot, so nothing outside the folder can be meant. */
 const NAME = /^[A-Za-z0-9_-]{1,100}\.[a-z0-9.]{1,20}$/
+export const isFileName = (name: string) => NAME.test(name)
 const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
 
 /** Keeps files in a folder of their own, readable by the site's user alone. */

@@ -1,5 +1,5 @@
-import { and, asc, gt, inArray, lt, max, min, or, sql } from 'drizzle-orm'
-import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
+import { and, asc, gt, inArray, max, min, or, sql } from 'drizzle-orm'
+import type { DatabaseHandle } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import {
   type Change,
@@ -11,45 +11,9 @@ import {
   type StoredTopic,
   type Topic,
 } from '#src/contract/live.ts'
-import { addressGroup } from './attempts.ts'
+import { addressGroup } from './addressGroup.ts'
+import type { Numbered } from './changes.ts'
 import { errors } from './errors.ts'
-
-export type Announcement = { topic: StoredTopic; change: Change }
-type Numbered = Announcement & { id: number }
-
-/** PostgreSQL refuses notifications of 8,000 bytes. */
-const NOTIFICATION_BYTES = 7000
-const REPLAY_LIMIT = 500
-const KEPT_MS = 24 * 60 * 60 * 1000
-/** Guards memory: a connection that reads nothing is ended, and comes back with what it has seen. */
-const QUEUE_LIMIT = 500
-/** Guards sockets: connections of one address; past it pages ask now and then instead. */
-const CONNECTIONS_PER_ADDRESS = 24
-
-/** Writes down what a transaction changes and tells every process of it, if and when it commits. */
-export async function announce(tx: Transaction, now: Date, announcements: Announcement[]): Promise<void> {
-  if (announcements.length === 0) return
-  const rows = await tx
-    .insert(event)
-    .values(announcements.map(({ topic, change }) => ({ topic, change, createdAt: now })))
-    .returning({ id: event.id })
-  const numbered = announcements.map((one, index) => ({ ...one, id: rows[index]?.id ?? 0 }))
-  for (const payload of chunks(numbered)) await tx.execute(sql`select pg_notify('site', ${payload})`)
-}
-
-function chunks(numbered: Numbered[]): string[] {
-  const whole = JSON.stringify(numbered)
-  if (Buffer.byteLength(whole) <= NOTIFICATION_BYTES || numbered.length === 1) return [whole]
-  const half = numbered.length >> 1
-  return [...chunks(numbered.slice(0, half)), ...chunks(numbered.slice(half))]
-}
-
-/** Forgets changes no page will ask for any more. */
-export async function sweepEvents(db: Database, now: Date): Promise<void> {
-  // The newest one stays: by it a page that comes back after days knows that it has missed something.
-  const newest = sql`(select max(${event.id}) from ${event})`
-  await db.delete(event).where(and(lt(event.createdAt, new Date(now.getTime() - KEPT_MS)), lt(event.id, newest)))
-}
 
 type Listener = {
   topics: ReadonlySet<string>
@@ -58,6 +22,12 @@ type Listener = {
   wake: () => void
   ended: boolean
 }
+const REPLAY_LIMIT = 500
+/** Guards memory: a connection that reads nothing is ended, and comes back with what it has seen. */
+const QUEUE_LIMIT = 500
+/** Guards sockets: connections of one address; past it pages ask now and then instead. */
+const CONNECTIONS_PER_ADDRESS = 24
+
 export type LiveHub = ReturnType<typeof createLiveHub>
 
 /**
@@ -133,6 +103,9 @@ export function createLiveHub(
   return {
     /** Whether anybody listens to a topic, in this process. */
     hears: (topic: Topic) => [...listeners].some((listener) => listener.topics.has(topic)),
+
+    /** How many connections listen, in this process. */
+    size: () => listeners.size,
 
     /** Tells those who listen in this process of something that is no row. */
     push: (event: RadioEvent) => give({ id: null, event }),

@@ -1,19 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { AppError, errors, errorTexts } from './errors.ts'
+import { type Holding, holdingOf } from './inFlight.ts'
 
 const FIELD_BYTES = 512 * 1024
 const PARTS = 30
 /** Room for a file over the limit, so that it is refused by its own text and not by a broken connection. */
 const FORM_BYTES = 24 * 1024 * 1024
-/** Guards memory: what is kept of forms being read at the same time, over all requests. */
-const IN_FLIGHT_BYTES = 192 * 1024 * 1024
-let inFlight = 0
 
-/** Bytes of one form: all that were read, and those of them that are kept. */
-type Tally = { read: number; kept: number }
+/** Bytes of one form that were read, and where those that are kept are counted. */
+type Tally = { read: number; holding: Holding }
 
 /** `hand over`: a file in `image` that is not declared an image comes along without its bytes. */
 export type OtherFiles = 'pass over' | 'hand over'
@@ -21,20 +19,20 @@ export type OtherFiles = 'pass over' | 'hand over'
 /**
  * Reads a multipart form into a plain object: fields as text, the picture in `image`. Parts may come in any
  * order; a file that is not declared an image is passed over unless asked for, as is one in another field.
- * @throws AppError 400 for a form that is cut off, names a field twice or is no UTF-8, 413 for one that is too large
+ * @throws AppError 400 for a form that is cut off, names a field twice or is no UTF-8, 413 for one that is too large,
+ * 503 when too much is being read at once
  */
 export async function readParts(
   request: FastifyRequest,
+  reply: FastifyReply,
   otherFiles: OtherFiles = 'pass over',
 ): Promise<Record<string, unknown>> {
-  const tally: Tally = { read: 0, kept: 0 }
   try {
+    const tally: Tally = { read: 0, holding: holdingOf(request, reply) }
     if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
     return await collect(request, tally, otherFiles)
   } catch (error) {
     throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
-  } finally {
-    inFlight -= tally.kept
   }
 }
 
@@ -99,9 +97,7 @@ async function read(part: MultipartFile, most: number, tally: Tally): Promise<{ 
     const wanted = chunk.subarray(0, Math.max(0, most - length))
     length += chunk.length
     if (wanted.length === 0) continue
-    if (inFlight + wanted.length > IN_FLIGHT_BYTES) throw errors.unavailable(errorTexts.unavailable)
-    inFlight += wanted.length
-    tally.kept += wanted.length
+    tally.holding.take(wanted.length)
     chunks.push(wanted)
   }
   return { bytes: Buffer.concat(chunks), truncated: length > most }

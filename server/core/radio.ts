@@ -94,5 +94,7 @@ export type Radio = {
   listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }>
   /** what the page's policy lets sound come from besides this site: the service's servers, where browsers go there */
   mediaSources(): string[]
+  /** listeners by station, streams read from the source, and the kinds of questions it gave no answer to last */
+  stats(): { listeners: [stationId: number, listeners: number][]; streams: number; failing: string[] }
   close(): Promise<void>
 }

@@ -8,6 +8,8 @@ export type Secrets = {
   token: Uint8Array
   captcha: Uint8Array
   attempts: Uint8Array
+  limits: Uint8Array
+  visitors: Uint8Array
   paste: Uint8Array
   art: Uint8Array
 }
@@ -19,6 +21,8 @@ export function deriveSecrets(secret: string): Secrets {
     token: derive('session-token/v1'),
     captcha: derive('captcha/v1'),
     attempts: derive('attempts/v1'),
+    limits: derive('limits/v1'),
+    visitors: derive('visitors/v1'),
     paste: derive('paste/v1'),
     art: derive('radio-art/v1'),
   }

@@ -1,4 +1,7 @@
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { addressGroup } from './addressGroup.ts'
+import type { Asker } from './context.ts'
 
 /**
  * Programs that look at a link so that a chat can show what is behind it, or for an index. Most call themselves a bot
@@ -15,4 +18,14 @@ export function isPersonsView(headers: IncomingHttpHeaders, method: string, path
   if (method !== 'GET' || path.split('?')[0]?.endsWith('.pageContext.json')) return false
   const purpose = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].join(' ')
   return !/prefetch|preview|prerender/i.test(purpose) && !AGENTS.test(headers['user-agent'] ?? '')
+}
+
+/**
+ * What tells a visitor from others for a day: a keyed hash of network and browser, kept in memory and in notifications
+ * between processes only.
+ */
+export function markOf({ ip, headers }: Asker, key: Uint8Array, now: Date): string {
+  const day = now.toISOString().slice(0, 10)
+  const who = `${day}\n${addressGroup(ip)}\n${headers['user-agent'] ?? ''}`
+  return createHmac('sha256', key).update(who).digest('base64url').slice(0, 16)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../core/context.ts'
 import { errors, errorTexts } from '../core/errors.ts'
+import { SANDBOX } from '../core/headers.ts'
 
 /** A key stands for one picture and is never another's. */
 const LASTING = 'public, max-age=86400, immutable'
@@ -10,6 +11,9 @@ export function registerRadioArt(app: FastifyInstance, { radio }: Pick<Services,
   app.get<{ Params: { key: string } }>('/api/radio/art/:key', async (request, reply) => {
     const picture = await radio.art(request.params.key)
     if (!picture) throw errors.notFound(errorTexts.notFound)
-    return reply.header('cache-control', LASTING).type(picture.type).send(picture.bytes)
+    return reply
+      .headers({ 'cache-control': LASTING, 'content-security-policy': SANDBOX })
+      .type(picture.type)
+      .send(picture.bytes)
   })
 }

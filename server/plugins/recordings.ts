@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { archiveMessages } from '#src/contract/archive.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { broadcastParams } from '#src/contract/radioForms.ts'
-import { addressGroup } from '../core/attempts.ts'
+import { addressGroup } from '../core/addressGroup.ts'
 import type { Services } from '../core/context.ts'
 import { errors } from '../core/errors.ts'
+import { SANDBOX } from '../core/headers.ts'
 import { RadioUnavailable, type SourceRecording } from '../core/radio.ts'
 import { attachment } from '../features/archive/filename.ts'
 import { passOn, within } from '../features/archive/passage.ts'
@@ -63,7 +64,7 @@ export function registerRecordings(
         'content-disposition': attachment(filename),
         'accept-ranges': range && recording.status === 200 ? 'none' : 'bytes',
         'cache-control': 'private, no-store',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': SANDBOX,
         'x-content-type-options': 'nosniff',
         ...(part.length !== null && { 'content-length': part.length }),
         ...(part.range !== null && { 'content-range': part.range }),

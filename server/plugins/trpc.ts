@@ -15,7 +15,7 @@ export async function registerTrpc(app: FastifyInstance, services: Services): Pr
       router: appRouter,
       // Guards the database: of one request's calls each is a query or more.
       maxBatchSize: BATCH,
-      createContext: ({ req }) => createContext(services, req.ip, req.headers.authorization),
+      createContext: ({ req }) => createContext(services, req),
       onError: ({ error, path, req }) => {
         if (publicError(error).fault) req.log.error({ err: error, path }, 'call failed')
       },

@@ -1,21 +1,32 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorTexts } from '../core/errors.ts'
+import type { Headers } from '../core/headers.ts'
 
 const REFUSALS: Record<string, [status: string, error: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', errorTexts.tooSlow],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', errorTexts.tooLarge],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorTexts.tooLarge],
 }
 
-/** Answers what is no request at all, in the shape of every other refusal, and ends the connection. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) {
+/** Answers what is no request at all, in the shape and with the headers of every other refusal; ends the connection. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket, headers: Headers): void {
+  // An answer that has begun is only cut off: bytes of another one would pass for its rest.
+  const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse }
+  if (error.code !== 'ECONNRESET' && socket.writable && !begun?.headersSent) {
     const [status, text] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', errorTexts.badRequest]
     const body = JSON.stringify({ success: false, error: text })
-    const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8', 'Connection: close']
-    socket.write([...head, `Content-Length: ${body.length}`, '', body].join('\r\n'))
+    const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
+    const lines = Object.entries({ ...headers, ...own, 'content-length': body.length })
+    const head = [`HTTP/1.1 ${status}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
+    socket.write([...head, '', body].join('\r\n'))
   }
   socket.destroySoon()
 }
+
+/** Ends a request that comes too slowly, as the parser below us does with those that take too long. */
+export const answerTooSlow = (socket: Socket, headers: Headers): void =>
+  answerUnreadable(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
 
 /**
  * An address the router can decode: in one it cannot, percent signs are taken as themselves, and nothing is found.
@@ -23,7 +34,9 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
  */
 export function decodableUrl(url: string): string {
   const [written = '', ...query] = url.split('?')
-  const path = written.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C') || '/'
+  const named = written.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C')
+  // `GET *` names no path at all, and is nothing that is here.
+  const path = named.startsWith('/') ? named : `/${named}`
   return [isDecodable(path) ? path : path.replaceAll('%', '%25'), ...query].join('?')
 }
 

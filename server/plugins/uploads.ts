@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
 import type { Services } from '../core/context.ts'
 import { namesTag } from '../core/etag.ts'
+import { SANDBOX } from '../core/headers.ts'
 import { partOf } from '../core/range.ts'
 import { fileExpiry } from '../core/uploads.ts'
 
@@ -25,7 +26,7 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
     const expiry = fileExpiry(filename)
     const expired = expiry !== null && expiry <= now().getTime()
     const file = type && !expired ? await files.open(filename) : null
-    reply.header('content-security-policy', "default-src 'none'; sandbox").header('x-content-type-options', 'nosniff')
+    reply.header('content-security-policy', SANDBOX)
     if (!file || !type) return sendNotFound(reply)
     // A name never has two contents, so it is the tag.
     const etag = `"${filename}"`
@@ -35,7 +36,8 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
       .header('accept-ranges', 'bytes')
     if (expiry !== null) reply.header('x-robots-tag', 'noindex')
     if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    reply.type(type)
+    // A picture to look at, which keeps its name when it is saved.
+    reply.type(type).header('content-disposition', `inline; filename="${filename}"`)
     if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
     const { range: wanted, 'if-range': ifRange = etag } = request.headers
     const part = partOf(file.size, ifRange === etag ? wanted : undefined)

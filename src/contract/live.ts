@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import type { PostView } from './board.ts'
 import type { NowPlaying } from './radio.ts'
+import type { RadioTopic, StoredTopic, Topic } from './topics.ts'
 
-/** Of these every change is a row: what was missed is told again. */
-export type StoredTopic = 'boards' | `board:${string}` | `thread:${number}` | 'programs' | 'news'
-/** What is on air at a station is told as it comes; only the newest matters. */
-export type RadioTopic = `radio:${number}`
-/** What a page can listen to. */
-export type Topic = StoredTopic | RadioTopic
+export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './topics.ts'
 
 /** A change as it is written down; small, for it goes through the database's notifications. */
 export type Change =
@@ -41,8 +37,6 @@ export type LivePost = {
 export type StoredEvent = { topic: StoredTopic; change: Change; post?: LivePost }
 export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: undefined }
 export type LiveEvent = StoredEvent | RadioEvent
-
-export const isRadioTopic = (topic: Topic): topic is RadioTopic => topic.startsWith('radio:')
 
 const topic = z
   .string()

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isRadioTopic, type LiveEvent, type Topic } from '#src/contract/live.ts'
+import type { LiveEvent } from '#src/contract/live.ts'
+import { isRadioTopic, type Topic } from '#src/contract/topics.ts'
+import { whenIdle } from './idle.ts'
 import { trpc } from './trpc.ts'
 
 /** How often a page asks while it has no event connection, and when it tries to get one again. */
@@ -23,6 +25,7 @@ let connection: { unsubscribe: () => void } | null = null
 let change: ReturnType<typeof setTimeout> | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 let poll: ReturnType<typeof setInterval> | undefined
+let notYet = () => {}
 
 /**
  * Follows the changes of some topics over the tab's event connection: closed while the tab is hidden, resumed after the
@@ -45,12 +48,18 @@ export function openLive(options: LiveOptions): () => void {
   }
 }
 
-/** When one page follows another, one connection follows the other too, not two. */
+/**
+ * When one page follows another, one connection follows the other too, not two; and the first one waits until the page
+ * is at rest, for what happens meanwhile is not missed.
+ */
 function reconnectSoon() {
   clearTimeout(change)
-  change = setTimeout(() => {
-    disconnect()
-    follow()
+  notYet()
+  notYet = whenIdle(() => {
+    change = setTimeout(() => {
+      disconnect()
+      follow()
+    })
   })
 }
 
@@ -59,12 +68,22 @@ function follow() {
   else if (!connection) connect()
 }
 
-function connect() {
+async function connect() {
   disconnect()
+  const mine = { unsubscribe: () => {} }
+  connection = mine
+  const fail = () => {
+    if (connection !== mine) return
+    clearInterval(poll)
+    poll = setInterval(staleAll, POLL_MS)
+    retry = setTimeout(connect, RETRY_MS)
+  }
+  const calls = await trpc().catch(fail)
+  if (!calls || connection !== mine) return
   const all = [...followers]
   // What is on air needs no past; of the others each is told all it has missed, some of it perhaps twice.
   const seen = all.filter(({ topics }) => !topics.every(isRadioTopic)).map((follower) => follower.seen)
-  const mine = trpc.site.live.subscribe(
+  const subscription = calls.site.live.subscribe(
     {
       topics: [...new Set(all.flatMap(({ topics }) => topics))],
       lastEventId: String(seen.length > 0 ? Math.min(...seen) : 0),
@@ -74,19 +93,14 @@ function connect() {
       onData: ({ id, data }) => {
         if (connection === mine) tell(Number(id), data)
       },
-      onError: () => {
-        if (connection !== mine) return
-        clearInterval(poll)
-        poll = setInterval(staleAll, POLL_MS)
-        retry = setTimeout(connect, RETRY_MS)
-      },
+      onError: fail,
       // The server ends all connections when it restarts: they should not all come back at once.
       onComplete: () => {
         if (connection === mine) retry = setTimeout(connect, 1000 + Math.random() * 3000)
       },
     },
   )
-  connection = mine
+  mine.unsubscribe = () => subscription.unsubscribe()
 }
 
 function tell(id: number, event: LiveEvent) {

@@ -1,33 +1,18 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client'
-import superjson from 'superjson'
-import type { AppRouter } from '#server/router.ts'
-import { readToken } from './token.ts'
+/** The site's own calls. Their code is fetched with the first of them: a page is alive, and read, without it. */
+export const trpc = async () => (await import('./client.ts')).client
 
-/** The typed client of this site's own calls; subscriptions are public and carry no token. */
-export const trpc = createTRPCClient<AppRouter>({
-  links: [
-    splitLink({
-      condition: (operation) => operation.type === 'subscription',
-      true: httpSubscriptionLink({ url: '/trpc', transformer: superjson }),
-      false: httpBatchLink({
-        // as many as the server takes at once
-        maxItems: 20,
-        url: '/trpc',
-        transformer: superjson,
-        headers: () => {
-          const token = readToken()
-          return token ? { authorization: `Bearer ${token}` } : {}
-        },
-      }),
-    }),
-  ],
-})
+/** What a failed call says; a failure that is none of a call's, such as a network's, says nothing. */
+type Refused = { message: string; data: { code: string } }
+
+/** Told by its name, for the class of such an error is fetched no sooner than it is thrown. */
+const isRefused = (error: unknown): error is Refused =>
+  error instanceof Error && error.name === 'TRPCClientError' && Boolean((error as Partial<Refused>).data)
 
 /** The server's own text of a failed call, or the fallback when it said nothing. */
-export function errorText(error: unknown, fallback: string): string {
-  return error instanceof TRPCClientError && error.data ? error.message : fallback
-}
+export const errorText = (error: unknown, fallback: string): string => (isRefused(error) ? error.message : fallback)
+
+/** Why the server refused, such as 'NOT_FOUND'; null when it said nothing. */
+export const errorCode = (error: unknown): string | null => (isRefused(error) ? error.data.code : null)
 
 /** Whether the call was refused because the token is missing or worth nothing. */
-export const isUnauthorized = (error: unknown) =>
-  error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED'
+export const isUnauthorized = (error: unknown) => errorCode(error) === 'UNAUTHORIZED'

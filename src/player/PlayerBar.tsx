@@ -1,16 +1,20 @@
 import { useEffect, useRef } from 'react'
 import { radioMessages } from '#src/contract/radio.ts'
+import { whenIdle } from '#src/lib/idle.ts'
 import { cx } from '#src/ui/cx.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { HeldPage } from './bar/HeldPage.tsx'
 import { Level } from './bar/Level.tsx'
 import { PlayerRow } from './bar/PlayerRow.tsx'
 import { useFoldFocus } from './bar/useFoldFocus.ts'
-import { useLoaded } from './bar/useLoaded.ts'
+import { useLoaded } from '#src/ui/useLoaded.ts'
 import { useRoom } from './bar/useRoom.ts'
-import { useWhenIdle } from './bar/useWhenIdle.ts'
 import styles from './PlayerBar.module.css'
 import { loadPlayer, setPlayer, usePlayer } from './store.ts'
+
+/** What is missing after a new version was put up comes with the next page load. */
+const startCompanions = () =>
+  void import('./companions.ts').then((module) => module.startCompanions()).catch(() => undefined)
 
 function giveUpSheet() {
   setPlayer({ maximised: false })
@@ -25,7 +29,7 @@ export function PlayerBar() {
   const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
   useEffect(loadPlayer, [])
-  useWhenIdle(() => import('./companions.ts').then((module) => module.startCompanions()))
+  useEffect(() => whenIdle(startCompanions), [])
   useRoom(bar)
   useFoldFocus(bar, shape)
 

@@ -1,11 +1,13 @@
-// The least a call can cost here: the framework, a route and a small object as JSON.
+// The least an answer can cost here: the framework, a route, some headers and a Buffer that is there already.
+// PORT=... node bare.mjs MANIFEST, a JSON list of {path, status, headers, file}
+import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 
 const app = Fastify()
-app.get('/', async () => ({
-  success: true,
-  paste: { id: 'AAAAAAAAAAAAAAAAAAAAAA', content: 'A small text', language: null, createdAt: new Date(), views: 1 },
-}))
-const address = await app.listen({ host: '127.0.0.1', port: 0 })
-process.stdout.write(`Ready at ${address}\n`)
+app.get('/', async () => 'Ready')
+for (const { path, status, headers, file } of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
+  const body = file ? readFileSync(file) : undefined
+  app.get(path, (_request, reply) => reply.code(status).headers(headers).send(body))
+}
+await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
 process.on('SIGTERM', () => process.exit(0))

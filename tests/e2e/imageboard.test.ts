@@ -85,7 +85,7 @@ describe.each([
   })
 })
 
-test('a wrong answer keeps everything typed and the file, and brings a new sum; what is typed survives a reload', async () => {
+test('a refusal keeps everything typed and the file, a wrong answer brings a new sum; what is typed survives a reload', async () => {
   const boardId = await makeBoard('Refusals')
   const page = await stage.visit(`/dtpchan/board/${boardId}`)
   const open = () => page.getByRole('button', { name: 'Create Thread' }).first().click()
@@ -112,6 +112,18 @@ test('a wrong answer keeps everything typed and the file, and brings a new sum; 
   expect(asked).toMatch(/^What is/)
   await expect(dialog.getByText('kept.png')).toBeVisible()
   await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('Kept content')
+
+  // What comes too soon leaves the sum as it was, too.
+  const error = 'Too many new threads from your network. Please try again in 2 min.'
+  const tooSoon = { status: 429, json: { success: false, error } }
+  await page.route(/\/threads$/, (route) => route.fulfill(tooSoon), { times: 1 })
+  await solveCaptcha(page)
+  const answer = await dialog.getByLabel('Captcha').inputValue()
+  await dialog.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(error)
+  await expect(dialog.getByRole('button', { name: 'Create Thread' })).toBeEnabled()
+  await expect(dialog.getByLabel('Captcha')).toHaveValue(answer)
+  await expect(dialog.getByText('kept.png')).toBeVisible()
 
   await page.reload()
   await open()

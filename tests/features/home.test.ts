@@ -15,7 +15,7 @@ let api: Caller
 let admin: string
 beforeAll(async () => {
   site = await startSite()
-  api = createCaller(createContext(site.app.services, '127.0.0.1', undefined))
+  api = createCaller(createContext(site.app.services, { ip: '127.0.0.1', headers: {} }))
   admin = await site.tokenOf('admin@example.org', 'admin')
 })
 afterAll(() => site.close())

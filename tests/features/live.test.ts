@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { sweepEvents } from '#server/core/live.ts'
+import { sweepEvents } from '#server/core/changes.ts'
 import type { Topic } from '#src/contract/live.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'

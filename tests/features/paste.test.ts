@@ -349,7 +349,7 @@ test('raw is text whatever it holds', async () => {
   expect(body).toBe('<script>alert(1)</script>')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(headers['x-content-type-options']).toBe('nosniff')
-  expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+  expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
 })
 
 describe('colours', () => {

@@ -45,6 +45,16 @@ test.skipIf(alone)('a post through one process reaches listeners of the other (P
   expect(Date.now() - started).toBeLessThan(2000)
 })
 
+test.skipIf(alone)('a page kept by one process shows what is written through the other (PostgreSQL only)', async () => {
+  const path = `${thread.threads.replace('/api/dtpchan/boards', '/dtpchan/board').replace(/\/threads$/, '')}/thread/${thread.threadId}`
+  const read = async () => (await fetch(`${sites[1].origin}${path}`)).text()
+  for (const words of ['seen from afar', 'and seen again']) {
+    expect(await read()).not.toContain(words)
+    await post(sites[0].origin, comments(), { content: words })
+    await expect.poll(read).toContain(words)
+  }
+})
+
 test.skipIf(alone)(
   'all connections ended under load: no acknowledged post is lost (PostgreSQL only)',
   async () => {

@@ -14,7 +14,7 @@ describe('the seed', () => {
 
   beforeAll(async () => {
     site = await startSite({ THREAD_POST_LIMIT: '24' })
-    ctx = createContext(site.app.services, '127.0.0.1', undefined)
+    ctx = createContext(site.app.services, { ip: '127.0.0.1', headers: {} })
   })
   afterAll(() => site.close())
 

@@ -40,7 +40,7 @@ describe('a picture', () => {
       'content-type': 'image/png',
       'content-length': String(bytes.length),
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
       'accept-ranges': 'bytes',
       'cache-control': 'public, max-age=86400, immutable',

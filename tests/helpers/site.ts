@@ -1,5 +1,5 @@
 import { openDatabase } from '#db/client.server.ts'
-import { type App, buildApp } from '#server/app.ts'
+import { type App, type AppDeps, buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { deriveSecrets } from '#server/core/secrets.ts'
 import { createUser, findUser } from '#server/features/auth/service.ts'
@@ -17,8 +17,11 @@ export type TestSite = {
   close: () => Promise<void>
 }
 
-/** @param env settings over those of the tests; rate limits are off unless asked for */
-export async function startSite(env: Record<string, string> = {}): Promise<TestSite> {
+/**
+ * @param env settings over those of the tests; rate limits are off unless asked for
+ * @param deps what the site is put together from, where a test needs another
+ */
+export async function startSite(env: Record<string, string> = {}, deps: Partial<AppDeps> = {}): Promise<TestSite> {
   const place = await testDatabase()
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', NEWS_FEEDS: '', DATA_DIR: place.dataDir, ...env })
   const database = await openDatabase({ databaseUrl: place.databaseUrl, dataDir: place.dataDir })
@@ -28,6 +31,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<TestS
     database,
     secrets: deriveSecrets('a secret that only tests know, long enough'),
     now: () => fixed ?? new Date(),
+    ...deps,
   })
   await app.ready()
   return {

@@ -129,7 +129,7 @@ describe('a recording', () => {
       'content-length': '100000',
       'accept-ranges': 'bytes',
       'cache-control': 'private, no-store',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       etag: '"1-3-7-100000"',
     })

@@ -3,10 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
-import { DeleteDialog, type Deletion } from '#src/features/board/DeleteDialog.tsx'
-import { boardDeletion } from '#src/features/board/deletions.ts'
 import log from '#src/features/board/log.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
+import { useDeletion } from '#src/features/board/useDeletion.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
@@ -23,20 +22,18 @@ export default loaded<Data>('DTPChan', function Boards({ data }) {
   const user = useSession()
   const { boards, append, remove } = useBoards(data)
   const [creating, setCreating] = useState<'never' | 'open' | 'closed'>('never')
-  const [deletion, setDeletion] = useState<Deletion | null>(null)
+  const { dialog: deletion, askToDelete } = useDeletion()
 
   async function create() {
     if (await fetched(importDialog)) setCreating('open')
   }
 
-  function askToDelete(board: BoardView) {
+  function askToDeleteBoard(board: BoardView) {
     const goOn = focusBeside(document.getElementById(`board-${board.id}`)?.closest('article'))
-    setDeletion(
-      boardDeletion(board, () => {
-        remove(board.id)
-        goOn()
-      }),
-    )
+    void askToDelete({ kind: 'board', board }, () => {
+      remove(board.id)
+      goOn()
+    })
   }
 
   return (
@@ -61,7 +58,7 @@ export default loaded<Data>('DTPChan', function Boards({ data }) {
             <BoardRow
               key={board.id}
               board={board}
-              onDelete={user?.role === 'admin' ? () => askToDelete(board) : undefined}
+              onDelete={user?.role === 'admin' ? () => askToDeleteBoard(board) : undefined}
             />
           ))}
         </div>
@@ -72,7 +69,7 @@ export default loaded<Data>('DTPChan', function Boards({ data }) {
           <BoardDialog open={creating === 'open'} onClose={() => setCreating('closed')} onCreated={append} />
         </Suspense>
       )}
-      <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
+      {deletion}
     </div>
   )
 })

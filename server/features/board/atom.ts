@@ -6,9 +6,10 @@ import { escapeXml } from '#server/core/xml.ts'
 import type { PostView } from '#src/contract/board.ts'
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
+import { findThread, postColumns } from './find.ts'
 import { postHtml } from './postHtml.ts'
 import { readQuotes } from './quotes.ts'
-import { findThread, listThreads, postColumns } from './threads.ts'
+import { listThreads } from './threads.ts'
 import { postView } from './view.ts'
 
 type Reader = Pick<Services, 'db' | 'config'>

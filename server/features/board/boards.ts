@@ -1,8 +1,9 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { board, moderator, post, thread, user } from '#db/schema/index.ts'
+import { allowTransaction } from '#db/silence.server.ts'
+import { announce, write } from '#server/core/changes.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { announce } from '#server/core/live.ts'
 import type { SessionUser } from '#server/core/sessions.ts'
 import { imageFiles } from '#server/core/uploads.ts'
 import { authMessages } from '#src/contract/auth.ts'
@@ -62,7 +63,7 @@ export function mayModerate(user: Pick<SessionUser, 'email' | 'role'>, on: Pick<
 
 /** Makes a board whose first moderator is its creator. */
 export async function createBoard(ctx: Context, form: Required<BoardForm>, creator: SessionUser): Promise<BoardView> {
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, async (tx) => {
     const id = await insertWithFreeId(tx, slugOf(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await announce(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
@@ -115,9 +116,10 @@ export async function changeModerator(
 export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser): Promise<void> {
   await findBoard(ctx, boardId)
   if (by.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
-  const files = await ctx.db.transaction(async (tx) => {
+  const files = await write(ctx, async (tx) => {
     // A board can be large: its deletion may take longer than a page's query is given.
     await tx.execute(sql`set local statement_timeout = '120s'`)
+    allowTransaction(130_000)
     const [deleted] = await tx
       .update(board)
       .set({ deletedAt: ctx.now() })

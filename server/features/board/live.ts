@@ -2,8 +2,8 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
 import type { LivePost } from '#src/contract/live.ts'
+import { postColumns } from './find.ts'
 import { readQuotes } from './quotes.ts'
-import { postColumns } from './threads.ts'
 import { postView } from './view.ts'
 
 /** Posts as they stand now, with the counts of their threads, for pages that are open. */

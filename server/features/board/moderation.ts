@@ -1,14 +1,14 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
+import { announce, write } from '#server/core/changes.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { announce } from '#server/core/live.ts'
 import type { SessionUser } from '#server/core/sessions.ts'
 import { imageFiles } from '#server/core/uploads.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { mayModerate } from './boards.ts'
+import { findComment, findReply, findThread } from './find.ts'
 import { announceQuoted, quotedAcross } from './quotes.ts'
-import { findComment, findReply, findThread } from './threads.ts'
 
 type Path<K extends string> = Record<K, string>
 
@@ -16,7 +16,7 @@ type Path<K extends string> = Record<K, string>
 export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadId'>, by: SessionUser): Promise<void> {
   const { board, thread: on } = await findThread(ctx, path.boardId, path.threadId)
   if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
-  const files = await ctx.db.transaction(async (tx) => {
+  const files = await write(ctx, async (tx) => {
     const [deleted] = await tx
       .update(thread)
       .set({ deletedAt: ctx.now(), title: '', commentCount: 0, replyCount: 0 })
@@ -66,7 +66,7 @@ async function deletePosts(
   head: { id: number; parentId: number | null },
   picked: SQL,
 ): Promise<void> {
-  const files = await ctx.db.transaction(async (tx) => {
+  const files = await write(ctx, async (tx) => {
     await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
     const quoted = await quotedAcross(tx, picked)
     const removed = await tx.delete(post).where(picked).returning({ image: post.image })

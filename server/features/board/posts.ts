@@ -3,16 +3,16 @@ import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { board, post, thread } from '#db/schema/index.ts'
 import { spendChallenge } from '#server/core/captcha.ts'
+import { announce, write } from '#server/core/changes.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import { announce } from '#server/core/live.ts'
 import { imageFiles } from '#server/core/uploads.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
 import { findBoard } from './boards.ts'
+import { findComment, findThread } from './find.ts'
 import { type KeptImage, type PostPlace, storeImage } from './images.ts'
 import { announceQuoted, readQuotes, writeQuotes } from './quotes.ts'
-import { findComment, findThread } from './threads.ts'
 import { type PostRow, postView, threadView } from './view.ts'
 
 type ThreadForm = z.output<typeof threadForm>
@@ -23,7 +23,7 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
   await spend(ctx, form)
   await findBoard(ctx, boardId)
   return withImage(ctx, form, 'thread', (kept) =>
-    ctx.db.transaction(async (tx) => {
+    write(ctx, async (tx) => {
       const now = ctx.now()
       // Shared lock: the board cannot be deleted while something is being put on it.
       const [on] = await tx
@@ -100,7 +100,7 @@ async function addPost(
   form: CommentForm,
   kept: KeptImage | null,
 ): Promise<PostView> {
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, async (tx) => {
     // The row's lock puts the posts of a thread one after the other: numbers, counts and changes agree in order.
     const [on] = await tx
       .select()

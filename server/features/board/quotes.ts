@@ -1,8 +1,7 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { alias, union } from 'drizzle-orm/pg-core'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { post, quote, thread } from '#db/schema/index.ts'
-import { type Announcement, announce } from '#server/core/live.ts'
+import { type Announcement, announce } from '#server/core/changes.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
@@ -22,35 +21,39 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
   return existing.map(({ id }) => id)
 }
 
-/** From and to some posts: two look-ups in two indexes, for joined by `or` they would read every quote there is. */
-function quotesOf(db: Database | Transaction, postIds: SQL | number[]) {
-  const ids = Array.isArray(postIds) ? postIds : sql`(${postIds})`
-  const rows = () => db.select({ fromId: quote.fromId, toId: quote.toId }).from(quote)
-  return union(rows().where(inArray(quote.fromId, ids)), rows().where(inArray(quote.toId, ids)))
-}
+/**
+ * Some posts, and at the other ends of their quotes the `other` posts. `offset 0` keeps look-ups in indexes what they
+ * are: a database with little or no knowledge of its tables would rather join them whole, and that grows.
+ * @param ids a query that gives numbers of posts
+ */
+const withOtherEnds = (ids: SQL) => sql`(${ids}) own(id) cross join lateral (
+  select ${quote.toId} as id, true as quoted from ${quote} where ${quote.fromId} = own.id
+  union all
+  select ${quote.fromId}, false from ${quote} where ${quote.toId} = own.id
+  offset 0) other`
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
-/** For some posts: whom they quote and who quotes them, in one query. */
-export async function readQuotes(db: Database | Transaction, postIds: SQL | number[]): Promise<Quotes> {
-  const [from, to] = [alias(post, 'from_post'), alias(post, 'to_post')]
-  const [fromThread, toThread] = [alias(thread, 'from_thread'), alias(thread, 'to_thread')]
-  const picked = quotesOf(db, postIds).as('picked')
-  const rows = await db
-    .select({
-      from: { id: from.id, threadId: from.threadId, boardId: fromThread.boardId },
-      to: { id: to.id, threadId: to.threadId, boardId: toThread.boardId },
-    })
-    .from(picked)
-    .innerJoin(from, eq(from.id, picked.fromId))
-    .innerJoin(fromThread, eq(fromThread.id, from.threadId))
-    .innerJoin(to, eq(to.id, picked.toId))
-    .innerJoin(toThread, eq(toThread.id, to.threadId))
-    .orderBy(picked.fromId, picked.toId)
+/** For some posts: whom they quote and who quotes them, each in the order of numbers, in one query. */
+export async function readQuotes(db: Database | Transaction, postIds: number[]): Promise<Quotes> {
   const found: Quotes = { quotes: new Map(), quotedBy: new Map() }
-  for (const row of rows) {
-    append(found.quotes, row.from.id, row.to)
-    append(found.quotedBy, row.to.id, row.from)
+  if (postIds.length === 0) return found
+  // One parameter, for a statement takes 65,535 of them.
+  const ids = sql`select unnest(string_to_array(${postIds.join()}, ',')::bigint[])`
+  const rows = await db.execute<{ own: string; quoted: boolean; id: string; threadId: string; boardId: string }>(sql`
+    select own.id as own, other.quoted, other.id, place.thread_id as "threadId", place.board_id as "boardId"
+    from ${withOtherEnds(ids)} cross join lateral (
+      select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
+      where ${post.id} = other.id offset 0) place`)
+  for (const { own, quoted, id, threadId, boardId } of rows) {
+    append(quoted ? found.quotes : found.quotedBy, Number(own), {
+      id: Number(id),
+      threadId: Number(threadId),
+      boardId,
+    })
+  }
+  for (const lists of [found.quotes, found.quotedBy]) {
+    for (const list of lists.values()) list.sort((a, b) => a.id - b.id)
   }
   return found
 }
@@ -63,8 +66,9 @@ function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
 
 /** Posts elsewhere that quote, or are quoted by, the posts a condition picks; asked before those are deleted. */
 export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number[]> {
-  const rows = await quotesOf(tx, sql`select ${post.id} from ${post} where ${picked}`)
-  return [...new Set(rows.flatMap((row) => [row.fromId, row.toId]))]
+  const ids = sql`select ${post.id} from ${post} where ${picked}`
+  const rows = await tx.execute<{ id: string }>(sql`select distinct other.id from ${withOtherEnds(ids)}`)
+  return rows.map(({ id }) => Number(id))
 }
 
 /** Tells the pages that show these posts that their quotes changed; those deleted meanwhile are passed over. */

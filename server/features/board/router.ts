@@ -10,7 +10,7 @@ import {
   threadListParams,
   threadParams,
 } from '#src/contract/boardForms.ts'
-import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
+import { guestProcedure, limited, memberProcedure, router } from '../../trpc.ts'
 import { createBoard, deleteBoard, listBoards, readWatermark } from './boards.ts'
 import { latestThreads } from './latest.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
@@ -37,6 +37,7 @@ export const boardRouter = router({
   thread: guestProcedure.input(threadParams).query(({ ctx, input }) => readThread(ctx, input.boardId, input.threadId)),
   createThread: guestProcedure
     .input(boardParams.and(threadForm))
+    .use(limited('thread'))
     .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
   deleteThread: memberProcedure()
     .input(threadParams)
@@ -44,6 +45,7 @@ export const boardRouter = router({
 
   createComment: guestProcedure
     .input(threadParams.and(commentForm))
+    .use(limited('post'))
     .mutation(({ ctx, input }) => createComment(ctx, input, input)),
   deleteComment: memberProcedure()
     .input(commentParams)
@@ -51,6 +53,7 @@ export const boardRouter = router({
 
   createReply: guestProcedure
     .input(commentParams.and(commentForm))
+    .use(limited('post'))
     .mutation(({ ctx, input }) => createReply(ctx, input, input)),
   deleteReply: memberProcedure()
     .input(replyParams)

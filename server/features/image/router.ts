@@ -1,10 +1,13 @@
 import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
-import { guestProcedure, router } from '../../trpc.ts'
+import { guestProcedure, limited, router } from '../../trpc.ts'
 import { deleteImageShare, findDeletable, readImageShare, shareImage } from './service.ts'
 import { imageShareView } from './view.ts'
 
 export const imageRouter = router({
-  create: guestProcedure.input(imageShareForm).mutation(({ ctx, input }) => shareImage(ctx, input)),
+  create: guestProcedure
+    .input(imageShareForm)
+    .use(limited('upload'))
+    .mutation(({ ctx, input }) => shareImage(ctx, input)),
   /** `now` is the server's clock, by which the page tells the time that remains. */
   share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({
     share: await readImageShare(ctx, input.id),

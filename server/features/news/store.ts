@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, max, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { article, type PictureSource } from '#db/schema/index.ts'
-import { announce } from '#server/core/live.ts'
+import { announce } from '#server/core/changes.ts'
 import type { Feed } from './feed/types.ts'
 import { type Candidate, candidatesOf, type KnownArticle, matchArticles } from './match.ts'
 

@@ -1,5 +1,6 @@
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
 import type { MadePaste } from '#src/contract/paste.ts'
+import { SANDBOX } from '../../core/headers.ts'
 import type { RestRow } from '../../restRow.ts'
 
 const PASTES = '/api/paste'
@@ -33,9 +34,6 @@ export const pasteRows: RestRow[] = [
     path: '/paste/:pasteId/raw',
     call: (api, input) => api.paste.raw(input),
     send: (reply, bytes: Uint8Array) =>
-      reply
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .type('text/plain; charset=utf-8')
-        .send(Buffer.from(bytes)),
+      reply.header('content-security-policy', SANDBOX).type('text/plain; charset=utf-8').send(Buffer.from(bytes)),
   },
 ]

@@ -1,6 +1,6 @@
 import type { OpenedPaste, PasteView } from '#src/contract/paste.ts'
 import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
-import { guestProcedure, router } from '../../trpc.ts'
+import { guestProcedure, limited, router } from '../../trpc.ts'
 import { createPaste } from './create.ts'
 import { marksOf } from './highlighter.ts'
 import { deletePaste, findDeletable, readForGood, readPaste, readRaw } from './service.ts'
@@ -11,7 +11,10 @@ async function withMarks(paste: PasteView): Promise<OpenedPaste> {
 }
 
 export const pasteRouter = router({
-  create: guestProcedure.input(pasteForm).mutation(({ ctx, input }) => createPaste(ctx, input)),
+  create: guestProcedure
+    .input(pasteForm)
+    .use(limited('paste'))
+    .mutation(({ ctx, input }) => createPaste(ctx, input)),
   get: guestProcedure.input(pasteParams).query(({ ctx, input }) => readPaste(ctx, input.pasteId)),
   raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => readRaw(ctx, input.pasteId)),
   /** `now` is the server's clock, by which the page tells the time that remains. */

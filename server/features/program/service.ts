@@ -1,13 +1,13 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { program } from '#db/schema/index.ts'
-import type { Services } from '#server/core/context.ts'
+import { announce, write } from '#server/core/changes.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { announce } from '#server/core/live.ts'
 import { type ProgramView, programMessages } from '#src/contract/program.ts'
 import type { ProgramForm, ProgramUpdate } from '#src/contract/programForms.ts'
 
-type Writer = Pick<Services, 'db' | 'now'>
+type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 
 /** The number in an address, or null for anything no program can have. */
 const parseId = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null)
@@ -20,11 +20,11 @@ export async function listPrograms({ db }: Pick<Services, 'db'>): Promise<Progra
   return db.select().from(program).orderBy(asc(program.id))
 }
 
-export async function createProgram({ db, now }: Writer, form: ProgramForm): Promise<ProgramView> {
-  return db.transaction(async (tx) => {
-    const [made] = await tx.insert(program).values(asRow(form, now())).returning()
+export async function createProgram(ctx: Writer, form: ProgramForm): Promise<ProgramView> {
+  return write(ctx, async (tx) => {
+    const [made] = await tx.insert(program).values(asRow(form, ctx.now())).returning()
     if (!made) throw new Error('The program was not written')
-    await announcePrograms(tx, now())
+    await announcePrograms(tx, ctx.now())
     return made
   })
 }
@@ -44,18 +44,18 @@ export const asRow = ({ name, link, description, addedBy, category }: ProgramFor
  * @throws AppError 404 where there is none, 409 when `updatedAt` is given and somebody edited it since
  */
 export async function updateProgram(
-  { db, now }: Writer,
+  ctx: Writer,
   idText: string,
   { updatedAt, ...form }: ProgramUpdate,
 ): Promise<ProgramView> {
   const id = existingId(idText)
-  return db.transaction(async (tx) => {
+  return write(ctx, async (tx) => {
     const [changed] = await tx
       .update(program)
       // Two edits in one millisecond are two versions too.
       .set({
         ...form,
-        updatedAt: sql`greatest(${now().toISOString()}, ${program.updatedAt} + interval '1 millisecond')`,
+        updatedAt: sql`greatest(${ctx.now().toISOString()}, ${program.updatedAt} + interval '1 millisecond')`,
       })
       .where(and(eq(program.id, id), updatedAt && eq(program.updatedAt, updatedAt)))
       .returning()
@@ -63,18 +63,18 @@ export async function updateProgram(
       const [there] = await tx.select({ id: program.id }).from(program).where(eq(program.id, id))
       throw there ? errors.conflict(programMessages.changed) : errors.notFound(programMessages.notFound)
     }
-    await announcePrograms(tx, now())
+    await announcePrograms(tx, ctx.now())
     return changed
   })
 }
 
 /** @throws AppError 404 where there is none */
-export async function deleteProgram({ db, now }: Writer, idText: string): Promise<void> {
+export async function deleteProgram(ctx: Writer, idText: string): Promise<void> {
   const id = existingId(idText)
-  await db.transaction(async (tx) => {
+  await write(ctx, async (tx) => {
     const deleted = await tx.delete(program).where(eq(program.id, id)).returning({ id: program.id })
     if (deleted.length === 0) throw errors.notFound(programMessages.notFound)
-    await announcePrograms(tx, now())
+    await announcePrograms(tx, ctx.now())
   })
 }
 

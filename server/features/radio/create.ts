@@ -33,7 +33,8 @@ const LISTS = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
 /** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
 export function createRadio(deps: RadioDeps): Radio {
   const { config, live, log, now, secret } = deps
-  const source = watched(deps.source ?? createSource(deps), log)
+  const failing = new Set<string>()
+  const source = watched(deps.source ?? createSource(deps), log, failing)
   const lists = { ...LISTS, now }
   const stationLists = createMemory<'all', SourceStation[]>({ ...lists, keys: 1 })
   const streamerLists = createMemory<number, Streamer[]>({ ...lists, keys: 100 })
@@ -139,6 +140,10 @@ export function createRadio(deps: RadioDeps): Radio {
       }
       return { ...listening, leave }
     },
+    stats() {
+      const listeners = relay.audiences()
+      return { listeners, streams: listeners.length, failing: [...failing] }
+    },
     async close() {
       onAir.close()
       await relay.close()
@@ -172,8 +177,7 @@ function createSource({ config, log, now }: RadioDeps): RadioSource {
  * A source whose every failure is either a refusal or `RadioUnavailable`; the log is told when a kind of call begins to
  * fail and when it works again, not each time.
  */
-function watched(source: RadioSource, log: RadioDeps['log']): RadioSource {
-  const failing = new Set<string>()
+function watched(source: RadioSource, log: RadioDeps['log'], failing: Set<string>): RadioSource {
   const watch =
     <A extends unknown[], T>(call: string, ask: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {

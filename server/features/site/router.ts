@@ -1,10 +1,12 @@
 import { tracked } from '@trpc/server'
 import { createChallenge } from '#server/core/captcha.ts'
 import { isRadioTopic, liveInput } from '#src/contract/live.ts'
-import { guestProcedure, router } from '../../trpc.ts'
+import { guestProcedure, limited, router } from '../../trpc.ts'
 
 export const siteRouter = router({
-  captcha: guestProcedure.mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now())),
+  captcha: guestProcedure
+    .use(limited('captcha'))
+    .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now())),
   /** Changes as they happen, for one tab; public, and carries no token. */
   live: guestProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
     // What is on air is told as it is asked, and who listens is a reason to ask.

@@ -42,7 +42,7 @@ export function ArchiveScreen({ stationId, streamers, opened, ...playing }: Arch
         <div className={styles.streamers}>
           {streamers.map((streamer) => (
             <StreamerPanel
-              key={streamer.id}
+              key={`${stationId}/${streamer.id}`}
               stationId={stationId}
               streamer={streamer}
               opened={opened?.streamerId === streamer.id ? opened : null}

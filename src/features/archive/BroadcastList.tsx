@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { LoaderCircle, RotateCw } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { archiveMessages, type Streamer } from '#src/contract/archive.ts'
@@ -7,8 +6,8 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
-import type { EndedBroadcast } from './format.ts'
 import type { Playing } from './playing.ts'
+import type { Fetched } from './useBroadcasts.ts'
 
 /** More than a screen shows; the others follow when the browser has time, for hundreds at once would hold it. */
 const AT_FIRST = 30
@@ -16,7 +15,7 @@ const AT_FIRST = 30
 type BroadcastListProps = Playing & {
   stationId: number
   streamer: Streamer
-  query: UseQueryResult<EndedBroadcast[]>
+  query: Fetched
   /** of the broadcast in the bar, where it is one of these */
   currentId: number | null
   isPlaying: boolean

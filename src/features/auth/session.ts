@@ -55,7 +55,7 @@ async function verify() {
   if (!asked) return
   let known: AuthUser | null
   try {
-    known = await trpc.auth.me.query()
+    known = await (await trpc()).auth.me.query()
   } catch (error) {
     // out of reach is no refusal: the token stays
     if (!isUnauthorized(error)) return
@@ -78,7 +78,7 @@ export function startSession(): () => void {
 /** Logs in; false if the credentials are refused. Any other failure is thrown. */
 export async function login(email: string, password: string): Promise<boolean> {
   try {
-    const result = await trpc.auth.login.mutate({ email, password })
+    const result = await (await trpc()).auth.login.mutate({ email, password })
     writeToken(result.token)
     setUser(result.user)
     return true
@@ -91,7 +91,7 @@ export async function login(email: string, password: string): Promise<boolean> {
 /** Ends the session at the server and here; here even when the server is out of reach. */
 export async function logout(): Promise<void> {
   try {
-    await trpc.auth.logout.mutate()
+    await (await trpc()).auth.logout.mutate()
   } catch (error) {
     console.warn('The server did not end the session', error)
   }

@@ -44,7 +44,7 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
     setBusy(true)
     setRefusal(null)
     try {
-      const board = await trpc.board.create.mutate(parsed.data)
+      const board = await (await trpc()).board.create.mutate(parsed.data)
       discard()
       toast(`Board /${board.id}/ created`)
       onCreated(board)

@@ -1,5 +1,5 @@
 import { ArrowLeft, Plus } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages, type ThreadView } from '#src/contract/board.ts'
 import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
@@ -15,14 +15,13 @@ import { PageHead } from '#src/ui/PageHead.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
-import { DeleteDialog, type Deletion } from './DeleteDialog.tsx'
-import { threadDeletion } from './deletions.ts'
 import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
 import type { ThreadList } from './merge.ts'
 import { mayModerate } from './moderation.ts'
 import { ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
+import { useDeletion } from './useDeletion.tsx'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { WaitingThreads } from './WaitingThreads.tsx'
 
@@ -31,7 +30,7 @@ type BoardScreenProps = { initial: ThreadList; cursor: string | undefined; user:
 /** A page of a board; `cursor` tells which, undefined the newest. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const { board, threads, waiting, nextCursor, gone, showWaiting, reload, remove } = useBoard(initial, cursor)
-  const [deletion, setDeletion] = useState<Deletion | null>(null)
+  const { dialog: deletion, askToDelete } = useDeletion()
   const path = boardPath(board.id)
   const { dialog, write } = usePostDialog((_id, place) => {
     // A thread of one's own stands at the top of the newest page.
@@ -45,14 +44,12 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   )
   const moderates = mayModerate(user, board) && !gone
 
-  function askToDelete({ id }: ThreadView) {
+  function askToDeleteThread({ id }: ThreadView) {
     const goOn = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
-    setDeletion(
-      threadDeletion({ boardId: board.id, threadId: id }, () => {
-        remove(id)
-        goOn()
-      }),
-    )
+    void askToDelete({ kind: 'thread', boardId: board.id, threadId: id }, () => {
+      remove(id)
+      goOn()
+    })
   }
 
   return (
@@ -105,7 +102,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               key={thread.id}
               thread={thread}
               onComment={gone ? undefined : comment}
-              onDelete={moderates ? askToDelete : undefined}
+              onDelete={moderates ? askToDeleteThread : undefined}
             />
           ))}
         </div>
@@ -118,7 +115,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       />
       {!gone && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
       {dialog}
-      <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
+      {deletion}
     </div>
   )
 }

@@ -2,33 +2,30 @@ import { useEffect, useRef, useState } from 'react'
 import { errorText } from '#src/lib/trpc.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
+import { deletionOf, type Target } from './deletions.ts'
 
-/** Something that is about to be deleted. */
-export type Deletion = {
-  title: string
-  text: string
-  /** said when the server says nothing */
-  failed: string
-  /** said when it is done */
-  done: string
-  run: () => Promise<unknown>
-  /** called when the dialog has closed and given the focus back */
+type DeleteDialogProps = {
+  target: Target
+  open: boolean
+  onClose: () => void
+  /** called when it is deleted, and the dialog has closed and given the focus back */
   after: () => void
 }
 
 /** Asks before something is deleted, and deletes it. */
-export function DeleteDialog({ deletion, onClose }: { deletion: Deletion | null; onClose: () => void }) {
+export default function DeleteDialog({ target, open, onClose, after }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-
-  const after = useRef<(() => void) | null>(null)
+  const isDone = useRef(false)
+  const deletion = deletionOf(target)
 
   // Runs after the dialog's own effect, which closes it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the closing that brings it
   useEffect(() => {
-    if (deletion) return
-    after.current?.()
-    after.current = null
-  }, [deletion])
+    if (open || !isDone.current) return
+    isDone.current = false
+    after()
+  }, [open])
 
   function close() {
     setError(null)
@@ -36,12 +33,11 @@ export function DeleteDialog({ deletion, onClose }: { deletion: Deletion | null;
   }
 
   async function confirm() {
-    if (!deletion) return
     setBusy(true)
     setError(null)
     try {
       await deletion.run()
-      after.current = deletion.after
+      isDone.current = true
       toast(deletion.done)
       close()
     } catch (failure) {
@@ -53,15 +49,15 @@ export function DeleteDialog({ deletion, onClose }: { deletion: Deletion | null;
 
   return (
     <ConfirmDialog
-      open={deletion !== null}
-      title={deletion?.title ?? ''}
+      open={open}
+      title={deletion.title}
       confirmLabel="Delete"
       busy={busy}
       error={error}
       onConfirm={() => void confirm()}
       onClose={close}
     >
-      {deletion?.text}
+      {deletion.text}
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Reply } from 'lucide-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages } from '#src/contract/board.ts'
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
@@ -11,8 +11,6 @@ import { Empty } from '#src/ui/Empty.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
-import { DeleteDialog, type Deletion } from './DeleteDialog.tsx'
-import { commentDeletion, replyDeletion, threadDeletion } from './deletions.ts'
 import log from './log.module.css'
 import type { ThreadPage } from './merge.ts'
 import { mayModerate } from './moderation.ts'
@@ -21,20 +19,21 @@ import type { PostActions } from './postActions.ts'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
 import { useArrivals } from './useArrivals.ts'
+import { useDeletion } from './useDeletion.tsx'
 import { useMarked } from './useMarked.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { useThread } from './useThread.ts'
 
 /** A thread with all its comments, which goes on while it is read. */
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
-  const { board, thread, gone, refetch, remove } = useThread(initial)
+  const { board, thread, gone, reread, remove } = useThread(initial)
   const { fresh, below, announcement, markOwn } = useArrivals(thread)
   const marked = useMarked()
-  const [deletion, setDeletion] = useState<Deletion | null>(null)
+  const { dialog: deletion, askToDelete } = useDeletion()
   const heading = useRef<HTMLHeadingElement>(null)
   const { dialog, write } = usePostDialog(async (id) => {
     markOwn(id)
-    await refetch()
+    await reread()
     requestAnimationFrame(() => document.getElementById(`p${id}`)?.scrollIntoView({ block: 'nearest' }))
   })
   const boardId = board.id
@@ -57,13 +56,13 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       comment: () => write({ kind: 'comment', ...place }),
       reply: (to, quoted) => write({ kind: 'reply', ...place, commentId: to.id, author: to.author }, quoted?.id),
       ...(moderates && {
-        deleteThread: () => setDeletion(threadDeletion(place, () => void navigate(boardPath(boardId)))),
-        deleteComment: ({ id }) => setDeletion(commentDeletion(place, id, () => removed(id))),
+        deleteThread: () => askToDelete({ kind: 'thread', ...place }, () => void navigate(boardPath(boardId))),
+        deleteComment: ({ id }) => askToDelete({ kind: 'comment', commentId: id, ...place }, () => removed(id)),
         deleteReply: (comment, { id }) =>
-          setDeletion(replyDeletion(place, { commentId: comment.id, replyId: id }, () => removed(id))),
+          askToDelete({ kind: 'reply', commentId: comment.id, replyId: id, ...place }, () => removed(id)),
       }),
     }
-  }, [gone, moderates, boardId, threadId, write, removed])
+  }, [gone, moderates, boardId, threadId, write, removed, askToDelete])
 
   return (
     <div className="wrap">
@@ -119,7 +118,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       </div>
       <Arrivals below={below} announcement={announcement} />
       {dialog}
-      <DeleteDialog deletion={deletion} onClose={() => setDeletion(null)} />
+      {deletion}
     </div>
   )
 }

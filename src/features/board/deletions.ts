@@ -1,55 +1,65 @@
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import type { Deletion } from './DeleteDialog.tsx'
 
 type Place = { boardId: string; threadId: number }
 
-/** Deletion of a board, to be confirmed. */
-export const boardDeletion = (board: BoardView, after: () => void): Deletion => ({
-  title: `Delete /${board.id}/?`,
-  text: 'The board and all its threads, comments and images will be deleted for good.',
-  failed: boardMessages.deleteBoard,
-  done: 'Board deleted',
-  run: () => trpc.board.delete.mutate({ boardId: board.id }),
-  after,
-})
+/** Something a moderator may delete. */
+export type Target =
+  | { kind: 'board'; board: BoardView }
+  | ({ kind: 'thread' } & Place)
+  | ({ kind: 'comment'; commentId: number } & Place)
+  | ({ kind: 'reply'; commentId: number; replyId: number } & Place)
 
-/** Deletion of a thread, to be confirmed. */
-export const threadDeletion = ({ boardId, threadId }: Place, after: () => void): Deletion => ({
-  title: `Delete thread No. ${threadId}?`,
-  text: 'The thread with all its comments and images will be deleted for good.',
-  failed: boardMessages.deleteThread,
-  done: 'Thread deleted',
-  run: () => trpc.board.deleteThread.mutate({ boardId, threadId: String(threadId) }),
-  after,
-})
+/** A deletion to be confirmed. */
+export type Deletion = {
+  title: string
+  text: string
+  /** said when the server says nothing */
+  failed: string
+  /** said when it is done */
+  done: string
+  run: () => Promise<unknown>
+}
 
-/** Deletion of a comment, to be confirmed. */
-export const commentDeletion = ({ boardId, threadId }: Place, commentId: number, after: () => void): Deletion => ({
-  title: `Delete comment No. ${commentId}?`,
-  text: 'The comment with its replies and images will be deleted for good.',
-  failed: boardMessages.deleteComment,
-  done: 'Comment deleted',
-  run: () => trpc.board.deleteComment.mutate({ boardId, threadId: String(threadId), commentId: String(commentId) }),
-  after,
-})
-
-/** Deletion of a reply, to be confirmed. */
-export const replyDeletion = (
-  { boardId, threadId }: Place,
-  { commentId, replyId }: { commentId: number; replyId: number },
-  after: () => void,
-): Deletion => ({
-  title: `Delete reply No. ${replyId}?`,
-  text: 'The reply and its image will be deleted for good.',
-  failed: boardMessages.deleteReply,
-  done: 'Reply deleted',
-  run: () =>
-    trpc.board.deleteReply.mutate({
-      boardId,
-      threadId: String(threadId),
-      commentId: String(commentId),
-      replyId: String(replyId),
-    }),
-  after,
-})
+/** What is said about the deletion of something, and how it is done. */
+export function deletionOf(target: Target): Deletion {
+  if (target.kind === 'board') {
+    const { id } = target.board
+    return {
+      title: `Delete /${id}/?`,
+      text: 'The board and all its threads, comments and images will be deleted for good.',
+      failed: boardMessages.deleteBoard,
+      done: 'Board deleted',
+      run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
+    }
+  }
+  const { boardId } = target
+  const threadId = String(target.threadId)
+  if (target.kind === 'thread') {
+    return {
+      title: `Delete thread No. ${threadId}?`,
+      text: 'The thread with all its comments and images will be deleted for good.',
+      failed: boardMessages.deleteThread,
+      done: 'Thread deleted',
+      run: async () => (await trpc()).board.deleteThread.mutate({ boardId, threadId }),
+    }
+  }
+  const commentId = String(target.commentId)
+  if (target.kind === 'comment') {
+    return {
+      title: `Delete comment No. ${commentId}?`,
+      text: 'The comment with its replies and images will be deleted for good.',
+      failed: boardMessages.deleteComment,
+      done: 'Comment deleted',
+      run: async () => (await trpc()).board.deleteComment.mutate({ boardId, threadId, commentId }),
+    }
+  }
+  const replyId = String(target.replyId)
+  return {
+    title: `Delete reply No. ${replyId}?`,
+    text: 'The reply and its image will be deleted for good.',
+    failed: boardMessages.deleteReply,
+    done: 'Reply deleted',
+    run: async () => (await trpc()).board.deleteReply.mutate({ boardId, threadId, commentId, replyId }),
+  }
+}

@@ -21,7 +21,7 @@ export function useCaptcha() {
     const mine = asked.current
     setLoading(true)
     try {
-      const made = await trpc.site.captcha.mutate()
+      const made = await (await trpc()).site.captcha.mutate()
       if (mine === asked.current) setChallenge(made)
     } catch (error) {
       console.warn('The captcha could not be loaded', error)

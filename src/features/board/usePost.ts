@@ -5,7 +5,8 @@ import { useDraft } from '#src/lib/draft.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { linksText } from './linksText.ts'
-import { callPath, type PostPlace, placeTexts } from './place.ts'
+import { callPath, type PostPlace } from './place.ts'
+import { placeTexts } from './placeTexts.ts'
 import { useCaptcha } from './useCaptcha.ts'
 
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
@@ -14,6 +15,8 @@ type Refusal = { text: string; field: PostField | null; attempt: number }
 type Answer = Partial<Record<PostPlace['kind'], { id: number }>>
 
 const NAME_KEY = 'dtpchan_username'
+/** Not reached, and too soon: the same answer can be sent again. */
+const UNSPENT = [0, 429]
 const imageRefusals: readonly string[] = [imageMessages.type, imageMessages.size, imageMessages.pixels]
 
 /** A post that is being written at one place: its texts, its picture, its captcha and its way to the server. */
@@ -86,10 +89,10 @@ export function usePost(place: PostPlace, onPosted: (id: number) => void) {
     }
   }
 
-  /** Everything stays as it was typed; the challenge is spent if the server was reached. */
+  /** Everything stays as it was typed; the challenge is spent if it was looked at. */
   function fail(error: unknown) {
     const text = error instanceof UploadError ? error.text : null
-    if (error instanceof UploadError && error.status !== 0) void captcha.load()
+    if (error instanceof UploadError && !UNSPENT.includes(error.status)) void captcha.load()
     if (text === captchaMessages.refused) refuse(text, 'captchaAnswer')
     else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
   }

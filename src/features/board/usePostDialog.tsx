@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { fetched } from '#src/ui/fetched.ts'
 import { callPath, type PostPlace } from './place.ts'
 
@@ -11,16 +11,11 @@ const preload = () => void importDialog().catch(() => undefined)
 type Target = { place: PostPlace; quote?: number; open: boolean }
 
 /**
- * The dialog in which posts are written, fetched when the page is at rest.
+ * The dialog in which posts are written, fetched when somebody is about to ask for it.
  * @returns `dialog` to be rendered, `write` to open it
  */
 export function usePostDialog(onPosted: (id: number, place: PostPlace) => void) {
   const [target, setTarget] = useState<Target | null>(null)
-
-  useEffect(() => {
-    const timer = setTimeout(preload, 1500)
-    return () => clearTimeout(timer)
-  }, [])
 
   const write = useCallback(async (place: PostPlace, quote?: number) => {
     if (await fetched(importDialog)) setTarget({ place, quote, open: true })

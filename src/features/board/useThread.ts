@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { TRPCClientError } from '@trpc/client'
 import { useCallback, useRef, useState } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent } from '#src/contract/live.ts'
 import { useLive } from '#src/lib/live.ts'
-import { trpc } from '#src/lib/trpc.ts'
+import { useShown } from '#src/lib/shown.ts'
+import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { mergeEvent, removePost, type ThreadPage } from './merge.ts'
 
 /** Events kept to be put again into data that were read before them. */
@@ -12,36 +11,34 @@ const RECENT = 200
 
 /** A thread that follows what happens to it. `gone`: it was deleted while it was shown. */
 export function useThread(initial: ThreadPage) {
-  const client = useQueryClient()
   const boardId = initial.board.id
   const threadId = initial.thread.id
-  // Data loaded anew start a new entry: what an older one had gathered must not hide them.
   const version = initial.lastEventId
   const recent = useRef<{ id: number; event: LiveEvent }[]>([])
   const [gone, setGone] = useState(false)
 
-  const { data, refetch } = useQuery({
-    queryKey: ['thread', threadId, version],
-    initialData: initial,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    queryFn: async (): Promise<ThreadPage> => {
+  const {
+    data,
+    change: changePage,
+    reread,
+  } = useShown({
+    initial,
+    version,
+    read: async (): Promise<ThreadPage> => {
       try {
-        const read = await trpc.board.thread.query({ boardId, threadId: String(threadId) })
+        const read = await (await trpc()).board.thread.query({ boardId, threadId: String(threadId) })
         const later = recent.current.filter(({ id }) => id > Number(read.lastEventId))
         return { ...read, thread: later.reduce((thread, { event }) => mergeEvent(thread, event), read.thread) }
       } catch (error) {
-        if (error instanceof TRPCClientError && error.data?.code === 'NOT_FOUND') setGone(true)
+        if (errorCode(error) === 'NOT_FOUND') setGone(true)
         throw error
       }
     },
+    merge: (_shown, read) => read,
   })
   const change = useCallback(
-    (update: (thread: ThreadView) => ThreadView) =>
-      client.setQueryData<ThreadPage>(['thread', threadId, version], (page) => {
-        return page && { ...page, thread: update(page.thread) }
-      }),
-    [client, threadId, version],
+    (update: (thread: ThreadView) => ThreadView) => changePage((page) => ({ ...page, thread: update(page.thread) })),
+    [changePage],
   )
 
   useLive({
@@ -54,14 +51,14 @@ export function useThread(initial: ThreadPage) {
       recent.current = [...recent.current, { id, event }].slice(-RECENT)
       change((thread) => mergeEvent(thread, event))
     },
-    onStale: () => void refetch(),
+    onStale: () => void reread(),
   })
 
   return {
     board: data.board,
     thread: data.thread,
     gone,
-    refetch,
+    reread,
     remove: useCallback((postId: number) => change((thread) => removePost(thread, postId)), [change]),
   }
 }

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { Check, Trash2 } from 'lucide-react'
 import { pasteMessages } from '#src/contract/paste.ts'
+import { useAction } from '#src/lib/action.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -13,9 +13,9 @@ type DeletePasteProps = { pasteId: string; token: string; createdAt: Date; expir
 
 /** Asks whoever came by the delete link; opening the link alone changes nothing. */
 export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: DeletePasteProps) {
-  const deletion = useMutation({ mutationFn: () => trpc.paste.delete.mutate({ pasteId, token }) })
+  const { state, run } = useAction(async () => (await trpc()).paste.delete.mutate({ pasteId, token }))
 
-  if (deletion.isSuccess) {
+  if (state.status === 'done') {
     return (
       <div className={styles.screen}>
         <p className={styles.done} role="status">
@@ -30,7 +30,7 @@ export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: Delet
   }
   return (
     <div className={styles.screen}>
-      {deletion.isError && <Alert>{errorText(deletion.error, pasteMessages.delete)}</Alert>}
+      {state.status === 'failed' && <Alert>{errorText(state.error, pasteMessages.delete)}</Alert>}
       <div className={styles.keys}>
         <Tag>
           Created <Time date={createdAt} />
@@ -39,7 +39,7 @@ export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: Delet
       </div>
       <p>It will be gone at once, for everybody. This cannot be undone.</p>
       <div className={styles.keys}>
-        <Button variant="danger" busy={deletion.isPending} onClick={() => deletion.mutate()}>
+        <Button variant="danger" busy={state.status === 'running'} onClick={() => void run()}>
           <Trash2 className="icon" />
           Delete paste
         </Button>

@@ -26,7 +26,7 @@ export function PasteScreen({ page }: { page: PastePage }) {
     return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
   }
   const { id } = page.closed
-  const fetchPaste = (proof: string | undefined) => trpc.paste.read.mutate({ pasteId: id, proof })
+  const fetchPaste = async (proof: string | undefined) => (await trpc()).paste.read.mutate({ pasteId: id, proof })
   return <LockedPaste {...page.closed} fetchPaste={fetchPaste} onOpen={setOpened} />
 }
 

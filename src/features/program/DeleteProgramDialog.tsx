@@ -34,7 +34,7 @@ export function DeleteProgramDialog({ program, onClose, onDeleted }: DeleteProgr
     setBusy(true)
     setError(null)
     try {
-      await trpc.program.delete.mutate({ id: String(program.id) })
+      await (await trpc()).program.delete.mutate({ id: String(program.id) })
       deleted.current = program
       toast(`${program.name} deleted`)
       close()

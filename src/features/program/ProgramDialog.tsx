@@ -1,8 +1,7 @@
-import { TRPCClientError } from '@trpc/client'
 import { type FormEvent, useState } from 'react'
 import { PROGRAM_CATEGORIES, type ProgramView, programLimits, programMessages } from '#src/contract/program.ts'
 import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -49,10 +48,12 @@ export default function ProgramDialog({ program, open, onClose, onSaved, reread 
     onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
   })
 
-  const save = (form: ProgramForm) =>
-    base
-      ? trpc.program.update.mutate({ ...form, id: String(base.id), updatedAt: base.updatedAt })
-      : trpc.program.create.mutate(form)
+  async function save(form: ProgramForm) {
+    const { program: calls } = await trpc()
+    return base
+      ? calls.update.mutate({ ...form, id: String(base.id), updatedAt: base.updatedAt })
+      : calls.create.mutate(form)
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -82,7 +83,7 @@ export default function ProgramDialog({ program, open, onClose, onSaved, reread 
 
   async function refuse(error: unknown) {
     const text = errorText(error, base ? programMessages.update : programMessages.create)
-    const changed = error instanceof TRPCClientError && error.data?.code === 'CONFLICT'
+    const changed = errorCode(error) === 'CONFLICT'
     const current = changed && base ? await reread(base.id) : undefined
     if (current) setBase(current)
     setRefusal({ text, current })

@@ -4,14 +4,20 @@ import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
+import { NOT_FETCHED } from '#src/ui/fetched.ts'
+import { toast } from '#src/ui/Toast.tsx'
+import { useLoaded } from '#src/ui/useLoaded.ts'
 import { Account } from './Account.tsx'
 import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
-import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
 import { useSite } from './site.tsx'
 import styles from './TopBar.module.css'
 import { toggleTheme } from './theme.ts'
 import { Wordmark } from './Wordmark.tsx'
+
+const importDrawer = () => import('./SiteDrawer.tsx').then((module) => module.SiteDrawer)
+/** Fetches the drawer's code before it is asked for; a failure shows when it is. */
+const preloadDrawer = () => void importDrawer().catch(() => undefined)
 
 type TopBarProps = { user: AuthUser | null; onLogout: () => void }
 
@@ -25,6 +31,12 @@ export function TopBar({ user, onLogout }: TopBarProps) {
   useEffect(() => setDrawerOpen(false), [urlPathname])
 
   const close = () => setDrawerOpen(false)
+
+  // most visits never open it
+  const SiteDrawer = useLoaded(importDrawer, drawerOpen, () => {
+    close()
+    toast(NOT_FETCHED)
+  })
 
   function leave() {
     close()
@@ -60,11 +72,18 @@ export function TopBar({ user, onLogout }: TopBarProps) {
                 <Account user={user} onLogout={onLogout} />
               </div>
             )}
-            <IconButton icon={MenuIcon} label="Menu" className={styles.burger} onClick={() => setDrawerOpen(true)} />
+            <IconButton
+              icon={MenuIcon}
+              label="Menu"
+              className={styles.burger}
+              onPointerEnter={preloadDrawer}
+              onFocus={preloadDrawer}
+              onClick={() => setDrawerOpen(true)}
+            />
           </div>
         </div>
       </header>
-      <SiteDrawer open={drawerOpen} onClose={close} user={user} onLogout={leave} />
+      {SiteDrawer && <SiteDrawer open={drawerOpen} onClose={close} user={user} onLogout={leave} />}
     </>
   )
 }

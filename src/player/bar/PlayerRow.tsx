@@ -14,7 +14,7 @@ import { Seek } from './Seek.tsx'
 import { StatusText, statusText } from './StatusText.tsx'
 import { Times } from './Times.tsx'
 import { ToLive } from './ToLive.tsx'
-import { useLoaded } from './useLoaded.ts'
+import { useLoaded } from '#src/ui/useLoaded.ts'
 import { Volume } from './Volume.tsx'
 
 /** The bar as one row: what is on, play and pause, the time, the signal, the volume. */

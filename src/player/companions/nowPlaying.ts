@@ -19,7 +19,9 @@ export async function askNowPlaying(): Promise<void> {
   if (asking) return
   asking = true
   const { stationId } = getPlayer()
-  const answer = await trpc.radio.nowPlaying.query({ stationId }).catch(() => UNKNOWN_NOW_PLAYING)
+  const answer = await trpc()
+    .then((calls) => calls.radio.nowPlaying.query({ stationId }))
+    .catch(() => UNKNOWN_NOW_PLAYING)
   asking = false
   if (stationId === getPlayer().stationId) take(answer)
   else void askNowPlaying()

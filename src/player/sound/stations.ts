@@ -4,7 +4,7 @@ import { getPlayer, setPlayer } from '../store.ts'
 /** Asks what stations there are; the one chosen before stays if it is still there, else the first is taken. */
 export async function refreshStations(): Promise<void> {
   try {
-    const { stations } = await trpc.radio.stations.query()
+    const { stations } = await (await trpc()).radio.stations.query()
     const first = stations[0]
     if (!first) return
     const kept = stations.some(({ id }) => id === getPlayer().stationId)

@@ -57,6 +57,10 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
   return {
     listeners: (stationId: number) => stations.get(stationId)?.listeners() ?? 0,
 
+    /** By station, each being one stream from the source. */
+    audiences: (): [stationId: number, listeners: number][] =>
+      [...stations].map(([stationId, station]) => [stationId, station.listeners()]),
+
     /**
      * Adds a listener; it is written to only after this has resolved, with the media type, and what was done then.
      * @throws RadioUnavailable; AppError with 503 at the cap; what the source refuses

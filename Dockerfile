@@ -1,0 +1,58 @@
+# Three stages: what builds the site, what it needs while it runs, and the two put together with nothing else.
+# docs/decisions/0027 tells why it is as it is.
+
+FROM node:24-trixie-slim AS source
+RUN install -d -o node -g node /app
+USER node
+WORKDIR /app
+COPY --chown=node:node package.json package-lock.json .npmrc ./
+
+FROM source AS build
+RUN npm ci
+COPY --chown=node:node . .
+RUN npm run build
+
+FROM source AS modules
+RUN npm ci --omit=dev
+# Vike names its build tools as dependencies, though a built site never loads them: compilers have no place here.
+RUN cd node_modules && rm -rf \
+    @babel @esbuild @rolldown @types @typescript @universal-deploy caniuse-lite esbuild lightningcss \
+    lightningcss-linux-* rolldown tsx typescript vite vite-plugin-wrapper .bin .vite
+
+FROM node:24-trixie-slim
+# As PID 1 a program gets no signal it has not asked for, and orphans are its to bury: tini does both for it.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends tini \
+    && rm -rf /var/lib/apt/lists/* \
+    && install -d -o node -g node -m 0700 /data
+WORKDIR /app
+# Owned by root: the site cannot change its own program, even where the file system is not read-only.
+COPY --from=modules --chown=root:root /app/node_modules node_modules
+COPY package.json .npmrc ./
+COPY server/run.mjs server/run.mjs
+COPY db/migrations db/migrations
+COPY --from=build --chown=root:root /app/dist dist
+
+# npm, which runs the operators' commands, writes only where something can be written.
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data \
+    NPM_CONFIG_CACHE=/tmp/npm \
+    NPM_CONFIG_LOGS_MAX=0 \
+    NPM_CONFIG_UPDATE_NOTIFIER=false
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
+    CMD ["node", "-e", "require('http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/healthz' }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
+ENTRYPOINT ["tini", "--"]
+CMD ["node", "dist/site/main.mjs"]
+
+ARG VERSION=development
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="DTP" \
+    org.opencontainers.image.description="A community's site: imageboard, radio, pastes, images, programs, news" \
+    org.opencontainers.image.licenses="MIT" \
+    org.opencontainers.image.version="${VERSION}" \
+    org.opencontainers.image.revision="${REVISION}"

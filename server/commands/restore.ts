@@ -1,0 +1,26 @@
+import { ArchiveError } from '../core/backup/format.ts'
+import { restore } from '../core/backup/restore.ts'
+import { interruption, runWithConfig, showProgress, usage } from '../core/command.ts'
+
+const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
+  Puts a backup into an empty site of either database, while it does not run.
+  --replace         restores over a site that is in use: all that is in it now is lost
+  --other-secret    goes on although SECRET_KEY is another one: pastes cannot be opened any more`
+
+const FLAGS = ['--replace', '--other-secret']
+
+runWithConfig(USAGE, async (config, args) => {
+  const [file, ...others] = args.filter((arg) => !FLAGS.includes(arg))
+  if (!file || others.length > 0 || file.startsWith('-')) throw usage()
+  const options = {
+    replace: args.includes('--replace'),
+    otherSecret: args.includes('--other-secret'),
+    signal: interruption(),
+    progress: showProgress(),
+  }
+  const { manifest, end } = await restore(file, config, options).catch((error) => {
+    throw error instanceof ArchiveError ? new Error(`${file} cannot be restored. ${error.message}`) : error
+  })
+  const counts = `${end.rows.toLocaleString('en')} rows and ${end.files.toLocaleString('en')} files`
+  process.stdout.write(`Restored ${counts}: the site as it was on ${manifest.madeAt}. Everybody has to log in again.\n`)
+})

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql, TransactionSql } from 'postgres'
+import { latestMigration } from '#db/migrate.server.ts'
+import { type Column, columnsOf, keptTables, quoted, type Sequence, type SiteTable, sequencesOf } from './tables.ts'
+
+/** bytes of lines fetched at once, and rows: what is on the way must fit in memory */
+const FETCHED_BYTES = 1_000_000
+const FETCHED_ROWS = 1000
+
+/** All rows of one instant, in a file that has no name any more: it is gone with its process, however that ends. */
+export type Snapshot = {
+  migration: number
+  tables: { name: string; columns: string[]; rows: number; start: number; size: number }[]
+  sequences: Sequence[]
+  spool: FileHandle
+  /** ms between the first row's reading and the last one's */
+  took: number
+}
+
+type Progress = (line: string) => void
+
+/**
+ * Reads all rows as they are at one instant. On the embedded database everybody waits meanwhile, so nothing slower
+ * than a disk of our own may take them.
+ */
+export async function takeSnapshot(
+  sql: Sql,
+  dataDir: string,
+  { signal, progress }: { signal: AbortSignal; progress: Progress },
+): Promise<Snapshot> {
+  const spool = await openNameless(dataDir)
+  try {
+    return await sql.begin(async (tx): Promise<Snapshot> => {
+      await tx.unsafe('set transaction isolation level repeatable read, read only')
+      // How values are written as text; back again when the transaction ends, for the session may be everybody's.
+      await tx.unsafe("set local timezone to 'UTC'")
+      await tx.unsafe("set local datestyle to 'ISO, YMD'")
+      await tx.unsafe("set local bytea_output to 'hex'")
+      const began = performance.now()
+      const [newest] = await tx.unsafe<{ latest: string }[]>(latestMigration)
+      const columns = await columnsOf(tx)
+      const tables: Snapshot['tables'] = []
+      let end = 0
+      for (const table of keptTables) {
+        const there = columns.get(table.name)
+        // An older site that still runs has none of it yet.
+        if (!there) continue
+        const written = await writeRows(tx, table, there, { spool, start: end, signal, progress })
+        tables.push({ name: table.name, columns: there.map(({ name }) => name), start: end, ...written })
+        end += written.size
+      }
+      // After the rows: a number that one of them has is never given again.
+      const sequences = await sequencesOf(tx)
+      return { migration: Number(newest?.latest), tables, sequences, spool, took: performance.now() - began }
+    })
+  } catch (error) {
+    await spool.close()
+    throw error
+  }
+}
+
+type Sink = { spool: FileHandle; start: number; signal: AbortSignal; progress: Progress }
+
+async function writeRows(tx: TransactionSql, table: SiteTable, columns: Column[], sink: Sink) {
+  const key = table.primaryKey.filter((name) => columns.some((column) => column.name === name)).map(quoted)
+  await tx.unsafe(`declare rows no scroll cursor for
+    select json_build_array(${columns.map(({ name }) => `${quoted(name)}::text`)})::text
+    from ${quoted(table.name)} ${key.length > 0 ? `order by ${key}` : ''}`)
+  let rows = 0
+  let size = 0
+  for (let count = 50; ; ) {
+    sink.signal.throwIfAborted()
+    const lines: string[][] = await tx.unsafe(`fetch ${count} from rows`).values()
+    if (lines.length === 0) break
+    const text = Buffer.from(`${lines.join('\n')}\n`)
+    await writeAll(sink.spool, text, sink.start + size)
+    rows += lines.length
+    size += text.length
+    count = Math.min(FETCHED_ROWS, 4 * count, Math.max(5, Math.floor((count * FETCHED_BYTES) / text.length)))
+    sink.progress(`${rows.toLocaleString('en')} rows of ${table.name}`)
+  }
+  await tx.unsafe('close rows')
+  return { rows, size }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
+  }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `.backup-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return file
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { isFileName } from '../files.ts'
+
+/** Of the archive itself: later ones are refused, so a change that an older program would misread makes it 2. */
+const FORMAT = 1
+
+export const names = {
+  manifest: 'manifest.json',
+  secret: 'secret.key',
+  rows: (table: string) => `rows/${table}.ndjson`,
+  file: (name: string) => `files/${name}`,
+  end: 'end.json',
+}
+
+/** bytes; guards the memory of who reads an archive that somebody else has made */
+export const limits = { manifest: 1_000_000, secret: 10_000, line: 20_000_000, file: 100_000_000, end: 10_000 }
+
+/** An archive that cannot be used; the message is for the operator. */
+export class ArchiveError extends Error {}
+
+const name = z.string().min(1).max(63)
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  program: z.literal('dtp-site'),
+  version: z.string().max(50),
+  madeAt: z.iso.datetime(),
+  /** of which kind the database was; for the reader alone, rows are the same for both */
+  database: z.enum(['embedded', 'postgres']),
+  /** instant of the newest migration, in ms */
+  migration: z.number().int(),
+  /** tells whether a secret is the one, without telling the secret */
+  secret: z.string().regex(/^[0-9a-f]{32}$/),
+  tables: z.array(z.strictObject({ name, columns: z.array(name).min(1).max(500) })).max(500),
+  sequences: z.array(z.strictObject({ name, value: z.string().regex(/^-?\d{1,19}$/), called: z.boolean() })).max(500),
+})
+/** What stands first in an archive. Rows are arrays of the columns' texts as PostgreSQL writes them, or null. */
+export type Manifest = z.infer<typeof manifestSchema>
+
+const endSchema = z.strictObject({
+  rows: z.number().int().nonnegative(),
+  files: z.number().int().nonnegative(),
+  /** files that were removed while they were being copied */
+  gone: z.number().int().nonnegative(),
+  /** over name, size and content of all entries before this one */
+  sha256: z.string(),
+})
+/** What stands last in an archive, so that one that is cut off has no end. */
+export type End = z.infer<typeof endSchema>
+
+export const newManifest = (manifest: Omit<Manifest, 'format' | 'program'>): Manifest => ({
+  format: FORMAT,
+  program: 'dtp-site',
+  ...manifest,
+})
+
+/** @throws ArchiveError also for an archive of a later format */
+export function parseManifest(text: string): Manifest {
+  const value = parseJson(text)
+  const { format } = z.looseObject({ format: z.number() }).catch({ format: 0 }).parse(value)
+  if (format > FORMAT) throw new ArchiveError('The backup was made by a newer version of this program')
+  return parse(manifestSchema, value, names.manifest)
+}
+
+export const parseEnd = (text: string): End => parse(endSchema, parseJson(text), names.end)
+
+/** The texts of one row; null for one that is something else. */
+export function parseRow(line: string): (string | null)[] | null {
+  const value = parseJson(line)
+  const isRow = Array.isArray(value) && value.every((cell) => cell === null || typeof cell === 'string')
+  return isRow ? value : null
+}
+
+/** Table or stored file that an entry's name stands for; null for any other name. */
+export function partOf(entryName: string): { table: string } | { file: string } | null {
+  const table = /^rows\/([a-z_]{1,63})\.ndjson$/.exec(entryName)?.[1]
+  if (table) return { table }
+  const file = entryName.startsWith('files/') ? entryName.slice('files/'.length) : ''
+  return isFileName(file) ? { file } : null
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, entry: string): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new ArchiveError(`It is no backup of a site: ${[entry, ...(issue?.path ?? [])].join('.')}: ${issue?.message}`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

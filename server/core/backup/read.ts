@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract } from 'tar-stream'
+import { ArchiveError, type End, limits, type Manifest, names, parseEnd, parseManifest, partOf } from './format.ts'
+
+/** A part of an archive, in the order in which they were written. */
+export type Part =
+  | { kind: 'manifest'; manifest: Manifest }
+  | { kind: 'secret'; secret: string }
+  /** the lines can be read once, before the next part */
+  | { kind: 'rows'; table: string; columns: string[]; lines: AsyncGenerator<string> }
+  | { kind: 'file'; name: string; read: () => Promise<Buffer> }
+  | { kind: 'end'; end: End; sha256: string }
+
+type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
+
+/**
+ * Reads an archive from its beginning to its end, never more of it at once than a line or a file.
+ * @throws ArchiveError at whatever no backup of ours has: a hostile one is told from a good one here
+ */
+export async function* readArchive(path: string): AsyncGenerator<Part> {
+  const digest = createHash('sha256')
+  let manifest: Manifest | undefined
+  let files = false
+  let ended = false
+  const seen = new Set<string>()
+  for await (const entry of entriesOf(path)) {
+    if (ended) throw new ArchiveError(`Something comes after its end: ${printable(entry.name)}`)
+    const sha256 = entry.name === names.end ? digest.digest('hex') : ''
+    const content = sha256 ? entry.content : digested(entry)
+    const bytes = (most: number) => collect(content, entry, most)
+    const part = partOf(entry.name)
+    if (!manifest) {
+      if (entry.name !== names.manifest) throw new ArchiveError(`It begins with ${printable(entry.name)}`)
+      manifest = parseManifest((await bytes(limits.manifest)).toString())
+      yield { kind: 'manifest', manifest }
+    } else if (entry.name === names.secret && seen.size === 0) {
+      seen.add(entry.name)
+      yield { kind: 'secret', secret: (await bytes(limits.secret)).toString().trim() }
+    } else if (entry.name === names.end) {
+      ended = true
+      yield { kind: 'end', end: parseEnd((await bytes(limits.end)).toString()), sha256 }
+    } else if (part && 'table' in part) {
+      const table = manifest.tables.find(({ name }) => name === part.table)
+      if (!table || seen.has(entry.name) || files)
+        throw new ArchiveError(`It does not belong there: ${printable(entry.name)}`)
+      seen.add(entry.name)
+      yield { kind: 'rows', table: table.name, columns: table.columns, lines: linesOf(content) }
+    } else if (part) {
+      files = true
+      if (entry.size > limits.file) throw new ArchiveError(`Too large: ${entry.name}`)
+      yield { kind: 'file', name: part.file, read: () => bytes(limits.file) }
+    } else throw new ArchiveError(`It does not belong there: ${printable(entry.name)}`)
+    // What nobody looked at counts for the sum all the same.
+    for await (const _ of content);
+  }
+  if (!ended) throw new ArchiveError('It is cut off: its end is missing')
+
+  async function* digested({ name, size, content }: Entry): AsyncGenerator<Buffer> {
+    digest.update(`${name}\n${size}\n`)
+    for await (const chunk of content) {
+      digest.update(chunk)
+      yield chunk
+    }
+  }
+}
+
+async function* entriesOf(path: string): AsyncGenerator<Entry> {
+  const tar = extract()
+  const reading = pipeline(createReadStream(path), createGunzip(), tar)
+  reading.catch(() => {})
+  try {
+    for await (const entry of tar) {
+      const { name, size = 0, type, pax } = entry.header as typeof entry.header & { pax: unknown }
+      if (type !== 'file' || pax) throw new ArchiveError(`Not an ordinary file: ${printable(name)}`)
+      yield { name, size, content: once(entry as unknown as AsyncIterable<Buffer>) }
+    }
+    // The sum that gzip itself keeps is at the end of it.
+    await reading
+  } catch (error) {
+    throw asArchiveError(error)
+  } finally {
+    tar.destroy()
+    await reading.catch(() => {})
+  }
+}
+
+/** Asked for a second time it is empty, where the stream itself would wait for ever. */
+async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* entry
+  } catch (error) {
+    throw asArchiveError(error)
+  }
+}
+
+/** What the disk says is no word on the archive. */
+function asArchiveError(error: unknown): unknown {
+  if (error instanceof ArchiveError || (error as NodeJS.ErrnoException).syscall) return error
+  return new ArchiveError(`It cannot be unpacked: ${error instanceof Error ? error.message : error}`)
+}
+
+async function collect(content: AsyncIterable<Buffer>, { name, size }: Entry, most: number): Promise<Buffer> {
+  if (size > most) throw new ArchiveError(`Too large: ${printable(name)}`)
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let begun: string[] = []
+  let length = 0
+  for await (const chunk of content) {
+    const [first = '', ...others] = decode(decoder, chunk).split('\n')
+    begun.push(first)
+    length += first.length
+    if (length > limits.line) throw new ArchiveError('A row is too large')
+    const last = others.pop()
+    if (last === undefined) continue
+    yield begun.join('')
+    yield* others
+    begun = [last]
+    length = last.length
+  }
+  if (length > 0) throw new ArchiveError('A row is cut off')
+}
+
+function decode(decoder: TextDecoder, chunk: Buffer): string {
+  try {
+    return decoder.decode(chunk, { stream: true })
+  } catch {
+    throw new ArchiveError('A row is no text')
+  }
+}
+
+/** A name that somebody else chose, fit for a terminal. */
+const printable = (name: string) => JSON.stringify(name.slice(0, 100)).replace(/[^\x20-\x7e]/g, '?')

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { openForRestore, refuseRunning } from '#db/operator.server.ts'
+import type { Config } from '../config.ts'
+import { folderStore } from '../files.ts'
+import { isUsed, loadFiles, loadRows } from './load.ts'
+import { prepareSecret, secretToWrite } from './secret.ts'
+import { quoted, siteTables } from './tables.ts'
+import { type Verified, verifyArchive } from './verify.ts'
+
+type Options = {
+  /** empties a site that is in use first */
+  replace: boolean
+  /** goes on where the site has another secret than the one backed up, and so loses its pastes */
+  otherSecret: boolean
+  signal: AbortSignal
+  progress: (line: string) => void
+}
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>
+
+/**
+ * Puts a backup in the place of an empty site: first it is read through, then come the files, then all rows in one
+ * transaction. Whatever fails on the way, the site is what it was.
+ * @throws ArchiveError when the backup cannot be used
+ */
+export async function restore(path: string, place: Place, options: Options): Promise<Verified> {
+  const verified = await verifyArchive(path, options)
+  const secret = await secretToWrite(verified, place, options)
+  const database = await openForRestore(place)
+  const files = folderStore(resolve(place.dataDir, 'uploads'))
+  const added: string[] = []
+  try {
+    const refuseUsed = async (sql: Pick<typeof database.sql, 'unsafe'>) => {
+      if (options.replace || !(await isUsed(sql))) return
+      throw new Error('There is a site already: --replace restores over it, and all that is in it now is lost')
+    }
+    await refuseUsed(database.sql)
+    await loadFiles(path, files, added, options)
+    const replaceSecret = await prepareSecret(place, secret)
+    await database.sql.begin(async (tx) => {
+      // A site that starts meanwhile has to wait, and whoever came before is seen now.
+      await tx.unsafe(`lock table ${siteTables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`)
+      if (database.kind === 'postgres') await refuseRunning(tx)
+      await refuseUsed(tx)
+      await loadRows(tx, path, verified.manifest, options)
+    })
+    await replaceSecret()
+  } catch (error) {
+    await files.remove(added)
+    throw error
+  } finally {
+    await database.close()
+  }
+  return verified
+}

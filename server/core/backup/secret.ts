@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { deriveSecrets } from '../secrets.ts'
+import { ArchiveError } from './format.ts'
+import type { Verified } from './verify.ts'
+
+type Place = Pick<Config, 'secretKey' | 'dataDir'>
+
+const fileOf = ({ dataDir }: Place) => join(dataDir, 'secret.key')
+
+/** Tells secrets apart without telling them; of the key of pastes, for those cannot be opened with another one. */
+export const fingerprintOf = (secret: string) =>
+  createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)
+
+/** The secret of the site that is backed up; `made` is the one that has no other home than the data folder. */
+export async function ownSecret(place: Place): Promise<{ fingerprint: string; made: string | null }> {
+  const made = place.secretKey ? null : await readMade(place)
+  const secret = place.secretKey ?? made
+  if (!secret) throw new Error(`There is no ${fileOf(place)}: set SECRET_KEY to that of the site`)
+  return { fingerprint: fingerprintOf(secret), made }
+}
+
+/**
+ * The secret to write beside what is restored; null where the right one is there.
+ * @throws ArchiveError when the site would have another one, and could open none of its pastes
+ */
+export async function secretToWrite(
+  { manifest, secret }: Pick<Verified, 'manifest' | 'secret'>,
+  place: Place,
+  { otherSecret }: { otherSecret: boolean },
+): Promise<string | null> {
+  const isRight = (one: string | null | undefined) => Boolean(one) && fingerprintOf(one ?? '') === manifest.secret
+  if (secret !== null && !isRight(secret)) throw new ArchiveError('Its secret.key is not the one it names')
+  const own = place.secretKey ?? (await readMade(place))
+  if (isRight(own) || otherSecret) return null
+  if (secret !== null && !place.secretKey) return secret
+  const where =
+    secret === null ? 'SECRET_KEY of the site it was made of' : 'secret.key in it (tar -xzOf FILE secret.key)'
+  throw new ArchiveError(
+    `Another SECRET_KEY would open none of its pastes: set it to the ${where}, or add --other-secret to lose them`,
+  )
+}
+
+/** Lays a secret beside that of the data folder; what it returns puts it in its place. */
+export async function prepareSecret(place: Place, secret: string | null): Promise<() => Promise<void>> {
+  if (secret === null) return async () => {}
+  await mkdir(place.dataDir, { recursive: true })
+  const fresh = `${fileOf(place)}.restored`
+  const file = await open(fresh, 'w', 0o600)
+  try {
+    await file.writeFile(`${secret}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return () => rename(fresh, fileOf(place))
+}
+
+async function readMade(place: Place): Promise<string | null> {
+  const text = await readFile(fileOf(place), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return text.trim() || null
+}

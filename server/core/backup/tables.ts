@@ -1,0 +1,83 @@
+import { is } from 'drizzle-orm'
+import { getTableConfig, isPgSequence, PgTable } from 'drizzle-orm/pg-core'
+import type { Sql } from 'postgres'
+import * as schema from '#db/schema/index.ts'
+
+/**
+ * What is only of the moment, and no backup's business: with the secret beside it, a session would let its reader in,
+ * and the hash of who tried or wrote would give an address away.
+ */
+export const leftOut = ['session', 'attempt', 'allowance']
+
+export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }
+export type Column = { name: string; type: string }
+export type Sequence = { name: string; value: string; called: boolean }
+
+type Query = Pick<Sql, 'unsafe'>
+
+/** Every table of the schema, each after those its rows point at. */
+export const siteTables: SiteTable[] = inOrder()
+
+/** Those whose rows a backup holds, in the order in which they can be filled. */
+export const keptTables = siteTables.filter(({ name }) => !leftOut.includes(name))
+
+const exported: unknown[] = Object.values(schema)
+const ownSequences = exported.flatMap((one) => (isPgSequence(one) ? (one.seqName ?? []) : []))
+
+function inOrder(): SiteTable[] {
+  const waiting = new Map(
+    Object.values(schema).flatMap((one) => {
+      if (!is(one, PgTable)) return []
+      const { name, columns, primaryKeys, foreignKeys } = getTableConfig(one)
+      const keys = primaryKeys[0]?.columns ?? columns.filter((column) => column.primary)
+      const table = { name, columns: columns.map((column) => column.name), primaryKey: keys.map((key) => key.name) }
+      const targets = foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name)
+      return [[name, { table, targets: targets.filter((target) => target !== name) }] as const]
+    }),
+  )
+  const ordered: SiteTable[] = []
+  while (waiting.size > 0) {
+    const [free] = [...waiting.values()].filter(({ targets }) => !targets.some((target) => waiting.has(target)))
+    if (!free) throw new Error(`Tables point at each other: ${[...waiting.keys()].join(', ')}`)
+    ordered.push(free.table)
+    waiting.delete(free.table.name)
+  }
+  return ordered
+}
+
+/** The columns as they are in the database, which may be older than this program; generated ones fill themselves. */
+export async function columnsOf(sql: Query): Promise<Map<string, Column[]>> {
+  const rows = await sql.unsafe<{ table: string; name: string; type: string }[]>(`
+    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    order by a.attnum`)
+  const columns = new Map<string, Column[]>()
+  for (const { table, ...column } of rows) columns.set(table, [...(columns.get(table) ?? []), column])
+  return columns
+}
+
+/** Where the numbers of the site go on: its own sequences, and those of columns that number themselves. */
+export async function sequencesOf(sql: Query): Promise<Sequence[]> {
+  const found = await sql.unsafe<{ name: string }[]>(
+    `select distinct c.relname as name from pg_class c
+     left join pg_depend d on d.objid = c.oid and d.deptype in ('a', 'i')
+     left join pg_class t on t.oid = d.refobjid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
+       and (c.relname = any(string_to_array($1, ',')) or t.relname = any(string_to_array($2, ',')))
+     order by 1`,
+    [ownSequences.join(), keptTables.map(({ name }) => name).join()],
+  )
+  const sequences: Sequence[] = []
+  for (const { name } of found) {
+    const [at] = await sql.unsafe<{ value: string; called: boolean }[]>(
+      `select last_value::text as value, is_called as called from ${quoted(name)}`,
+    )
+    if (at) sequences.push({ name, ...at })
+  }
+  return sequences
+}
+
+/** A name as SQL takes it. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,76 @@
+import { articlesInput } from '#src/contract/newsForms.ts'
+import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
+import type { PageName, Tag } from './core/pageCache.ts'
+
+/** A page that is the same for everybody. */
+type PublicPage = {
+  path: RegExp
+  /** by what its path captured */
+  tags: (captured: string) => Tag[]
+  /** ms, where it shows what no change tells of */
+  maxAge?: number
+  /** the part of a query that makes another page of it: empty for none; null where nothing is known of such a page */
+  query?: (asked: URLSearchParams) => string | null
+}
+
+const MINUTE = 60_000
+/** What is on air, and what shows there are: no older than the answers the radio itself remembers. */
+const RADIO = 5_000
+
+const PAGES: PublicPage[] = [
+  { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAge: RADIO },
+  { path: /^\/(?:about|visualizer|debauched-blog|password-generator)$/, tags: () => [] },
+  { path: /^\/archive$/, tags: () => [], maxAge: RADIO },
+  { path: /^\/programs-we-love$/, tags: () => ['programs'] },
+  { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
+  { path: /^\/dtpchan$/, tags: () => ['boards'] },
+  { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], query: boardQuery },
+  {
+    path: /^\/dtpchan\/board\/[a-z0-9-]{1,40}\/thread\/([1-9]\d{0,14})$/,
+    tags: (id) => ['boards', `thread:${Number(id)}`],
+  },
+]
+
+/** Data of a page for a browser that is here already. */
+const DATA = /\/index\.pageContext\.json$/
+
+/**
+ * The name of the page an address leads to, and the address without noise; null for what is not kept: pages that are
+ * somebody's own, forms, and whatever does not exist.
+ */
+export function namePage(address: string): { name: PageName; url: string } | null {
+  const [written = '', search = ''] = address.split('?')
+  const path = written.replace(DATA, '') || '/'
+  for (const page of PAGES) {
+    const found = page.path.exec(path)
+    if (!found) continue
+    const query = page.query ? page.query(new URLSearchParams(search)) : ''
+    if (query === null) return null
+    const url = query ? `${written}?${query}` : written
+    return {
+      url,
+      name: { key: url, endless: query !== '', tags: page.tags(found[1] ?? ''), maxAge: page.maxAge ?? MINUTE },
+    }
+  }
+  return null
+}
+
+/** What is no cursor shows the newest threads. */
+function boardQuery(asked: URLSearchParams): string | null {
+  const [text, ...more] = asked.getAll('cursor')
+  if (more.length > 0) return null
+  const cursor = parseCursor(text)
+  return cursor ? `cursor=${writeCursor(cursor)}` : ''
+}
+
+function newsQuery(asked: URLSearchParams): string | null {
+  const query = new URLSearchParams()
+  for (const field of ['page', 'source']) {
+    const [value, ...more] = asked.getAll(field)
+    if (more.length > 0) return null
+    if (value) query.set(field, value)
+  }
+  const { page, source } = Object.fromEntries(query)
+  const isPage = page === undefined || /^[1-9]\d{0,6}$/.test(page)
+  return isPage && articlesInput.safeParse({ page: page && Number(page), source }).success ? query.toString() : null
+}

@@ -1,0 +1,80 @@
+import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DoorBounds } from '../core/bounds.ts'
+import { holdingOf } from '../core/inFlight.ts'
+
+/** Smaller ones need no counting: there are no more of them than connections. */
+const SMALL_BYTES = 16 * 1024
+
+type Arriving = {
+  request: FastifyRequest
+  reply: FastifyReply
+  startedAt: number
+  /** bytes of the connection when the body began */
+  from: number
+  seen: number
+  seenAt: number
+  refusedAt: number | null
+}
+
+/** Bodies arrive at a pace, and what is kept of them is counted; forms count themselves, for they keep less than comes. */
+export function registerBodies(
+  app: FastifyInstance,
+  bounds: DoorBounds,
+  refuse: (request: FastifyRequest) => void,
+): void {
+  const arriving = new Set<Arriving>()
+  app.addHook('onRequest', (request, reply, done) => {
+    const { headers, socket } = request.raw
+    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+    // One that was injected came over no connection.
+    if (hasBody && socket instanceof Socket) {
+      const now = performance.now()
+      const { bytesRead } = socket
+      arriving.add({ request, reply, startedAt: now, from: bytesRead, seen: bytesRead, seenAt: now, refusedAt: null })
+    }
+    done()
+  })
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+    if (length <= SMALL_BYTES || request.isMultipart()) return done(null, payload)
+    done(null, Readable.from(counted(payload, request, reply), { objectMode: false }))
+  })
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const one of arriving) {
+      if (one.request.raw.complete || one.request.raw.destroyed) arriving.delete(one)
+      else if (isTooSlow(one, now, bounds)) {
+        arriving.delete(one)
+        // After its answer nothing may be said that would pass for the next one.
+        if (one.reply.raw.writableEnded) one.request.raw.socket.destroy()
+        else refuse(one.request)
+      }
+    }
+  }, bounds.bodyCheckMs).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+async function* counted(payload: AsyncIterable<Buffer>, request: FastifyRequest, reply: FastifyReply) {
+  const holding = holdingOf(request, reply)
+  // Left open when it is refused here: the answer goes out through the same connection.
+  for await (const chunk of (payload as unknown as Readable).iterator({ destroyOnReturn: false })) {
+    holding.take(chunk.length)
+    yield chunk
+  }
+}
+
+function isTooSlow(one: Arriving, now: number, bounds: DoorBounds): boolean {
+  const { request, reply } = one
+  const { bytesRead } = request.raw.socket
+  if (reply.raw.writableEnded) {
+    one.refusedAt ??= now
+    return now - one.refusedAt > bounds.refusedBodyMs
+  }
+  // What waits here to be read is our own slowness.
+  if (bytesRead !== one.seen || request.raw.readableLength > 0) Object.assign(one, { seen: bytesRead, seenAt: now })
+  if (now - one.seenAt > bounds.bodySilentMs) return true
+  const seconds = (now - one.startedAt - bounds.bodySilentMs) / 1000
+  return bytesRead - one.from < seconds * bounds.bodyBytesPerSecond
+}

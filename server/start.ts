@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ZodError } from 'zod'
+import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { defaultSite, siteSchema } from '#src/contract/site.ts'
+import { type App, buildApp } from './app.ts'
+import { type Config, readConfig } from './core/config.ts'
+import { startJobs } from './core/jobRunner.ts'
+import { loadSecrets } from './core/secrets.ts'
+import { sweepFiles } from './core/sweep.ts'
+import { ensureAdmin } from './features/auth/service.ts'
+import { addFirstPrograms } from './features/program/first.ts'
+import { fileOwners, jobs } from './jobs.ts'
+import { registerPages } from './ssr.ts'
+
+const LOOPBACK = /^(localhost|127\..*|::1)$/
+
+/** What of the site is there so far. */
+export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<typeof startJobs> }
+
+/** Starts the site, and puts what has to be closed again into `running` as soon as it is there. */
+export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
+  const dev = process.argv.includes('--dev')
+  const config = readConfig(process.env)
+  const site = await readSite(config)
+  const database = await openDatabase({ ...config, onCrash })
+  running.database = database
+  const app = await buildApp({
+    config,
+    database,
+    secrets: await loadSecrets(config),
+    site,
+    dev,
+    clientDir: dev ? null : await loadBuiltPages(),
+    pages: async (app, services, site) => {
+      if (dev) await (await import('./plugins/dev.ts')).registerDevServer(app)
+      registerPages(app, services, site)
+    },
+  })
+  running.app = app
+  // The embedded database has one process only: nobody else can be writing a post at this moment.
+  if (database.kind === 'embedded') await sweepFiles(app.services, fileOwners, 0)
+  const admin = await ensureAdmin(app.services)
+  await addFirstPrograms(app.services)
+  await app.listen({ host: config.host, port: config.port })
+  running.jobs = startJobs(app.services, jobs)
+  welcome(app, config, admin)
+  if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
+    app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)
+  }
+}
+
+/** The community's own settings over the defaults. */
+async function readSite({ siteFile }: Config) {
+  if (!siteFile) return defaultSite
+  try {
+    return siteSchema.parse(JSON.parse(await readFile(siteFile, 'utf8')))
+  } catch (error) {
+    const [issue] = error instanceof ZodError ? error.issues : []
+    const reason = issue ? `${issue.path.join('.')}: ${issue.message}` : (error as Error).message
+    throw new Error(`Setting SITE_FILE is wrong: ${siteFile} ${reason}`)
+  }
+}
+
+/** Loads what `vike build` made, beside this bundle, and gives the folder of its client files. */
+async function loadBuiltPages(): Promise<string> {
+  const dist = join(dirname(fileURLToPath(import.meta.url)), '..')
+  await import(join(dist, 'server', 'entry.mjs'))
+  return join(dist, 'client')
+}
+
+/** For a person at the terminal, not for the log: the password is shown this once. */
+function welcome(app: App, config: Config, admin: { email: string; password: string } | null): void {
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const lines = [`\n  The site is at http://localhost:${port}`]
+  if (admin) {
+    lines.push(
+      '\n  A first admin was made. The password is shown this once:',
+      `    email     ${admin.email}`,
+      `    password  ${admin.password}`,
+    )
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}

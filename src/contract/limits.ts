@@ -1,0 +1,16 @@
+/** What is counted by the visitor's network, and what is said when there was too much of it. */
+export const limitTexts = {
+  post: 'Too many posts from your network.',
+  thread: 'Too many new threads from your network.',
+  upload: 'Too many uploads from your network.',
+  paste: 'Too many pastes from your network.',
+  captcha: 'Too many captchas from your network.',
+  login: 'Too many logins from your network.',
+} as const
+export type LimitKind = keyof typeof limitTexts
+
+export const TOO_MANY_ATTEMPTS = 'Too many attempts.'
+
+/** A refusal with its end: seconds below a minute, from there on whole minutes. */
+export const untilLater = (text: string, seconds: number): string =>
+  `${text} Please try again in ${seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`

@@ -1,0 +1,33 @@
+import { askOnce } from '../connection.ts'
+import type { Run } from '../run.ts'
+import { BOARD, POSTS } from '../seed.ts'
+import type { Server } from '../servers.ts'
+import { asBrowser, pathsOf } from './pages.ts'
+import { create } from './pastes.ts'
+
+const ENCODINGS = ['identity', 'gzip', 'br']
+
+/** What travels of each kind of page, in every form that is offered. */
+export async function pageBytes(run: Run, site: Server): Promise<void> {
+  const { home, board, thread } = pathsOf(run)
+  const kinds: Record<string, string> = {
+    home,
+    boards: '/dtpchan',
+    [`board ${BOARD}`]: board,
+    [`thread of ${POSTS} posts`]: thread,
+    news: '/today-in-tech',
+    programs: '/programs-we-love',
+    archive: '/archive',
+    about: '/about',
+    'paste of 1 kB': `/paste/${await create(site, 1000, 0)}`,
+  }
+  for (const [name, path] of Object.entries(kinds)) {
+    const bytes: Record<string, number | null> = {}
+    for (const encoding of ENCODINGS) {
+      const { status, headers, body } = await askOnce(site.port, asBrowser(path, encoding))
+      if (status !== 200) throw new Error(`${path}: ${status}`)
+      bytes[encoding] = (headers['content-encoding'] ?? 'identity') === encoding ? body.length : null
+    }
+    run.add('bytes of pages', name, bytes)
+  }
+}

@@ -1,0 +1,103 @@
+import { air } from '#server/features/board/seed/air.ts'
+import { desk } from '#server/features/board/seed/desk.ts'
+import { machines } from '#server/features/board/seed/machines.ts'
+import { servers } from '#server/features/board/seed/servers.ts'
+import type { DatabaseHandle } from '../../db/client.server.ts'
+import { addArticles } from '../helpers/articles.ts'
+import type { Place } from './places.ts'
+
+export const BOARD = 'technology'
+/** Opening post, comments and replies of the thread whose page is measured. */
+export const POSTS = 250
+/** threads of a site whose cost all others are compared with */
+export const FEW = 100
+const COMMENTS = 3
+/** rows of one statement, well within the time a statement is given */
+const BATCH = 2500
+
+type Sql = DatabaseHandle['sql']
+/** The numbers of the threads that are measured: the one of 250 posts, and others that posts are written to. */
+export type Seeded = { busy: number; others: number[] }
+
+/**
+ * A site as after its first weeks: a hundred threads written by the operator's own command, one of them with 250 posts,
+ * some pictures, and news. Its database is stopped afterwards.
+ */
+export async function seedPlace(place: Place): Promise<Seeded> {
+  const first = await place.start()
+  await first.stop()
+  // The busiest thread gets some replies on top, and is cut to size.
+  await place.command(['seed', '--threads', '60', '--comments', '230', '--pictures', '6', '--board', BOARD])
+  const database = await place.open()
+  try {
+    const busy = await cutBusiest(database.sql)
+    await growTo(database.sql, FEW)
+    const titles = TITLES.map((title, index) => ({ title, source: SOURCES[index % SOURCES.length] }))
+    await addArticles(database.db, titles.slice(0, 120))
+    const rows = await database.sql<{ id: string }[]>`
+      select id from thread where board_id = ${BOARD} and id <> ${busy} order by last_activity desc, id desc limit 40`
+    return { busy, others: rows.map(({ id }) => Number(id)) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Makes the busiest thread one of 250 posts; what comes last is answered by nobody. */
+async function cutBusiest(sql: Sql): Promise<number> {
+  const [thread] = await sql<{ id: string }[]>`select id from thread order by comment_count + reply_count desc limit 1`
+  const id = Number(thread?.id)
+  await sql`delete from post where thread_id = ${id}
+    and id not in (select id from post where thread_id = ${id} order by id limit ${POSTS})`
+  const [counts] = await sql<{ comments: number; replies: number }[]>`
+    select count(*) filter (where parent_id is null and id <> thread_id)::int as comments,
+      count(parent_id)::int as replies from post where thread_id = ${id}`
+  const { comments = 0, replies = 0 } = counts ?? {}
+  if (comments + replies + 1 !== POSTS) throw new Error(`the busiest thread has ${comments + replies + 1} posts`)
+  await sql`update thread set comment_count = ${comments}, reply_count = ${replies} where id = ${id}`
+  return id
+}
+
+/**
+ * Fills up with older threads of three comments each until there are so many, four of five on the measured board: the
+ * pages that are measured go on showing the same, over a larger past.
+ */
+export async function growTo(sql: Sql, threads: number): Promise<void> {
+  const [state] = await sql<{ count: number; oldest: string }[]>`
+    select count(*)::int as count, min(last_activity)::text as oldest from thread`
+  const { count = 0, oldest = '' } = state ?? {}
+  for (let at = count; at < threads; at += BATCH) await addThreads(sql, at, Math.min(BATCH, threads - at), oldest)
+}
+
+async function addThreads(sql: Sql, from: number, count: number, oldest: string): Promise<void> {
+  const each = 1 + COMMENTS
+  const [taken] = await sql<{ first: string }[]>`
+    select setval('post_number', nextval('post_number') + ${count * each}) - ${count * each} as first`
+  const first = Number(taken?.first)
+  const to = from + count - 1
+  await sql`
+    insert into thread (id, board_id, title, last_activity, comment_count)
+    select ${first}::bigint + (n - ${from}::int) * ${each}::int,
+      case when n % 5 = 0 then 'random' else ${BOARD}::text end,
+      (${TITLES}::text[])[1 + n % ${TITLES.length}::int] || ' (' || n || ')',
+      ${oldest}::timestamptz - n * interval '1 minute', ${COMMENTS}::int
+    from generate_series(${from}::int, ${to}::int) n`
+  await sql`
+    insert into post (id, thread_id, author, content, created_at)
+    select t.id + k, t.id, (array['Anonymous', 'gl1tch', 'ferrite', 'nullroute'])[1 + ((t.id + k) % 4)::int],
+      case when k = 1 then '>>' || t.id || E'\n' else '' end
+        || (${TEXTS}::text[])[1 + ((t.id * 7 + k * 13) % ${TEXTS.length}::int)::int]
+        || ' ' || (${TEXTS}::text[])[1 + ((t.id * 11 + k * 5) % ${TEXTS.length}::int)::int],
+      t.last_activity - (${COMMENTS}::int - k) * interval '10 seconds'
+    from thread t, generate_series(0, ${COMMENTS}::int) k
+    where t.id between ${first}::bigint and ${first + count * each - 1}::bigint`
+  await sql`
+    insert into quote (from_id, to_id) select id + 1, id from thread
+    where id between ${first}::bigint and ${first + count * each - 1}::bigint`
+}
+
+/** What a community would say here, without the blanks it would fill in. */
+const topics = [...machines, ...servers, ...air, ...desk]
+const plain = (texts: readonly string[]) => texts.filter((text) => !text.includes('{'))
+const TEXTS = plain(topics.flatMap(({ comments, details }) => [...comments, ...details]))
+const TITLES = plain(topics.flatMap(({ threads }) => threads.map(([title]) => title)))
+const SOURCES = ['lwn.net', 'heise.de', 'hackaday.com', 'phoronix.com', 'undeadly.org']

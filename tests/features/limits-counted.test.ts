@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allowance } from '#db/schema/index.ts'
+import { limits, sweepAllowances } from '#server/core/limits.ts'
+import { jobs } from '#server/jobs.ts'
+import {
+  ELSEWHERE,
+  goToLaterDay,
+  type LimitedAnswer,
+  type LimitedSite,
+  MINUTE,
+  makePaste,
+  openLimited,
+  refusal,
+  SCHOOL,
+  sendFrom,
+  take,
+} from '../helpers/limited.ts'
+
+const { burst } = limits.paste
+
+let site: LimitedSite
+beforeAll(async () => {
+  site = await openLimited()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  goToLaterDay(site)
+  await sweepAllowances(site.database.db, new Date(site.now))
+})
+
+const paste = (from = SCHOOL, headers = {}) => makePaste(site.app, from, headers)
+const rows = () => site.database.db.select().from(allowance)
+
+async function untilEmpty(act: () => Promise<LimitedAnswer>): Promise<void> {
+  for (let taken = 0; taken < burst; taken++) expect((await act()).status).toBe(200)
+}
+
+describe('counted is', () => {
+  test('each of a thousand at once, over two processes', async () => {
+    const apps = [site.app, await site.start()] as const
+    const asked = Array.from({ length: 1000 }, (_, number) => take(apps[number % 2 ? 1 : 0], SCHOOL, 'paste', 1))
+    const outcomes = await Promise.allSettled(asked)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(burst)
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : []))
+    expect(new Set(reasons)).toEqual(new Set(['TOO_MANY_REQUESTS']))
+  })
+
+  test('each call of a batch', async () => {
+    const ask = (calls: number) =>
+      sendFrom(site.app, SCHOOL, `/trpc/${Array(calls).fill('site.captcha').join(',')}?batch=1`, {})
+    for (let sent = 0; sent < limits.captcha.burst; sent += 20) expect((await ask(20)).status).toBe(200)
+    const { status, body, retryAfter } = await ask(1)
+    const error = 'Too many captchas from your network. Please try again in 2 s.'
+    expect([status, retryAfter, body[0].error.json.message]).toEqual([429, '2', error])
+    site.now += 2000
+    const mixed = await ask(20)
+    expect([mixed.status, mixed.retryAfter]).toEqual([207, '2'])
+    expect(mixed.body.filter((one: object) => 'result' in one)).toHaveLength(1)
+  })
+
+  test('before a restart what is refused after it', async () => {
+    await take(site.app, SCHOOL, 'paste')
+    await site.restart()
+    expect((await paste()).status).toBe(429)
+    expect((await paste(ELSEWHERE)).status).toBe(200)
+  })
+
+  test('nothing with RATE_LIMIT=off', async () => {
+    const free = await site.start({ RATE_LIMIT: 'off' })
+    for (let made = 0; made <= burst; made++) expect((await makePaste(free, SCHOOL)).status).toBe(200)
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('a visitor is known', () => {
+  let serial = 0
+  const behind = (...hops: string[]) => ({ 'x-forwarded-for': hops.join(', ') })
+
+  test.each([
+    ['by the address of an IPv4', '192.0.2.55', '::ffff:192.0.2.55', '192.0.2.56'],
+    ['by the /64 of an IPv6', '2001:db8:7:7::1', '2001:db8:7:7:ffff:1:2:3', '2001:db8:7:8::1'],
+  ])('%s', async (_name, one, same, other) => {
+    await untilEmpty(() => paste(one))
+    expect((await paste(same)).status).toBe(429)
+    expect((await paste(other)).status).toBe(200)
+  })
+
+  test('by the connection, whatever is claimed, when no proxy is believed', async () => {
+    await untilEmpty(() => paste(SCHOOL, behind(`10.9.8.${serial++}`)))
+    expect((await paste(SCHOOL, behind('10.1.1.1'))).status).toBe(429)
+    expect((await paste(SCHOOL, { forwarded: 'for=10.1.1.1', 'x-real-ip': '10.1.1.1' })).status).toBe(429)
+    expect((await paste('10.1.1.1')).status).toBe(200)
+  })
+
+  test('by what a proxy says that is believed, and nobody else', async () => {
+    const proxied = await site.start({ TRUST_PROXY: '10.0.0.1, 10.0.1.0/24' })
+    const through = (from: string, ...hops: string[]) => makePaste(proxied, from, behind(...hops))
+    await untilEmpty(() => through('10.0.0.1', SCHOOL))
+    expect((await through('10.0.0.1', SCHOOL)).status).toBe(429)
+    expect((await through('10.0.1.77', SCHOOL)).status).toBe(429)
+    // What a visitor claims stands before what the proxy adds.
+    expect((await through('10.0.0.1', '10.9.9.9', SCHOOL)).status).toBe(429)
+    expect((await through('10.0.0.1', SCHOOL, '10.0.1.5')).status).toBe(429)
+    // Who is no proxy is nobody else for claiming it.
+    await untilEmpty(() => through('10.0.2.1', `10.9.8.${serial++}`))
+    expect((await through('10.0.2.1', '10.7.7.7')).status).toBe(429)
+  })
+
+  test('by the address alone where a proxy adds a port, and as one with all who have none', async () => {
+    const proxied = await site.start({ TRUST_PROXY: '10.0.0.1' })
+    const claim = (hop: string) => makePaste(proxied, '10.0.0.1', behind(hop))
+    await untilEmpty(() => claim(`198.51.100.77:${2000 + serial++}`))
+    expect((await claim('198.51.100.77:80')).status).toBe(429)
+    await untilEmpty(() => claim(`nonsense-${serial++}`))
+    expect((await claim('other nonsense')).status).toBe(429)
+  })
+})
+
+describe('what is stored', () => {
+  const HASH = /^[\w-]{43}$/
+
+  test('is a hash that says nothing of the address, nor of the one of another day', async () => {
+    site.now = Date.parse('2027-03-01T23:59:59.900Z')
+    await paste()
+    await paste()
+    const [before] = await rows()
+    expect(before).toEqual({ key: expect.stringMatching(HASH), fullAt: site.now + 20_000 })
+    site.now += 100
+    await paste()
+    const [after, ...more] = (await rows()).filter(({ key }) => key !== before?.key)
+    expect([after, more]).toEqual([{ key: expect.stringMatching(HASH), fullAt: site.now + 10_000 }, []])
+    await sendFrom(site.app, SCHOOL, '/api/dtpchan/admin/login', { email: 'who@example.org', password: 'wrong' })
+    const attempts = await site.database.db.execute(sql`select row_to_json(attempt)::text as row from attempt`)
+    expect(attempts).toHaveLength(1)
+    expect(JSON.stringify([await rows(), attempts])).not.toMatch(/192\.0\.2|example\.org/)
+  })
+
+  test('is forgotten by a job once it says nothing any more', async () => {
+    await paste()
+    await paste(ELSEWHERE)
+    await paste(ELSEWHERE)
+    site.now += 10_001
+    const sweep = jobs.find(({ name }) => name === 'allowances')
+    await sweep?.run(site.app.services, new AbortController().signal)
+    expect(await rows()).toEqual([{ key: expect.any(String), fullAt: site.now - 1 + 10_000 }])
+  })
+})
+
+describe('a clock that is put back', () => {
+  test('by seconds gives nothing away', async () => {
+    await take(site.app, SCHOOL, 'paste')
+    site.now -= 5000
+    expect(await paste()).toEqual(refusal('Too many pastes from your network. Please try again in 15 s.', 15))
+  })
+
+  test('by hours locks nobody out', async () => {
+    await take(site.app, SCHOOL, 'paste')
+    site.now -= 3 * 60 * MINUTE
+    await untilEmpty(paste)
+    expect((await paste()).retryAfter).toBe('10')
+  })
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { takeAttempt } from '#server/core/attempts.ts'
+import type { AppError } from '#server/core/errors.ts'
+import { limits } from '#server/core/limits.ts'
+import { createUser } from '#server/features/auth/service.ts'
+import type { LimitKind } from '#src/contract/limits.ts'
+import { answerOf, formOf } from '../helpers/calls.ts'
+import {
+  ELSEWHERE,
+  goToLaterDay,
+  type LimitedAnswer,
+  type LimitedSite,
+  MINUTE,
+  makePaste,
+  openLimited,
+  PASTE,
+  refusal,
+  SCHOOL,
+  sendFrom,
+  take,
+} from '../helpers/limited.ts'
+import { still } from '../helpers/pictures.ts'
+
+const PASSWORD = 'correct horse battery'
+
+let site: LimitedSite
+let threads: string
+let comments: string
+let picture: Buffer
+beforeAll(async () => {
+  site = await openLimited()
+  picture = await still(40, 30).png().toBuffer()
+  await createUser(site.app.services.db, { email: 'member@example.org', role: 'member', password: PASSWORD })
+  const headers = { authorization: `Bearer ${(await login('member@example.org', PASSWORD)).body.token}` }
+  await send('/api/dtpchan/boards', { name: 'Here', description: 'y' }, ELSEWHERE, headers)
+  threads = '/api/dtpchan/boards/here/threads'
+  comments = `${threads}/${(await openThread(ELSEWHERE)).body.thread.id}/comments`
+})
+afterAll(() => site.close())
+beforeEach(() => goToLaterDay(site))
+
+const send = (url: string, payload: object, from = SCHOOL, headers = {}) =>
+  sendFrom(site.app, from, url, payload, headers)
+const login = (email: string, password: string, from?: string) =>
+  send('/api/dtpchan/admin/login', { email, password }, from)
+const askCaptcha = (from?: string) => send('/api/dtpchan/captcha', {}, from)
+
+let serial = 0
+/** A solved captcha, asked for from somewhere else each time: it is not what is counted. */
+async function solved() {
+  const { challengeId, question } = (await askCaptcha(`203.0.113.${serial++ % 250}`)).body
+  return { challengeId, captchaAnswer: String(answerOf(question)) }
+}
+const image = () => new File([new Uint8Array(picture)], 'p.png', { type: 'image/png' })
+const comment = async (from?: string, more: object = {}) =>
+  send(comments, { content: 'A comment', author: 'gl1tch', ...(await solved()), ...more }, from)
+const openThread = async (from?: string) =>
+  send(threads, { title: 'A title', content: 'Text', author: 'gl1tch', ...(await solved()) }, from)
+
+type Act = (from?: string) => Promise<LimitedAnswer>
+
+describe.each<[LimitKind, Act, string, number]>([
+  ['post', comment, 'Too many posts from your network. Please try again in 10 s.', 10],
+  ['thread', openThread, 'Too many new threads from your network. Please try again in 2 min.', 120],
+  [
+    'upload',
+    (from) => send('/api/image-share', formOf({ image: image(), expiryHours: '24' }), from),
+    'Too many uploads from your network. Please try again in 30 s.',
+    30,
+  ],
+  [
+    'paste',
+    (from = SCHOOL) => makePaste(site.app, from),
+    'Too many pastes from your network. Please try again in 10 s.',
+    10,
+  ],
+  ['captcha', askCaptcha, 'Too many captchas from your network. Please try again in 2 s.', 2],
+])('a network’s %s', (kind, act, error, seconds) => {
+  test('is refused after a burst, until the time that is said', async () => {
+    for (let taken = 0; taken < limits[kind].burst; taken++) expect((await act()).status).toBe(200)
+    expect(await act()).toEqual(refusal(error, seconds))
+    expect((await act(ELSEWHERE)).status).toBe(200)
+    site.now += seconds * 1000 - 1
+    expect((await act()).retryAfter).toBe('1')
+    site.now += 1
+    expect((await act()).status).toBe(200)
+    expect((await act()).status).toBe(429)
+    // Long after, no more than a burst has come back.
+    site.now += 2 * limits[kind].burst * seconds * 1000
+    await take(site.app, SCHOOL, kind)
+    expect((await act()).status).toBe(429)
+  })
+})
+
+test('a reply is a post', async () => {
+  const { id } = (await comment()).body.comment
+  const reply = async () => send(`${comments}/${id}/replies`, { content: 'A', author: 'gl1tch', ...(await solved()) })
+  await take(site.app, SCHOOL, 'post', limits.post.burst - 2)
+  expect((await reply()).status).toBe(200)
+  expect((await reply()).status).toBe(429)
+  expect((await comment()).status).toBe(429)
+})
+
+describe('what is refused otherwise', () => {
+  test('a mistake in the form costs nothing, and is named even when there is nothing left', async () => {
+    const mistakes = async () => {
+      expect((await send('/api/paste', { ...PASTE, content: ' ' })).status).toBe(400)
+      expect((await comment(SCHOOL, { author: '' })).body.error).toContain('Username is required')
+    }
+    await mistakes()
+    await take(site.app, SCHOOL, 'paste')
+    await take(site.app, SCHOOL, 'post')
+    await mistakes()
+    expect((await comment()).status).toBe(429)
+  })
+
+  test('a post that comes too soon leaves its captcha as it was, and its picture undecoded', async () => {
+    await take(site.app, SCHOOL, 'post')
+    const fields = { content: 'Again', author: 'gl1tch', ...(await solved()) }
+    const broken = new File(['no picture'], 'p.png', { type: 'image/png' })
+    expect((await send(comments, formOf({ ...fields, image: broken }))).status).toBe(429)
+    site.now += limits.post.everySeconds * 1000
+    expect((await send(comments, formOf({ ...fields, image: image() }))).status).toBe(200)
+  })
+
+  test('a wrong sum costs no post but a captcha, and posts when there are no captchas left', async () => {
+    const wrong = { captchaAnswer: '1000' }
+    await take(site.app, SCHOOL, 'captcha', limits.captcha.burst - 2)
+    await take(site.app, SCHOOL, 'post', limits.post.burst - 2)
+    for (let guess = 0; guess < 2; guess++) expect((await comment(SCHOOL, wrong)).status).toBe(400)
+    expect((await askCaptcha()).status).toBe(429)
+    for (let guess = 0; guess < 2; guess++) expect((await comment(SCHOOL, wrong)).status).toBe(400)
+    expect((await comment(SCHOOL, wrong)).body.error).toMatch(/^Too many posts/)
+  })
+
+  test('an id that was never given is a guess, too', async () => {
+    await take(site.app, SCHOOL, 'captcha', limits.captcha.burst - 1)
+    expect((await comment(SCHOOL, { challengeId: 'x'.repeat(60) })).status).toBe(400)
+    expect((await askCaptcha()).status).toBe(429)
+    expect((await comment()).status).toBe(200)
+  })
+})
+
+describe('logins', () => {
+  const wrong = () => login(`nobody-${serial++}@example.org`, 'wrong')
+  const right = (from?: string) => login('member@example.org', PASSWORD, from)
+
+  test('with a wrong password count by network, whoever is tried; right ones do not, nor do they set it back', async () => {
+    await take(site.app, SCHOOL, 'login', limits.login.burst - 2)
+    expect((await wrong()).status).toBe(401)
+    for (let time = 0; time < 3; time++) expect((await right()).status).toBe(200)
+    expect((await wrong()).status).toBe(401)
+    expect(await wrong()).toEqual(refusal('Too many logins from your network. Please try again in 1 min.', 60))
+    expect((await right()).status).toBe(429)
+    expect((await right(ELSEWHERE)).status).toBe(200)
+  })
+
+  test('one network that never rests cannot shut the owner of an account out', async () => {
+    /** Seconds to wait; 0 for an attempt that was looked at. */
+    const attempt = async (ip: string): Promise<number> => {
+      try {
+        await take(site.app, ip, 'login', 1)
+        await takeAttempt(site.app.services, 'login email owner@example.org')
+        return 0
+      } catch (error) {
+        return (error as AppError).retryAfter ?? Number.NaN
+      }
+    }
+    const start = site.now
+    let looked = 0
+    for (; site.now < start + 6 * MINUTE || looked !== 0; site.now += 3000) looked = await attempt(SCHOOL)
+    // Right after a guess; and until the owner's next try the network is there first, each time.
+    expect(await attempt(ELSEWHERE)).toBe(27)
+    for (const asked = site.now; site.now < asked + 27_000; site.now += 3000) await attempt(SCHOOL)
+    await attempt(SCHOOL)
+    expect(await attempt(ELSEWHERE)).toBe(0)
+  })
+})

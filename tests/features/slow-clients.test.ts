@@ -1,0 +1,287 @@
+import { readdir, readlink } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bytesInFlight } from '#server/core/inFlight.ts'
+import { fieldPart, filePart, formBody } from '../helpers/attack.ts'
+import { BOARDS } from '../helpers/calls.ts'
+import { noise } from '../helpers/pictures.ts'
+import { wrongHeaders } from '../helpers/securityHeaders.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+import { ask, exchange, headOf } from '../helpers/wire.ts'
+
+const FORM_TYPE = 'Content-Type: multipart/form-data; boundary=edge-of-a-part'
+const JSON_TYPE = 'Content-Type: application/json'
+const CLOSE = 'Connection: close'
+const MiB = 1024 * 1024
+const TOO_SLOW = { success: false, error: 'The request took too long' }
+/** The times of a site on the open internet, a tenth and less of them; long enough for a busy machine to keep up. */
+const bounds = {
+  headMs: 700,
+  requestMs: 8000,
+  idleMs: 4000,
+  keepAliveMs: 500,
+  checkMs: 50,
+  bodyCheckMs: 50,
+  bodySilentMs: 1500,
+  bodyBytesPerSecond: 20_000,
+  refusedBodyMs: 700,
+}
+
+let site: TestSite
+let origin: string
+/** noise, which stays as large as it is */
+let image: Buffer
+const drips: NodeJS.Timeout[] = []
+beforeAll(async () => {
+  site = await startSite({}, { bounds })
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  image = await sharp(noise(250 * 250 * 3), { raw: { width: 250, height: 250, channels: 3 } })
+    .png()
+    .toBuffer()
+  origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  for (const timer of drips) clearInterval(timer)
+  await site.close()
+})
+
+const openConnections = () =>
+  new Promise<number>((resolve) => site.app.server.getConnections((_error, count) => resolve(count)))
+
+type End = { text: string; ms: number }
+
+/** Sends bytes and then drips more, a few every 20 ms, without end; resolves when the server ends it. */
+function drip(bytes: Uint8Array | string, more = ''): Promise<End> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    const started = performance.now()
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    const timer = setInterval(() => more && socket.writable && socket.write(more), 20)
+    drips.push(timer)
+    socket.on('close', () => {
+      clearInterval(timer)
+      resolve({ text, ms: performance.now() - started })
+    })
+    socket.write(bytes)
+  })
+}
+
+/** An answer out of its text; null when there is none. */
+function read(text: string) {
+  if (text === '') return null
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const named = lines
+    .map((line) => /^([^:]*): (.*)$/.exec(line))
+    .map((parts) => [parts?.[1]?.toLowerCase(), parts?.[2]])
+  const headers: Record<string, string> = Object.fromEntries(named)
+  return { status: Number(first.split(' ')[1]), body: JSON.parse(body), wrong: wrongHeaders(headers) }
+}
+const refused = (status: number, body: object) => ({ status, body, wrong: [] })
+const upload = (length: number) => headOf('POST', '/api/image-share', [FORM_TYPE, `Content-Length: ${length}`])
+
+describe.concurrent('who sends slowly is let go', () => {
+  test('no byte at all', async () => {
+    const { text, ms } = await drip('')
+    expect(read(text)).toEqual(refused(408, TOO_SLOW))
+    expect(ms).toBeGreaterThan(bounds.headMs - 100)
+  })
+
+  test('a head that drips', async () => {
+    const { text, ms } = await drip('GET /healthz HTTP/1.1\r\nHost: x\r\nX: ', 'x')
+    expect(read(text)).toEqual(refused(408, TOO_SLOW))
+    expect(ms).toBeLessThan(bounds.requestMs)
+  })
+
+  test('a body that drips', async () => {
+    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 1000000'])
+    const { text, ms } = await drip(head, 'x')
+    expect(read(text)).toEqual(refused(408, TOO_SLOW))
+    expect(ms).toBeLessThan(bounds.requestMs)
+  })
+
+  test('chunks that drip', async () => {
+    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
+    expect(read((await drip(head, '1\r\nx\r\n')).text)).toEqual(refused(408, TOO_SLOW))
+  })
+
+  test('the extension of a chunk that drips', async () => {
+    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
+    expect(read((await drip(Buffer.concat([head, Buffer.from('5;x=')]), 'x')).text)).toEqual(refused(408, TOO_SLOW))
+  })
+
+  test('a form that stops in its middle', async () => {
+    const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
+    const { text } = await drip(Buffer.concat([upload(form.length), form.subarray(0, MiB / 2)]))
+    expect(read(text)).toEqual(refused(408, TOO_SLOW))
+  })
+
+  test('a form that drips on after its larger part', async () => {
+    const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
+    const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, 20_000)]), 'x')
+    expect(read(text)).toEqual(refused(408, TOO_SLOW))
+    expect(ms).toBeLessThan(bounds.requestMs)
+  })
+
+  test('a body that was promised and waits to be asked for', async () => {
+    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 10', 'Expect: 100-continue'])
+    const { text } = await drip(head)
+    const [interim, rest] = [text.slice(0, 25), text.slice(25)]
+    expect(interim).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    expect(read(rest)).toEqual(refused(408, TOO_SLOW))
+  })
+
+  test('a refused body that goes on: the answer, and then no other one', async () => {
+    const { text, ms } = await drip(
+      headOf('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9999999']),
+      'x',
+    )
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    expect(text).toContain('HTTP/1.1 415')
+    expect(ms).toBeLessThan(bounds.requestMs)
+  })
+
+  test('a connection between two requests', async () => {
+    const { text, ms } = await drip(headOf('GET', '/healthz'))
+    expect(text).toContain('HTTP/1.1 200 OK')
+    expect(ms).toBeGreaterThan(bounds.keepAliveMs)
+  })
+})
+
+async function share(): Promise<string> {
+  const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', image))
+  const { body } = await ask(origin, 'POST', '/api/image-share', { lines: [FORM_TYPE], body: form })
+  return new URL(JSON.parse(body.toString()).imageUrl).pathname
+}
+
+test('who never reads the answer is let go, and the files are closed', async () => {
+  await expect.poll(openConnections).toBe(0)
+  const path = await share()
+  // More than the system keeps for a connection.
+  const asked = Buffer.concat(Array.from({ length: 32 * 8 }, () => headOf('GET', path)))
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
+  socket.on('error', () => {})
+  socket.write(asked)
+  await expect.poll(openFiles).toBeGreaterThan(0)
+  await expect.poll(openConnections).toBe(0)
+  await expect.poll(openFiles).toBe(0)
+  socket.destroy()
+})
+
+/** Uploads this process holds open; where the system does not tell, what the test expects. */
+async function openFiles() {
+  const names = await readdir('/proc/self/fd')
+  const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
+  return paths.filter((path) => path.startsWith(`${site.dataDir}/uploads/`)).length
+}
+
+test('a poor link gets its picture through', async () => {
+  const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', image))
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(headOf('POST', '/api/image-share', [FORM_TYPE, CLOSE, `Content-Length: ${form.length}`]))
+  // Longer than a pause may be, and below what is asked of a head.
+  const pieces = 60
+  const size = Math.ceil(form.length / pieces)
+  for (let at = 0; at < form.length; at += size) {
+    socket.write(form.subarray(at, at + size))
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+  await expect.poll(() => text).toContain('HTTP/1.1 200 OK')
+  socket.destroy()
+  // Nothing of what was sent, or half sent before, is kept.
+  await expect.poll(bytesInFlight).toBe(0)
+})
+
+test('hundreds of requests in one packet: some are answered, in their order, and the rest told to wait', async () => {
+  const many = Array.from({ length: 300 }, (_, index) =>
+    headOf('GET', index % 2 ? BOARDS : '/healthz', index === 299 ? [CLOSE] : []),
+  )
+  const { answers } = await exchange(origin, [Buffer.concat(many)])
+  expect(answers).toHaveLength(300)
+  expect(answers.slice(0, 4).map(({ status, body }) => [status, body.toString().slice(0, 10)])).toEqual([
+    [200, '{"status":'],
+    [200, '{"success"'],
+    [200, '{"status":'],
+    [200, '{"success"'],
+  ])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  expect(answers.at(-1)?.headers['retry-after']).toBe('1')
+})
+
+describe('what is no request, or two in one', () => {
+  const json = Buffer.from('{}')
+  test.each<[string, Uint8Array[], number]>([
+    ['a length and chunks', [headOf('POST', BOARDS, ['Content-Length: 2', 'Transfer-Encoding: chunked']), json], 400],
+    ['two lengths', [headOf('POST', BOARDS, ['Content-Length: 2', 'Content-Length: 3']), json], 400],
+    ['the same length twice', [headOf('POST', BOARDS, ['Content-Length: 2', 'Content-Length: 2']), json], 400],
+    ['a list of lengths', [headOf('POST', BOARDS, ['Content-Length: 2, 2']), json], 400],
+    ['a length with a sign', [headOf('POST', BOARDS, ['Content-Length: +2']), json], 400],
+    ['chunks, but not last', [headOf('POST', BOARDS, ['Transfer-Encoding: chunked, identity']), json], 400],
+    ['chunks in other clothes', [headOf('POST', BOARDS, ['Transfer-Encoding: xchunked']), json], 400],
+    ['a space before a colon', [headOf('POST', BOARDS, ['Transfer-Encoding : chunked']), json], 400],
+    ['a folded line', [headOf('GET', BOARDS, ['X: a', ' b'])], 400],
+    ['line feeds alone', [Buffer.from(`GET ${BOARDS} HTTP/1.1\nHost: x\n\n`)], 400],
+    ['a line feed alone at the end', [Buffer.from(`GET ${BOARDS} HTTP/1.1\r\nHost: x\n\r\n`)], 400],
+    ['a NUL in a name', [headOf('GET', BOARDS, ['X\0: a'])], 400],
+    [
+      'a chunk’s size that is none',
+      [headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('x\r\n')],
+      400,
+    ],
+    [
+      'a chunk longer than it says',
+      [headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('2\r\n{}x\r\n0\r\n\r\n')],
+      400,
+    ],
+    [
+      'an extension of 100 kB',
+      [
+        headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']),
+        Buffer.from(`2;${'x'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`),
+      ],
+      413,
+    ],
+    [
+      'trailers of 100 kB',
+      [
+        headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']),
+        Buffer.from(`2\r\n{}\r\n0\r\n${`X: ${'y'.repeat(1000)}\r\n`.repeat(100)}\r\n`),
+      ],
+      431,
+    ],
+    ['a version to come', [Buffer.from(`GET ${BOARDS} HTTP/3.0\r\nHost: x\r\n\r\n`)], 400],
+    [
+      'a switch to another protocol',
+      [headOf('GET', '/healthz', ['Upgrade: websocket', 'Connection: Upgrade, close'])],
+      200,
+    ],
+    [
+      'a switch to HTTP/2',
+      [
+        headOf('GET', '/healthz', [
+          'Upgrade: h2c',
+          'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+          'Connection: Upgrade, HTTP2-Settings, close',
+        ]),
+      ],
+      200,
+    ],
+  ])('%s', async (_name, bytes, status) => {
+    const { answers } = await exchange(origin, bytes, { half: true })
+    expect(answers.map((answer) => [answer.status, wrongHeaders(answer.headers)])).toEqual([[status, []]])
+  })
+
+  test('a tunnel is not opened', async () => {
+    const { bytes } = await exchange(origin, [headOf('CONNECT', 'example.org:443')])
+    expect(bytes.length).toBe(0)
+  })
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { extract, type Headers, pack } from 'tar-stream'
+
+/** One entry of a backup, as tar has it; `header` over what an ordinary one would have. */
+export type ArchiveEntry = { name: string; content: Buffer; header?: Partial<Headers> }
+
+/** Every entry of a backup. */
+export async function unpack(archive: Buffer): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = []
+  const tar = extract()
+  tar.end(gunzipSync(archive))
+  for await (const entry of tar) entries.push({ name: entry.header.name, content: await buffer(entry) })
+  return entries
+}
+
+/** Packs entries as they are. */
+export async function packUp(entries: ArchiveEntry[]): Promise<Buffer> {
+  const tar = pack()
+  for (const { name, content, header } of entries) {
+    tar.entry({ name, size: content.length, mode: 0o600, ...header }, content)
+  }
+  tar.finalize()
+  return gzipSync(await buffer(tar))
+}
+
+/** Packs what is left of a backup after an edit, with an end that fits it: as whoever means harm would. */
+export async function repack(entries: ArchiveEntry[]): Promise<Buffer> {
+  const digest = createHash('sha256')
+  const others = entries.filter(({ name }) => name !== 'end.json')
+  for (const { name, content } of others) digest.update(`${name}\n${content.length}\n`).update(content)
+  const rows = others.filter(({ name }) => name.startsWith('rows/')).map(({ content }) => content.toString())
+  const end = {
+    rows: rows.join('').split('\n').length - 1,
+    files: others.filter(({ name }) => name.startsWith('files/')).length,
+    gone: 0,
+    sha256: digest.digest('hex'),
+  }
+  return packUp([...others, { name: 'end.json', content: Buffer.from(JSON.stringify(end)) }])
+}
+
+/** Writes a changed copy of a backup; gives its path. */
+export async function editArchive(
+  from: string,
+  to: string,
+  edit: (entries: ArchiveEntry[]) => ArchiveEntry[],
+): Promise<string> {
+  await writeFile(to, await repack(edit(await unpack(await readFile(from)))))
+  return to
+}
+
+/** One JSON entry of a backup, changed. */
+export function editJson<T>(entries: ArchiveEntry[], name: string, edit: (value: T) => unknown): ArchiveEntry[] {
+  return entries.map((entry) =>
+    entry.name === name
+      ? { ...entry, content: Buffer.from(JSON.stringify(edit(JSON.parse(entry.content.toString())))) }
+      : entry,
+  )
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to a PostgreSQL that can be cut off in the ways real ones are. */
+export type DatabaseProxy = {
+  /** the database's address through this proxy */
+  url: string
+  /** ends all connections and each new one at once, as a database that is being restarted */
+  cut: () => void
+  /** takes connections and bytes, and passes none on */
+  hang: () => void
+  /** what is open passes nothing any more, ever; new connections work: a firewall that forgot them */
+  forget: () => void
+  /** passes everything on again, also what came meanwhile */
+  heal: () => void
+  close: () => Promise<void>
+}
+
+type Pair = { client: Socket; server: Socket | null }
+
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl)
+  const pairs = new Set<Pair>()
+  const forgotten = new Set<Pair>()
+  let state: 'open' | 'cut' | 'hung' = 'open'
+
+  const link = (pair: Pair) => {
+    const { client } = pair
+    const server = connect(Number(target.port), target.hostname)
+    pair.server = server
+    client.pipe(server).pipe(client)
+    server.on('error', () => client.destroy())
+    server.on('close', () => client.destroy())
+  }
+  const proxy = createServer((client) => {
+    if (state === 'cut') return void client.destroy()
+    const pair: Pair = { client, server: null }
+    pairs.add(pair)
+    client.on('error', () => {})
+    client.on('close', () => {
+      pairs.delete(pair)
+      pair.server?.destroy()
+    })
+    if (state === 'hung') client.pause()
+    else link(pair)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+
+  const stop = () => {
+    for (const { client, server } of pairs) {
+      client.unpipe()
+      client.pause()
+      server?.unpipe()
+      server?.pause()
+    }
+  }
+  return {
+    url: url.href,
+    cut: () => {
+      state = 'cut'
+      for (const { client } of pairs) client.destroy()
+    },
+    hang: () => {
+      state = 'hung'
+      stop()
+    },
+    forget: () => {
+      stop()
+      for (const pair of pairs) forgotten.add(pair)
+      pairs.clear()
+    },
+    heal: () => {
+      state = 'open'
+      for (const pair of pairs) {
+        if (pair.server === null) link(pair)
+        else pair.client.pipe(pair.server).pipe(pair.client)
+      }
+    },
+    close: async () => {
+      for (const { client } of [...pairs, ...forgotten]) client.destroy()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { type App, buildApp } from '#server/app.ts'
+import { readConfig } from '#server/core/config.ts'
+import { createContext } from '#server/core/context.ts'
+import { limits, takeAllowance } from '#server/core/limits.ts'
+import { deriveSecrets } from '#server/core/secrets.ts'
+import type { LimitKind } from '#src/contract/limits.ts'
+import { testDatabase } from './databases.ts'
+
+/** Two visitors of different networks. */
+export const SCHOOL = '192.0.2.1'
+export const ELSEWHERE = '198.51.100.9'
+export const MINUTE = 60_000
+export const DAY = 24 * 60 * MINUTE
+
+/** A site with limits whose clock stands, as one process or several on the same database. */
+export type LimitedSite = {
+  app: App
+  database: DatabaseHandle
+  /** what every process takes for the time, in ms */
+  now: number
+  /** one more process */
+  start: (env?: Record<string, string>) => Promise<App>
+  /** ends all processes and the database, and begins again with one */
+  restart: () => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function openLimited(): Promise<LimitedSite> {
+  const place = await testDatabase()
+  const started: App[] = []
+  const site = { now: Date.parse('2026-11-21T12:00:00Z') } as LimitedSite
+  const end = async () => {
+    for (const app of started.splice(0)) await app.close()
+    await site.database.close()
+  }
+  site.start = async (env = {}) => {
+    const app = await buildApp({
+      config: readConfig({ LOG_LEVEL: 'silent', NEWS_FEEDS: '', DATA_DIR: place.dataDir, ...env }),
+      database: site.database,
+      secrets: deriveSecrets('a secret that only tests know, long enough'),
+      now: () => new Date(site.now),
+    })
+    started.push(app)
+    await app.ready()
+    return app
+  }
+  const begin = async () => {
+    site.database = await openDatabase(place)
+    site.app = await site.start()
+  }
+  site.restart = async () => {
+    await end()
+    await begin()
+  }
+  site.close = async () => {
+    await end()
+    await place.cleanup()
+  }
+  await begin()
+  return site
+}
+
+/** Goes to noon of a later day, when nothing is left of what was counted, and a test is over before midnight. */
+export function goToLaterDay(site: LimitedSite): void {
+  site.now = (Math.floor(site.now / DAY) + 2.5) * DAY
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+export type LimitedAnswer = { status: number; body: any; retryAfter: unknown }
+
+/** Posts a form or JSON from a network address. */
+export async function sendFrom(
+  app: App,
+  from: string,
+  url: string,
+  payload: object | FormData,
+  headers: Record<string, string> = {},
+): Promise<LimitedAnswer> {
+  const form = payload instanceof FormData ? new Response(payload) : null
+  const type = form?.headers.get('content-type')
+  const answer = await app.inject({
+    method: 'POST',
+    url,
+    remoteAddress: from,
+    headers: { ...headers, ...(type && { 'content-type': type }) },
+    payload: form ? Buffer.from(await form.arrayBuffer()) : payload,
+  })
+  return { status: answer.statusCode, body: answer.json(), retryAfter: answer.headers['retry-after'] }
+}
+
+export const PASTE = { content: 'x', expiryHours: 24 }
+export const makePaste = (app: App, from: string, headers?: Record<string, string>) =>
+  sendFrom(app, from, '/api/paste', PASTE, headers)
+
+/** Takes so many of a kind without the work they stand for. */
+export async function take(app: App, ip: string, kind: LimitKind, times = limits[kind].burst): Promise<void> {
+  const ctx = createContext(app.services, { ip, headers: {} })
+  for (let taken = 0; taken < times; taken++) await takeAllowance(ctx, kind)
+}
+
+/** The answer to what comes too soon. */
+export const refusal = (error: string, retryAfter: number): LimitedAnswer => ({
+  status: 429,
+  body: { success: false, error },
+  retryAfter: String(retryAfter),
+})

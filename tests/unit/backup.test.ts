@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newestMigration } from '../../db/migrate.server.ts'
+import { type Manifest, newManifest } from '../../server/core/backup/format.ts'
+import { writeWhole } from '../../server/core/backup/output.ts'
+import { fingerprintOf, ownSecret, secretToWrite } from '../../server/core/backup/secret.ts'
+import { keptTables, siteTables } from '../../server/core/backup/tables.ts'
+import { verifyArchive } from '../../server/core/backup/verify.ts'
+import { type ArchiveEntry, editJson, packUp, repack } from '../helpers/archive.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dtp-backup-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const SECRET = 'a secret that only tests know, long enough'
+const text = (name: string, content: string): ArchiveEntry => ({ name, content: Buffer.from(content) })
+const boardRow = JSON.stringify(['b', 'B', 'a board\nof "two" lines', '2026-01-02 03:04:05.678+00', null])
+
+const manifest: Manifest = newManifest({
+  version: '0.1.0',
+  madeAt: '2026-01-02T03:04:05.678Z',
+  database: 'embedded',
+  migration: newestMigration(),
+  secret: fingerprintOf(SECRET),
+  tables: [{ name: 'board', columns: ['id', 'name', 'description', 'created_at', 'deleted_at'] }],
+  sequences: [{ name: 'post_number', value: '7', called: true }],
+})
+const picture = { name: 'files/0123456789abcdef01234567.p.webp', content: randomBytes(200_000) }
+const good: ArchiveEntry[] = [
+  text('manifest.json', JSON.stringify(manifest)),
+  text('secret.key', SECRET),
+  text('rows/board.ndjson', `${boardRow}\n`),
+  picture,
+]
+const changed = (edit: (manifest: Manifest) => object) => editJson<Manifest>(good, 'manifest.json', edit)
+const without = (name: string) => good.filter((entry) => entry.name !== name)
+const withRows = (rows: string) =>
+  good.map((entry) => (entry.name.startsWith('rows/') ? text(entry.name, rows) : entry))
+
+async function verify(archive: Buffer) {
+  const path = join(folder, `${randomBytes(8).toString('hex')}.tgz`)
+  await writeFile(path, archive)
+  return verifyArchive(path, { signal: new AbortController().signal, progress: () => {} })
+}
+
+test('a good archive is told as what it is', async () => {
+  const { end, ...verified } = await verify(await repack(good))
+  expect(verified).toEqual({ manifest, secret: SECRET })
+  expect(end).toMatchObject({ rows: 1, files: 1, gone: 0 })
+})
+
+const hostile: Record<string, [ArchiveEntry[], RegExp]> = {
+  'a path that leads out': [[...good, text('files/../../../etc/passwd', 'x')], /does not belong there/],
+  'an absolute path': [[...good, text('/etc/passwd', 'x')], /does not belong there/],
+  'a file in a folder': [[...good, text('files/a/b.png', 'x')], /does not belong there/],
+  'a hidden file': [[...good, text('files/.profile', 'x')], /does not belong there/],
+  'a name for a terminal': [[...good, text('\u001b[2Jx', 'x')], /does not belong there: [ -~]*$/],
+  'a link': [
+    [...good, { ...text('files/abc.png', ''), header: { type: 'symlink', linkname: '/etc/passwd' } }],
+    /Not an ordinary file/,
+  ],
+  'a folder': [[...good, { ...text('files/abc.png', ''), header: { type: 'directory' } }], /Not an ordinary file/],
+  'a header that changes the next': [
+    [...good, { ...text('files/abc.png', 'x'), header: { pax: { path: '../x' } } }],
+    /Not an ordinary file/,
+  ],
+  'a huge manifest': [[text('manifest.json', ' '.repeat(1_100_000)), ...good.slice(1)], /Too large/],
+  'a second manifest': [[...good, text('manifest.json', JSON.stringify(manifest))], /does not belong there/],
+  'a secret too late': [[...without('secret.key'), text('secret.key', SECRET)], /does not belong there/],
+  'rows after files': [
+    [...without('rows/board.ndjson'), text('rows/board.ndjson', `${boardRow}\n`)],
+    /does not belong there/,
+  ],
+  'rows twice': [[...good.slice(0, 3), ...good.slice(2)], /does not belong there/],
+  'rows of a table that is not named': [[...good.slice(0, 3), text('rows/user.ndjson', '')], /does not belong there/],
+  'no rows': [without('rows/board.ndjson'), /The rows of board are missing/],
+  'no manifest': [good.slice(1), /It begins with "secret.key"/],
+  'another manifest': [[text('manifest.json', '{"name":"x"}')], /It is no backup of a site: manifest.json.format/],
+  'a manifest that is no JSON': [[text('manifest.json', 'x')], /It is no backup of a site/],
+  'a row of another length': [withRows('["b"]\n'), /A row of board is damaged/],
+  'a row that is no row': [withRows('{"length":5}\n'), /A row of board is damaged/],
+  'a row with numbers': [withRows('["b","B","x",1,null]\n'), /A row of board is damaged/],
+  'a row without its end': [withRows('["b","B","x",null,null]'), /A row is cut off/],
+  'a row without an end': [withRows('x'.repeat(20_100_000)), /A row is too large/],
+  'a row that is no text': [
+    good.map((e) => (e === good[2] ? { ...e, content: Buffer.from([0xff, 10]) } : e)),
+    /no text/,
+  ],
+  'an unknown column': [
+    changed((m) => ({ ...m, tables: [{ name: 'board', columns: ['id', 'secret"; drop table board --'] }] })),
+    /There is no .* in a site/,
+  ],
+  'an unknown table': [
+    changed((m) => ({ ...m, tables: [{ name: 'pg_authid', columns: ['x'] }] })),
+    /There is no "pg_authid"/,
+  ],
+  'a table that no backup has': [
+    changed((m) => ({ ...m, tables: [{ name: 'session', columns: ['id'] }] })),
+    /There is no "session"/,
+  ],
+  'a column twice': [changed((m) => ({ ...m, tables: [{ name: 'board', columns: ['id', 'id'] }] })), /twice/],
+  'a table twice': [changed((m) => ({ ...m, tables: [...m.tables, ...m.tables] })), /twice/],
+  'a later format': [changed((m) => ({ ...m, format: 2, rows: 'elsewhere' })), /made by a newer version/],
+  'a later migration': [changed((m) => ({ ...m, migration: m.migration + 1 })), /made by a newer version/],
+  'a column of an older version that is gone': [
+    changed((m) => ({ ...m, migration: 1, tables: [{ name: 'board', columns: ['id', 'colour'] }] })),
+    /This version knows no "colour" any more: restore it with version 0.1.0, then upgrade/,
+  ],
+}
+
+test.each(Object.entries(hostile))('%s is refused in one line', async (_what, [entries, message]) => {
+  const refusal = await verify(await repack(entries)).then(String, (error: Error) => error.message)
+  expect(refusal).toMatch(message)
+  expect(refusal).not.toContain('\n')
+})
+
+test('more than it says, less than it says, and something after its end are refused', async () => {
+  const end = (value: object) => text('end.json', JSON.stringify({ rows: 1, files: 1, gone: 0, sha256: '', ...value }))
+  await expect(verify(await packUp([...good, end({})]))).rejects.toThrow('Its checksum is wrong')
+  await expect(verify(await packUp(good))).rejects.toThrow('its end is missing')
+  await expect(verify(await packUp([...good, end({}), picture]))).rejects.toThrow('checksum')
+  const whole = await repack(good)
+  const tar = gunzipSync(whole)
+  const again = gunzipSync(await packUp([text('files/abc.png', 'x')]))
+  await expect(verify(gzipSync(Buffer.concat([tar.subarray(0, -1024), again])))).rejects.toThrow('after its end')
+})
+
+test('no archive that is cut off or changed in any byte passes', async () => {
+  const whole = await repack(good)
+  const tar = gunzipSync(whole)
+  const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((whole.length * index) / 40))
+  for (const length of [...cuts, whole.length - 1]) {
+    await expect(verify(whole.subarray(0, length)), `cut to ${length}`).rejects.toThrow(/cannot be unpacked|its end/)
+  }
+  // The headers have sums of their own, and of a time or an owner nothing is taken.
+  const contents = [
+    tar.indexOf(boardRow),
+    tar.indexOf(SECRET),
+    tar.indexOf(picture.content),
+    tar.indexOf('"sha256"') + 12,
+  ]
+  for (const at of contents.flatMap((start) => [start + 1, start + 30])) {
+    const flipped = Buffer.from(tar)
+    flipped[at] = (flipped[at] ?? 0) ^ 1
+    await expect(verify(gzipSync(flipped)), `byte ${at}`).rejects.toThrow(/checksum is wrong|is damaged/)
+    const packed = Buffer.from(whole)
+    const place = Math.floor((at / tar.length) * whole.length)
+    packed[place] = (packed[place] ?? 0) ^ 1
+    await expect(verify(packed), `packed byte ${place}`).rejects.toThrow()
+  }
+})
+
+test.each([
+  ['text', Buffer.from('this is a picture of a cat\n'.repeat(100))],
+  ['nothing', Buffer.alloc(0)],
+  ['a gzip of nothing', gzipSync('')],
+  ['a gzip of noise', gzipSync(randomBytes(5000))],
+  ['a bomb', gzipSync(Buffer.alloc(50_000_000))],
+])('%s is no backup', async (_what, bytes) => {
+  await expect(verify(bytes)).rejects.toThrow(/cannot be unpacked|its end is missing/)
+})
+
+test('a file that is not there is named', async () => {
+  const signal = new AbortController().signal
+  await expect(verifyArchive('/nowhere.tgz', { signal, progress: () => {} })).rejects.toThrow(/ENOENT.*nowhere/)
+})
+
+test('tables come after those they point at, and what is of the moment stays out', () => {
+  const at = (name: string) => siteTables.findIndex((table) => table.name === name)
+  for (const [first, second] of [
+    ['user', 'moderator'],
+    ['board', 'thread'],
+    ['thread', 'post'],
+    ['post', 'quote'],
+  ]) {
+    expect(at(first ?? '')).toBeLessThan(at(second ?? ''))
+  }
+  const names = siteTables.map(({ name }) => name)
+  expect(names.filter((name) => !keptTables.some((table) => table.name === name)).sort()).toEqual([
+    'allowance',
+    'attempt',
+    'session',
+  ])
+})
+
+test('a secret goes where it belongs, and another one is not accepted in silence', async () => {
+  const dataDir = await mkdtemp(join(folder, 'secret-'))
+  const other = 'another secret of somebody, long enough as well'
+  const backup = { manifest, secret: SECRET }
+  const no = { otherSecret: false }
+  await expect(ownSecret({ dataDir, secretKey: undefined })).rejects.toThrow('set SECRET_KEY to that of the site')
+  expect(await readdir(dataDir)).toEqual([])
+  expect(await ownSecret({ dataDir, secretKey: SECRET })).toEqual({ fingerprint: manifest.secret, made: null })
+  expect(await secretToWrite(backup, { dataDir, secretKey: undefined }, no)).toBe(SECRET)
+  expect(await secretToWrite(backup, { dataDir, secretKey: SECRET }, no)).toBeNull()
+  await expect(secretToWrite(backup, { dataDir, secretKey: other }, no)).rejects.toThrow('secret.key in it')
+  expect(await secretToWrite(backup, { dataDir, secretKey: other }, { otherSecret: true })).toBeNull()
+  const bare = { manifest, secret: null }
+  await expect(secretToWrite(bare, { dataDir, secretKey: undefined }, no)).rejects.toThrow('SECRET_KEY of the site')
+  await expect(secretToWrite({ manifest, secret: other }, { dataDir, secretKey: undefined }, no)).rejects.toThrow(
+    'not the one it names',
+  )
+  await writeFile(join(dataDir, 'secret.key'), `${SECRET}\n`)
+  expect(await ownSecret({ dataDir, secretKey: undefined })).toEqual({ fingerprint: manifest.secret, made: SECRET })
+  expect(await secretToWrite(bare, { dataDir, secretKey: undefined }, no)).toBeNull()
+})
+
+test('a backup is there wholly and for its owner alone, or not at all', async () => {
+  const target = join(await mkdtemp(join(folder, 'out-')), 'site.tgz')
+  const there = async () => readdir(join(target, '..'))
+  const write = (bytes: string) => (out: NodeJS.WritableStream) =>
+    new Promise<void>((resolve) => out.end(bytes, resolve))
+  const fail = () => Promise.reject(new Error('No space left'))
+  await expect(writeWhole(target, { force: false }, fail)).rejects.toThrow('No space left')
+  expect(await there()).toEqual([])
+  await writeFile(`${target}.partial`, 'of one that was killed')
+  await writeWhole(target, { force: false }, write('one'))
+  expect((await stat(target)).mode & 0o777).toBe(0o600)
+  await expect(writeWhole(target, { force: false }, write('two'))).rejects.toThrow('exists already: --force')
+  await expect(writeWhole(target, { force: true }, fail)).rejects.toThrow('No space left')
+  expect((await stat(target)).size).toBe(3)
+  await writeWhole(target, { force: true }, write('second'))
+  expect((await stat(target)).size).toBe(6)
+  expect(await there()).toEqual(['site.tgz'])
+  await expect(writeWhole('/dev/null', { force: true }, write('x'))).rejects.toThrow('not an ordinary file')
+})
+
+test('of two backups to one file at once the first gives up', async () => {
+  const target = join(await mkdtemp(join(folder, 'two-')), 'site.tgz')
+  const first = writeWhole(target, { force: false }, async (out) => {
+    out.end('first')
+    await writeWhole(target, { force: true }, async (other) => {
+      await new Promise<void>((resolve) => other.end('second', resolve))
+    })
+  })
+  await expect(first).rejects.toThrow('Another backup')
+  expect((await stat(target)).size).toBe(6)
+})

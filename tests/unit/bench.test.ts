@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { judge } from '../bench/aims.ts'
+import { figure, median, medians, percentile } from '../bench/figures.ts'
+import { coresOf } from '../bench/machine.ts'
+import { digestProfile } from '../bench/profile.ts'
+import { type Row, writeTable } from '../bench/report.ts'
+
+test('percentiles are values that were measured, medians the middle of several runs', () => {
+  const hundred = Array.from({ length: 100 }, (_, at) => at + 1)
+  expect([percentile(hundred, 0.5), percentile(hundred, 0.99), percentile(hundred, 1)]).toEqual([50, 99, 100])
+  expect(percentile([7], 0.5)).toBe(7)
+  expect(percentile([], 0.5)).toBeNaN()
+  expect([median([9, 1, 5]), median([1, 2, 3, 10]), median([])]).toEqual([5, 2.5, Number.NaN])
+  expect(
+    medians([
+      { a: 3, b: 1 },
+      { a: 1, b: null },
+      { a: 2, b: 2 },
+    ]),
+  ).toEqual({ a: 2, b: null })
+  expect([12_345.6, 12.34, 1.234, 0.01234, 0, null, Number.NaN, 'as it is'].map(figure)).toEqual([
+    '12346',
+    '12.3',
+    '1.23',
+    '0.012',
+    '0.00',
+    '-',
+    '-',
+    'as it is',
+  ])
+  expect(coresOf('0-2,5\n')).toEqual([0, 1, 2, 5])
+  expect(coresOf('')).toEqual([])
+})
+
+const rowOf = (section: string, name: string, figures: Row['figures'], database: Row['database'] = 'PGlite'): Row => ({
+  section,
+  name,
+  database,
+  figures,
+})
+
+test('the table puts the databases of a row below each other and keeps the sections apart', () => {
+  const table = writeTable([
+    rowOf('posts', 'comments', { 'per s': 400, 'p99 ms': 12.34 }),
+    rowOf('starts', 'existing data', { s: 1.5 }),
+    rowOf('posts', 'threads', { 'per s': 90 }),
+    rowOf('posts', 'comments', { 'per s': 1234, 'p99 ms': null }, 'PostgreSQL'),
+  ])
+  expect(table).toBe(
+    [
+      'POSTS                 per s  p99 ms',
+      'comments  PGlite        400    12.3',
+      '          PostgreSQL   1234       -',
+      'threads   PGlite       90.0       -',
+      '',
+      'STARTS                    s',
+      'existing data  PGlite  1.50',
+    ].join('\n'),
+  )
+})
+
+test('an aim is met, missed or not measured; costs count both processes, and of many the worst', () => {
+  const grown = 'cost by the number of threads'
+  const rows = [
+    rowOf('pages from memory', 'thread, brotli', { 'of bare': 0.8, 'p99 of bare': 3.1 }, 'PostgreSQL'),
+    rowOf('rendered for each request', 'thread of 250 posts', { 'CPU ms': 9, 'PostgreSQL CPU ms': 1.5 }, 'PostgreSQL'),
+    rowOf(grown, 'home, 100,000 threads', { 'CPU, of that at 100': 1.1 }, 'PostgreSQL'),
+    rowOf(grown, 'board, 100,000 threads', { 'CPU, of that at 100': 1.3 }, 'PostgreSQL'),
+    rowOf(grown, 'thread, 10,000 threads', { 'CPU, of that at 100': 9 }, 'PostgreSQL'),
+  ]
+  const told = (database: Row['database']) => judge(rows, database).map(({ value, met }) => [value, met])
+  expect(told('PostgreSQL')).toEqual([
+    [0.8, true],
+    [3.1, false],
+    [10.5, false],
+    [null, null],
+    [1.3, false],
+    [null, null],
+  ])
+  // Posts a second are asked of PostgreSQL alone.
+  expect(told('PGlite')).toEqual(Array(5).fill([null, null]))
+})
+
+test('a profile is summed up by function and by part, without what was idle or outside the time', () => {
+  const frame = (id: number, functionName: string, url: string) => ({
+    id,
+    callFrame: { functionName, url, lineNumber: 9 },
+  })
+  const digest = digestProfile(
+    {
+      nodes: [
+        frame(1, '(idle)', ''),
+        frame(2, 'renderElement', 'file:///srv/node_modules/react-dom/server.js'),
+        frame(3, '', 'file:///srv/dist/server/chunk.mjs'),
+        frame(4, 'query', 'file:///srv/node_modules/@scope/driver/index.js'),
+        frame(5, 'write', ''),
+      ],
+      startTime: 1000,
+      samples: [4, 2, 1, 2, 3, 5, 4],
+      timeDeltas: [100, 100, 100, 300, 50, 50, 100],
+    },
+    1150,
+    1725,
+  )
+  expect(digest).toEqual({
+    busy: 500 / 600,
+    functions: [
+      { name: 'renderElement (react-dom server.js:10)', share: 0.8 },
+      { name: '(anonymous) (pages chunk.mjs:10)', share: 0.1 },
+      { name: 'write', share: 0.1 },
+    ],
+    parts: [
+      { name: 'react-dom', share: 0.8 },
+      { name: 'pages', share: 0.1 },
+      { name: 'native', share: 0.1 },
+    ],
+  })
+})

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { DOOR_BOUNDS } from '#server/core/bounds.ts'
+import { registerConnections } from '#server/plugins/connections.ts'
+
+let app: FastifyInstance
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await app.close()
+})
+
+async function serve(bounds: Partial<typeof DOOR_BOUNDS>, isBounded: (address: string) => boolean): Promise<void> {
+  app = Fastify({ keepAliveTimeout: 60_000 })
+  registerConnections(app, { ...DOOR_BOUNDS, ...bounds }, isBounded)
+  app.get('/', async () => 'here')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+/** Whether a newcomer is let in and answered. */
+async function isAnswered(): Promise<boolean> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
+}
+
+test('one address has its share of connections, and gets another when it lets one go', async () => {
+  await serve({ connectionsPerAddress: 3 }, () => true)
+  expect(await Promise.all([isAnswered(), isAnswered(), isAnswered()])).toEqual([true, true, true])
+  expect(await isAnswered()).toBe(false)
+  sockets[0]?.destroy()
+  await expect.poll(isAnswered).toBe(true)
+})
+
+test('a proxy, and whoever is not of the public internet, has more than a share', async () => {
+  await serve({ connectionsPerAddress: 1 }, () => false)
+  expect(await Promise.all([isAnswered(), isAnswered(), isAnswered()])).toEqual([true, true, true])
+})
+
+test('where there are too many, those that only wait make room', async () => {
+  await serve({ connections: 4 }, () => false)
+  expect(await Promise.all(Array.from({ length: 4 }, isAnswered))).toEqual([true, true, true, true])
+  expect(await isAnswered()).toBe(false)
+  await expect.poll(isAnswered).toBe(true)
+})

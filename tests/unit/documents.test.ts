@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { settingNames } from '#server/core/config.ts'
+import { limits } from '#server/core/limits.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
+const readme = read('README.md')
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/ARCHITECTURE.md']
+/** as large as a picture may be that everybody loads who looks at the repository */
+const PICTURE_BYTES = 300_000
+
+const section = (heading: string) => readme.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? ''
+/** The rows of a section's table, as cells, without the head. */
+const rows = (heading: string) =>
+  section(heading)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    )
+
+describe('the README', () => {
+  test('begins with the two commands, each to be copied as it is', () => {
+    const blocks = [...readme.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, text]) => text)
+    expect(blocks.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+  })
+
+  test('has every setting in its table, once', () => {
+    const told = rows('## Settings').flatMap(([name = '']) => [...name.matchAll(/`([A-Z_]+)`/g)].map(([, one]) => one))
+    expect(told.sort()).toEqual([...settingNames].sort())
+  })
+
+  test('tells the limits as they are', () => {
+    const told = rows('### Limits').map(([, burst, every]) => `${burst} ${every}`)
+    const inWords = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${seconds / 60} min`)
+    expect(told).toEqual(Object.values(limits).map(({ burst, everySeconds }) => `${burst} ${inWords(everySeconds)}`))
+  })
+})
+
+describe('the documents', () => {
+  test.each(DOCUMENTS)('%s names only files and commands that are there', (name) => {
+    const text = read(name)
+    const { scripts } = JSON.parse(read('package.json'))
+    for (const [, command = ''] of text.matchAll(/npm run ([a-z]+)/g)) expect(Object.keys(scripts)).toContain(command)
+    for (const [, address = ''] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)/g)) {
+      expect(existsSync(join(ROOT, dirname(name), address)), address).toBe(true)
+    }
+    for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]*)\)/g)) {
+      const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
+      expect(headings.map((heading) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(anchor)
+    }
+    for (const [, path = ''] of text.matchAll(/`((?:src|server|db|docs|pages|tests)\/[\w./-]+)`/g)) {
+      expect(existsSync(join(ROOT, path)), path).toBe(true)
+    }
+  })
+
+  test('show a picture that is soon there', () => {
+    const [, picture = ''] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readme) ?? []
+    expect(statSync(join(ROOT, picture)).size).toBeLessThan(PICTURE_BYTES)
+  })
+
+  test('name the version there is', () => {
+    const { version } = JSON.parse(read('package.json'))
+    expect(/^## \[(.+)\] - \d{4}-\d{2}-\d{2}$/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version)
+  })
+})
