@@ -14,7 +14,9 @@ const NAME = /[A-Za-z_][\w-]*/g
  */
 export function shortClassNames(root: string, folders: string[]) {
   const files = folders
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
     .filter((file) => file.endsWith('.module.css'))
     .sort()
   const prefixes = new Map(files.map((file, at) => [file, twoLetters(at)]))

@@ -1,20 +1,36 @@
-/** Stylesheets that come with a part of the player, not with its bar. */
-const LATER = /\/player\/(?:visualiser\/|bar\/(?:Sheet|SheetFoot|SheetSide|SleepTimer|Meters)\.)/
+/** What runs on every page and changes seldom. */
+const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
+/** Of our own what most pages share. */
+const OURS = /\/(?:src|pages)\/.*\.tsx?$|\/lucide-react\//
+const MOST_PAGES = 10
 
-/**
- * The file a module is built into; null where the bundler may choose. Of styles there are few files: each component's
- * few rules in one of their own would be a request that holds the page back. What every page shows stands in one, then
- * each feature in its own, so that a page asks for two.
- */
-export function groupOf(id: string): string | null {
-  const path = id.split('?')[0] ?? id
-  if (!path.endsWith('.css')) return null
-  if (LATER.test(path)) return path.includes('/visualiser/') ? 'visualiser' : 'sheet'
-  const feature = /\/features\/(\w+)\//.exec(path)?.[1]
-  if (!feature || feature === 'auth') return /\/pages\/index\//.test(path) ? 'home' : 'site'
-  return feature === 'site' && AT_HOME.test(path) ? 'home' : feature
-}
-
-/** What of the site's own stylesheets stands on Home or About alone. */
+/** Stylesheets of the player that do not come with its bar. */
+const SHEET = /\/player\/bar\/(?:Sheet|SheetFoot|SheetSide|SleepTimer|Meters)\./
+/** Of the site's own those that stand on Home or About alone. */
 const AT_HOME =
   /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|OnAir|ServiceList)\./
+const PAGES: Record<string, string> = { index: 'home', dtpchan: 'board' }
+
+/**
+ * Name of the stylesheet a module's rules go into; null for what is no stylesheet. There are few: each component's few
+ * rules in a file of their own would be a request that holds the page back. What every page shows stands in one, then
+ * each feature in its own, so that a page asks for two. Rules that win by their order alone are in the later of the two.
+ */
+export function stylesheetOf(id: string): string | null {
+  const path = id.split('?')[0] ?? id
+  if (!path.endsWith('.css')) return null
+  if (path.includes('/player/visualiser/')) return 'visualiser'
+  if (SHEET.test(path)) return 'sheet'
+  const [, page = ''] = /\/pages\/(\w+)\//.exec(path) ?? []
+  if (PAGES[page]) return PAGES[page]
+  const [, feature = 'site'] = /\/features\/(\w+)\//.exec(path) ?? []
+  if (feature === 'site' && AT_HOME.test(path)) return 'home'
+  return feature === 'auth' ? 'site' : feature
+}
+
+/** Files a build is made of, besides those the bundler chooses. */
+export const groups = [
+  { name: stylesheetOf, priority: 3 },
+  { name: 'framework', test: FRAMEWORK, priority: 2 },
+  { name: 'shared', test: OURS, minShareCount: MOST_PAGES, priority: 1 },
+]

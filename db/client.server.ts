@@ -3,7 +3,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { openEmbedded } from './embedded.server.ts'
 import { openListener } from './listener.server.ts'
-import { migratePostgres } from './migrate.server.ts'
+import { migratePostgres, refuseNewerData } from './migrate.server.ts'
 import { openPool } from './pool.server.ts'
 import * as schema from './schema/index.ts'
 
@@ -150,6 +150,13 @@ async function openFolder(
   const close = async () => {
     await pool.close(CLOSE_S)
     await embedded.close()
+  }
+  try {
+    // Who runs the folder has brought it up to date, and may be another version than this command.
+    if (!embedded.owned) await refuseNewerData(pool.sql)
+  } catch (error) {
+    await close()
+    throw error
   }
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'embedded', close }
 }

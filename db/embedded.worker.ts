@@ -1,11 +1,11 @@
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
 import type { WorkerMessage } from './embedded.server.ts'
 import { type Lock, lockFolder } from './lock.server.ts'
-import { migrateEmbedded, startParams } from './pglite.server.ts'
+import { migrateEmbedded, refuseOtherFormat, startParams } from './pglite.server.ts'
 import { findTemplate } from './template.server.ts'
 import { Turns } from './turns.server.ts'
 
@@ -43,7 +43,9 @@ async function main(): Promise<void> {
 
 /** A new database is made under another name: one that was cut off in the middle is never opened. */
 async function openFolder(folder: string): Promise<PGlite> {
-  if (!(await exists(join(folder, 'PG_VERSION')))) {
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(whenMissing)
+  if (version !== null) refuseOtherFormat(version)
+  else {
     const partial = `${folder}.partial`
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { mode: 0o700 })
@@ -83,11 +85,9 @@ function serve(lock: Lock, database: PGlite): () => Promise<void> {
   }
 }
 
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+function whenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }
 
 async function flushFolder(path: string): Promise<void> {

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+
+/** ms; who takes the question and does not answer it is as deaf as before */
+const LISTEN_WITHIN = 10_000
 
 export type ListenerOptions = {
   /** makes a pool of one connection */
@@ -43,7 +47,7 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
     closing.push(connection.end({ timeout: 0 }))
     connection = open()
     // Where there is no database now, the next beat finds it as deaf as the one before.
-    await listen(true).catch(() => {})
+    await Promise.race([listen(true).catch(() => {}), sleep(LISTEN_WITHIN, undefined, { ref: false })])
     beat = 'failed'
   }
 

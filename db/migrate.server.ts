@@ -19,15 +19,23 @@ export const migrationsFolder = fileURLToPath(new URL('db/migrations', packageRo
 export async function migratePostgres(connection: Sql): Promise<void> {
   await connection`select pg_advisory_lock(${ADVISORY_LOCK})`
   try {
-    const [table] = await connection.unsafe<{ found: boolean }[]>(hasMigrations)
-    if (table?.found) {
-      const [row] = await connection.unsafe<{ latest: string | null }[]>(latestMigration)
-      refuseNewer(row?.latest)
-    }
+    await refuseNewerData(connection)
     await migrate(drizzle(connection), { migrationsFolder })
   } finally {
     await connection`select pg_advisory_unlock(${ADVISORY_LOCK})`
   }
+}
+
+/**
+ * Whether there is a site in a database, older or as old as this program.
+ * @throws Error when it is newer
+ */
+export async function refuseNewerData(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
+  const [table] = await sql.unsafe<{ found: boolean }[]>(hasMigrations)
+  if (!table?.found) return false
+  const [row] = await sql.unsafe<{ latest: string | null }[]>(latestMigration)
+  refuseNewer(row?.latest)
+  return true
 }
 
 /** The instant of the newest migration that this program knows, in ms. */

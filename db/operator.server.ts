@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import postgres, { type Sql } from 'postgres'
 import { connectAndMigrate, connectPostgres, type DatabaseOptions } from './client.server.ts'
 import { openEmbedded } from './embedded.server.ts'
-import { hasMigrations, latestMigration, refuseNewer } from './migrate.server.ts'
+import { refuseNewerData } from './migrate.server.ts'
 import { openPool } from './pool.server.ts'
 
 export type OperatorDatabase = {
@@ -28,10 +28,7 @@ const common = { onnotice: () => {}, max: 1, max_lifetime: null, connect_timeout
 export async function openForBackup(place: Place): Promise<OperatorDatabase> {
   const database = await (place.databaseUrl ? joinPostgres(place.databaseUrl) : joinFolder(place.dataDir))
   try {
-    const [table] = await database.sql.unsafe<{ found: boolean }[]>(hasMigrations)
-    if (!table?.found) throw new Error('There is no site in this database')
-    const [row] = await database.sql.unsafe<{ latest: string | null }[]>(latestMigration)
-    refuseNewer(row?.latest)
+    if (!(await refuseNewerData(database.sql))) throw new Error('There is no site in this database')
     return database
   } catch (error) {
     await database.close()

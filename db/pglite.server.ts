@@ -10,6 +10,23 @@ export const startParams = [
   'shared_buffers=16MB',
 ]
 
+/** Of PostgreSQL, whose files change with it; that of PGlite, which cannot be asked before it has opened some. */
+const FORMAT = 18
+
+/**
+ * Refuses files that PGlite would stumble over without a word of why.
+ * @param version what stands in PG_VERSION
+ */
+export function refuseOtherFormat(version: string): void {
+  const format = Number.parseInt(version, 10)
+  if (format > FORMAT) throw new Error('The data was made by a newer version of this program')
+  if (format < FORMAT) {
+    throw new Error(
+      'The data was made by an older version of this program: back it up with that one, then restore it with this one',
+    )
+  }
+}
+
 /** Brings an embedded database up to date, before anybody else can reach it. */
 export async function migrateEmbedded(database: PGlite): Promise<void> {
   const table = await database.query<{ found: boolean }>(hasMigrations)

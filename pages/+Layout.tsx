@@ -25,20 +25,20 @@ export default function Layout({ children }: { children: ReactNode }) {
   }
 
   return (
-      <SiteProvider>
-        <a className="skip" href="#main">
-          Skip to content
-        </a>
-        <TopBar user={user} onLogout={() => void leave()} />
-        <noscript>
-          <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
-        </noscript>
-        <main id="main" ref={main} tabIndex={-1}>
-          {children}
-        </main>
-        <Footer />
-        <PlayerBar />
-        <Toaster />
-      </SiteProvider>
+    <SiteProvider>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <TopBar user={user} onLogout={() => void leave()} />
+      <noscript>
+        <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
+      </noscript>
+      <main id="main" ref={main} tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+      <PlayerBar />
+      <Toaster />
+    </SiteProvider>
   )
 }

@@ -26,6 +26,7 @@ import { registerConnections } from './plugins/connections.ts'
 import { registerFinishedPages } from './plugins/finishedPages.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
+import { type Leaving, registerLeaving } from './plugins/leaving.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { registerMultipart } from './plugins/multipart.ts'
 import { registerRadioArt } from './plugins/radioArt.ts'
@@ -52,6 +53,8 @@ export type AppDeps = {
   now?: () => Date
   /** where uploads lie, in place of the data folder */
   files?: FileStore
+  /** where the lines of the log go, in place of standard output */
+  logTo?: { write: (line: string) => void }
   /** where the radio comes from, in place of what the settings name */
   radioSource?: RadioSource
   /** other times and numbers than those of a site on the open internet */
@@ -64,7 +67,7 @@ export type AppDeps = {
   dev?: boolean
 }
 
-export type App = FastifyInstance & { services: Services }
+export type App = FastifyInstance & { services: Services; leave: Leaving['leave'] }
 
 /** Puts the site together; opens no port, so that tests can inject. Closing it ends live connections too. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -94,7 +97,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // Addresses of pages can be secrets: the log names routes, never URLs.
     logger: {
       level: config.logLevel,
-      serializers: { req: (req) => ({ method: req.method, route: req.routeOptions?.url }), err: loggedError },
+      ...(deps.logTo && { stream: deps.logTo }),
+      serializers: {
+        req: (req) => ({ method: req.method, route: req.routeOptions?.url }),
+        err: loggedError,
+        // The reader of forms tells all headers of a request, at the most talkative level.
+        busboyOptions: ({ limits }: { limits?: object }) => ({ limits }),
+      },
     },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => sendApiError(error, request, reply.headers(headers())),
@@ -134,6 +143,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   acceptEmptyJson(app)
 
   registerFinishedPages(app, cache, headers)
+  const leaving = registerLeaving(app)
   registerRequestLog(app)
   registerHeaders(app, headers)
   registerConnections(
@@ -150,7 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRadioArt(app, services)
   registerRecordings(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
-  registerHealth(app, services)
+  registerHealth(app, services, leaving)
   registerMetrics(app, services, database.kind)
   registerSearchEngines(app, services)
   registerAtomFeeds(app, services)
@@ -160,7 +170,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     const { status, message } = publicError(Object.assign(new Error(), { statusCode: 404 }))
     reply.code(status).send({ success: false, error: message })
   })
-  return Object.assign(app, { services }) as App
+  return Object.assign(app, { services, leave: leaving.leave }) as App
 }
 
 /** Pages go stale by what any process writes; while nobody listened, or of what makes no sense, anything may have changed. */

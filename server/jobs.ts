@@ -4,6 +4,7 @@ import { sweepEvents } from './core/changes.ts'
 import type { Job } from './core/jobRunner.ts'
 import { sweepAllowances } from './core/limits.ts'
 import { type FileOwner, sweepFiles } from './core/sweep.ts'
+import { tidyDatabase } from './core/tidy.ts'
 import { ownedFiles } from './features/board/job.ts'
 import { sharedFiles, sweepImageShares } from './features/image/job.ts'
 import { articleFiles, fetchArticleImages, gatherNews, sweepNews } from './features/news/job.ts'
@@ -28,4 +29,5 @@ export const jobs: Job[] = [
   { name: 'news', every: 60, first: 2, run: gatherNews },
   { name: 'news-images', every: 20, first: 8, run: fetchArticleImages },
   { name: 'news-sweep', every: 6 * HOUR, run: sweepNews },
+  { name: 'tidy', every: 6 * HOUR, run: tidyDatabase },
 ]

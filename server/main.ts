@@ -23,6 +23,7 @@ async function close(signal: string): Promise<void> {
   setTimeout(() => app?.server.closeAllConnections(), CUT_AFTER_MS).unref()
   // First, so that what they ask of others ends as well and counts as nobody's failure.
   const idle = jobs?.close()
+  await app?.leave()
   await app?.close()
   await Promise.race([idle, sleep(JOBS_END_WITHIN_MS)])
   await running.database?.close()

@@ -23,10 +23,12 @@ const PAGES: PublicPage[] = [
   { path: /^\/archive$/, tags: () => [], maxAge: RADIO },
   { path: /^\/programs-we-love$/, tags: () => ['programs'] },
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
+  { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
   { path: /^\/dtpchan$/, tags: () => ['boards'] },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], query: boardQuery },
+  { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/feed\.atom$/, tags: (id) => ['boards', `board:${id}`] },
   {
-    path: /^\/dtpchan\/board\/[a-z0-9-]{1,40}\/thread\/([1-9]\d{0,14})$/,
+    path: /^\/dtpchan\/board\/[a-z0-9-]{1,40}\/thread\/([1-9]\d{0,14})(?:\/feed\.atom)?$/,
     tags: (id) => ['boards', `thread:${Number(id)}`],
   },
 ]

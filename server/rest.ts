@@ -98,9 +98,5 @@ export function sendApiError(error: unknown, request: FastifyRequest, reply: Fas
   const { status, message, retryAfter, fault } = publicError(error)
   if (fault) request.log.error({ err: error }, 'call failed')
   if (retryAfter) reply.header('retry-after', retryAfter)
-  // A body left half read would hold the connection, and ending it would hide the answer from who is still sending.
-  request.raw.unpipe()
-  request.raw.resume()
-  reply.removeHeader('connection')
   reply.code(status).header('cache-control', 'no-store').send({ success: false, error: message })
 }

@@ -3,10 +3,10 @@ import { OnAir } from '#src/features/site/OnAir.tsx'
 import { Art } from '#src/player/bar/Art.tsx'
 import { Live } from '#src/player/bar/Live.tsx'
 import { statusText } from '#src/player/bar/StatusText.tsx'
-import { useLoaded } from '#src/ui/useLoaded.ts'
 import { displayOf } from '#src/player/display.ts'
 import { pause, playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
+import { useLoaded } from '#src/ui/useLoaded.ts'
 
 /** The console with the player behind it; `initial` is what was on air when the page was made. */
 export function Deck({ initial }: { initial: NowPlaying | null }) {

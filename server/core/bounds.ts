@@ -22,6 +22,8 @@ export const DOOR_BOUNDS = {
   bodyBytesPerSecond: 1024,
   /** of a body that was refused so much longer is thrown away, so that the answer is read before the end */
   refusedBodyMs: 15 * SECOND,
+  /** and so long it may pause */
+  refusedBodySilentMs: SECOND,
   /** besides those of the radio's listeners */
   connections: 8000,
   /** of one public address: a lecture hall behind one router, not a machine that collects sockets */

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
-import { ZodError } from 'zod'
+import { ZodError, z } from 'zod'
 
 type Code = TRPCError['code']
 type Details = {
@@ -57,6 +57,16 @@ const DATABASE_AWAY =
 /** Nothing can be stored now: the disk or one's share of it is full, read-only, or failing. */
 const STORE_AWAY = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
 
+const { localeError } = z.locales.en()
+
+/** Where a contract has no text for what is wrong the library has one, and that talks of types and patterns. */
+function textOf({ issues: [issue] }: ZodError): string {
+  const [librarys, text] = [issue && localeError(issue as Parameters<typeof localeError>[0]), issue?.message]
+  // What was received is known no more by now.
+  const begins = (words: unknown) => String(words).split(', received')[0]
+  return text === undefined || begins(librarys) === begins(text) ? errorTexts.badRequest : text
+}
+
 /** The one formatter: turns whatever was thrown into status and text; `fault` marks what belongs into the log. */
 export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
@@ -65,16 +75,17 @@ export function publicError(thrown: unknown): PublicError {
     return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone, fault: false }
   }
   if (error instanceof ZodError) {
-    return { status: 400, message: error.issues[0]?.message ?? errorTexts.badRequest, gone: false, fault: false }
+    return { status: 400, message: textOf(error), gone: false, fault: false }
   }
-  const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code))
-  if (codes.some((code) => DATABASE_AWAY.test(code) || STORE_AWAY.test(code))) {
-    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, gone: false, fault: true }
-  }
+  // First, for a client that breaks off has the code of a lost connection too.
   const status = statusOf(error, thrown)
   if (status >= 400 && status < 500) {
     const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
     return { status, message, gone: false, fault: false }
+  }
+  const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code))
+  if (codes.some((code) => DATABASE_AWAY.test(code) || STORE_AWAY.test(code))) {
+    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, gone: false, fault: true }
   }
   return { status: 500, message: errorTexts.internal, gone: false, fault: true }
 }
@@ -88,6 +99,9 @@ function causes(error: unknown): object[] {
   return chain
 }
 
+/** PostgreSQL quotes the value that it could not use, and functions may raise what they like. */
+const QUOTES_VALUES = /^(22|P0)/
+
 /**
  * What the log says of an error: kinds, codes and places. No message of a query, for it ends with its parameters, no
  * detail of PostgreSQL, which quotes what is stored, and no path of a file, whose name can be what opens a shared
@@ -99,13 +113,26 @@ export function loggedError(error: unknown) {
 }
 
 function describe(error: object) {
-  const { name, message, code, stack, syscall, path } = error as Record<string, unknown>
-  const [written = ''] = String(message ?? '').split('\nparams: ')
-  const text = path === undefined ? written : `${code}: ${syscall}`
-  const places = String(stack ?? '')
+  const { name, message, code, stack, cause } = error as Record<string, unknown>
+  const written = String(message ?? '')
+  const trace = String(stack ?? '')
+  // The message stands in it too, and somebody may have written lines that look like places.
+  const places = trace
+    .slice(trace.indexOf(written) + written.length)
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
+  // One that only wraps another repeats it.
+  const isRepeated = cause instanceof Error && cause.message === written
+  const text = isRepeated ? '' : sayable(error, written)
   return { type: String(name ?? 'Error'), message: text, code, stack: places.join('\n') }
+}
+
+function sayable(error: object, message: string): string {
+  const { code, syscall, path, severity, routine } = error as Record<string, unknown>
+  if (path !== undefined) return `${code}: ${syscall}`
+  if (severity !== undefined && QUOTES_VALUES.test(String(code))) return String(routine)
+  const [text = ''] = message.split('\nparams: ')
+  return text
 }
 
 /** Fastify and its plugins put `statusCode` on what they refuse; tRPC has codes of its own. */

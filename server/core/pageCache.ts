@@ -202,6 +202,9 @@ function forgetFirst<K>(collection: { keys(): Iterator<K>; delete(key: K): unkno
   collection.delete(collection.keys().next().value as K)
 }
 
+/** A page that is sent once and not kept. */
+export const unkept = (rendered: Rendered): Page => pageOf(rendered)
+
 /** @param onGrow is told of the bytes that compressing adds */
 function pageOf(rendered: Rendered, onGrow: (bytes: number) => void = () => {}): Page {
   const { body } = rendered

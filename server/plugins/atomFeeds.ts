@@ -1,15 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { NEWS_FEED_PATH } from '#src/contract/news.ts'
 import { type AtomFeed, lastUpdate, writeAtom } from '../core/atom.ts'
 import type { Services } from '../core/context.ts'
-import { AppError } from '../core/errors.ts'
-import { namesTag, tagOf } from '../core/etag.ts'
+import { AppError, publicError } from '../core/errors.ts'
+import { type Rendered, unkept } from '../core/pageCache.ts'
+import { markOf } from '../core/visitors.ts'
 import { boardFeed, threadFeed } from '../features/board/atom.ts'
 import { newsFeed } from '../features/news/atom.ts'
+import { namePage } from '../pageNames.ts'
+import { sendFinished } from './finishedPages.ts'
 
 type Params = { boardId: string; threadId: string }
 
-/** Feeds of the boards, of their threads and of the news, each below the page it follows. */
+/** Feeds of the boards, of their threads and of the news, each below the page it follows and kept as pages are. */
 export function registerAtomFeeds(app: FastifyInstance, services: Services): void {
   serve('/dtpchan/board/:boardId/feed.atom', ({ boardId }) => boardFeed(services, boardId))
   serve('/dtpchan/board/:boardId/thread/:threadId/feed.atom', ({ boardId, threadId }) =>
@@ -19,23 +22,34 @@ export function registerAtomFeeds(app: FastifyInstance, services: Services): voi
 
   function serve(path: string, read: (params: Params) => Promise<AtomFeed>): void {
     app.get<{ Params: Params }>(path, async (request, reply) => {
-      try {
-        return send(request, reply, await read(request.params))
-      } catch (error) {
-        if (!(error instanceof AppError) || !error.gone) throw error
-        // A reader that asks every hour stops when it is told that there will be nothing any more.
-        return reply.code(410).header('cache-control', 'no-store').send({ success: false, error: error.message })
-      }
+      const { cache, config, secrets, now } = services
+      const write = () => render(read(request.params))
+      const named = config.pageCache ? namePage(request.url) : null
+      const visitor = () => markOf(request, secrets.visitors, now())
+      const page = named ? await cache.read(named.name, visitor, write) : unkept(await write())
+      return page.outcome === 'finished' ? sendFinished(request, reply, page) : refuse(reply, page)
     })
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, feed: AtomFeed) {
-  const body = writeAtom(feed)
-  const etag = tagOf(body)
-  // Asked for anew each time, as the page is: what was deleted is gone from here as well. The date is for the eye
-  // alone, for a deletion leaves it as it was.
-  reply.headers({ etag, 'cache-control': 'no-cache', 'last-modified': lastUpdate(feed).toUTCString() })
-  if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.type('application/atom+xml; charset=utf-8').send(body)
+async function render(reading: Promise<AtomFeed>): Promise<Rendered> {
+  try {
+    const feed = await reading
+    // The date is for the eye alone: a deletion leaves it as it was.
+    const headers = {
+      'content-type': 'application/atom+xml; charset=utf-8',
+      'last-modified': lastUpdate(feed).toUTCString(),
+    }
+    return { outcome: 'finished', status: 200, headers, body: Buffer.from(writeAtom(feed)) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // A reader that asks every hour stops when it is told that there will be nothing any more.
+    const { status, message, gone } = publicError(error)
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+    const body = Buffer.from(JSON.stringify({ success: false, error: message }))
+    return { outcome: 'passing', status: gone ? 410 : status, headers, body }
+  }
 }
+
+const refuse = (reply: FastifyReply, { status, headers, body }: Rendered) =>
+  reply.code(status).headers(headers).send(body)

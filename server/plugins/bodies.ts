@@ -26,10 +26,9 @@ export function registerBodies(
 ): void {
   const arriving = new Set<Arriving>()
   app.addHook('onRequest', (request, reply, done) => {
-    const { headers, socket } = request.raw
-    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+    const { socket } = request.raw
     // One that was injected came over no connection.
-    if (hasBody && socket instanceof Socket) {
+    if (hasBody(request) && socket instanceof Socket) {
       const now = performance.now()
       const { bytesRead } = socket
       arriving.add({ request, reply, startedAt: now, from: bytesRead, seen: bytesRead, seenAt: now, refusedAt: null })
@@ -40,6 +39,10 @@ export function registerBodies(
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (length <= SMALL_BYTES || request.isMultipart()) return done(null, payload)
     done(null, Readable.from(counted(payload, request, reply), { objectMode: false }))
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (hasBody(request) && request.raw.complete === false) letPass(request, reply)
+    done()
   })
   const timer = setInterval(() => {
     const now = performance.now()
@@ -56,6 +59,28 @@ export function registerBodies(
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
+function hasBody({ raw: { headers } }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/**
+ * Lets a body that is answered half read go on into nothing: left alone it would hold the connection, and were that
+ * ended at once, the answer would be lost to who is still sending.
+ */
+function letPass({ raw }: FastifyRequest, reply: FastifyReply): void {
+  raw.unpipe()
+  raw.resume()
+  reply.removeHeader('connection')
+  if (reply.raw.shouldKeepAlive) return
+  reply.raw.shouldKeepAlive = true
+  const { socket } = raw
+  const endWhenDone = () => {
+    if (raw.complete && reply.raw.writableFinished) socket.destroySoon()
+  }
+  raw.once('end', endWhenDone)
+  reply.raw.once('finish', endWhenDone)
+}
+
 async function* counted(payload: AsyncIterable<Buffer>, request: FastifyRequest, reply: FastifyReply) {
   const holding = holdingOf(request, reply)
   // Left open when it is refused here: the answer goes out through the same connection.
@@ -68,13 +93,15 @@ async function* counted(payload: AsyncIterable<Buffer>, request: FastifyRequest,
 function isTooSlow(one: Arriving, now: number, bounds: DoorBounds): boolean {
   const { request, reply } = one
   const { bytesRead } = request.raw.socket
-  if (reply.raw.writableEnded) {
-    one.refusedAt ??= now
-    return now - one.refusedAt > bounds.refusedBodyMs
-  }
   // What waits here to be read is our own slowness.
   if (bytesRead !== one.seen || request.raw.readableLength > 0) Object.assign(one, { seen: bytesRead, seenAt: now })
+  if (reply.raw.writableEnded) {
+    one.refusedAt ??= now
+    const since = Math.max(one.refusedAt, one.seenAt)
+    return now - one.refusedAt > bounds.refusedBodyMs || now - since > bounds.refusedBodySilentMs
+  }
   if (now - one.seenAt > bounds.bodySilentMs) return true
+  if (request.raw.readableLength > 0) return false
   const seconds = (now - one.startedAt - bounds.bodySilentMs) / 1000
   return bytesRead - one.from < seconds * bounds.bodyBytesPerSecond
 }

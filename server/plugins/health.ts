@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../core/context.ts'
 import { within } from '../core/within.ts'
+import type { Leaving } from './leaving.ts'
 
 /** ms a database has to answer that it is there */
 const READY_MS = 2000
@@ -12,12 +13,12 @@ const REMEMBERED_MS = 1000
  * `/healthz`: it serves. `/readyz`: database and files answer too, and it is not about to end; whoever spreads the
  * requests over several sites asks it.
  */
-export function registerHealth(app: FastifyInstance, { db, files }: Pick<Services, 'db' | 'files'>): void {
-  let isClosing = false
+export function registerHealth(
+  app: FastifyInstance,
+  { db, files }: Pick<Services, 'db' | 'files'>,
+  { isLeaving }: Pick<Leaving, 'isLeaving'>,
+): void {
   let known: { at: number; ready: Promise<boolean> } | undefined
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
 
   function isReady(): Promise<boolean> {
     if (known && performance.now() - known.at < REMEMBERED_MS) return known.ready
@@ -33,7 +34,7 @@ export function registerHealth(app: FastifyInstance, { db, files }: Pick<Service
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (!isClosing && (await isReady())) return { status: 'ok' }
-    return reply.code(503).send({ status: isClosing ? 'closing' : 'unavailable' })
+    if (!isLeaving() && (await isReady())) return { status: 'ok' }
+    return reply.code(503).send({ status: isLeaving() ? 'closing' : 'unavailable' })
   })
 }

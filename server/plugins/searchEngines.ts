@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../core/context.ts'
 import { errors, errorTexts } from '../core/errors.ts'
 import { robotsText } from '../features/site/robots.ts'
-import { threadsPath, URLS_PER_FILE, writeIndex, writePages, writeThreads } from '../features/site/sitemap.ts'
+import {
+  partsReader,
+  threadsPath,
+  URLS_PER_FILE,
+  writeIndex,
+  writePages,
+  writeThreads,
+} from '../features/site/sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 /** Guards the database a little: whatever stands before us may answer the crowd. */
@@ -24,7 +31,8 @@ export function registerSearchEngines(
   app.get('/robots.txt', (_request, reply) =>
     reply.header('cache-control', CACHED).type('text/plain; charset=utf-8').send(robotsText(services.config.siteUrl)),
   )
-  app.get('/sitemap.xml', async (_request, reply) => sendXml(reply, await writeIndex(services, urlsPerFile)))
+  const readParts = partsReader(services, urlsPerFile)
+  app.get('/sitemap.xml', async (_request, reply) => sendXml(reply, await writeIndex(services, readParts)))
   app.get('/sitemap-pages.xml', async (_request, reply) => sendXml(reply, await writePages(services)))
   // HEAD is a route of ours: the one the framework makes of a GET would read every thread of the file.
   app.route({ method: ['GET', 'HEAD'], url: threadsPath(':part(^[1-9]\\d{0,8}$)'), handler: sendThreads })

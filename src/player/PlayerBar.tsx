@@ -1,49 +1,30 @@
-import { useEffect, useRef } from 'react'
-import { radioMessages } from '#src/contract/radio.ts'
-import { whenIdle } from '#src/lib/idle.ts'
+import { Suspense, useEffect, useRef } from 'react'
 import { cx } from '#src/ui/cx.ts'
-import { toast } from '#src/ui/Toast.tsx'
-import { HeldPage } from './bar/HeldPage.tsx'
-import { Level } from './bar/Level.tsx'
-import { PlayerRow } from './bar/PlayerRow.tsx'
-import { useFoldFocus } from './bar/useFoldFocus.ts'
-import { useLoaded } from '#src/ui/useLoaded.ts'
-import { useRoom } from './bar/useRoom.ts'
+import { later } from '#src/ui/later.tsx'
 import styles from './PlayerBar.module.css'
-import { loadPlayer, setPlayer, usePlayer } from './store.ts'
+import { audioElement, heldElement } from './sound/element.ts'
 
-/** What is missing after a new version was put up comes with the next page load. */
-const startCompanions = () =>
-  void import('./companions.ts').then((module) => module.startCompanions()).catch(() => undefined)
+const Console = later(`.${styles.player}`, () => import('./bar/Console.tsx').then((module) => module.Console))
 
-function giveUpSheet() {
-  setPlayer({ maximised: false })
-  toast(radioMessages.notLoaded)
+/** A browser that lets only a click begin sound remembers this one, should what it asks for be on its way still. */
+function allowSound({ target }: MouseEvent) {
+  if (!heldElement() && target instanceof Element && target.closest('[data-play]')) audioElement().load()
 }
 
-/** The radio's console at the bottom of every page: a row, a slim row, or the sheet with everything in it. */
+/** The radio's console at the bottom of every page. */
 export function PlayerBar() {
-  const { maximised, minimised } = usePlayer()
   const bar = useRef<HTMLElement>(null)
-  const Sheet = useLoaded(() => import('./bar/Sheet.tsx').then((module) => module.Sheet), maximised, giveUpSheet)
-  const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
-  useEffect(loadPlayer, [])
-  useEffect(() => whenIdle(startCompanions), [])
-  useRoom(bar)
-  useFoldFocus(bar, shape)
+  useEffect(() => {
+    window.addEventListener('click', allowSound, true)
+    return () => window.removeEventListener('click', allowSound, true)
+  }, [])
 
   return (
     <section className={cx('console', styles.player)} aria-label="Radio player" ref={bar}>
-      <HeldPage />
-      {shape === 'sheet' && Sheet ? (
-        <Sheet />
-      ) : (
-        <>
-          <Level className={styles.strip} hanging />
-          <PlayerRow slim={shape === 'slim'} />
-        </>
-      )}
+      <Suspense fallback={null}>
+        <Console bar={bar} />
+      </Suspense>
     </section>
   )
 }

@@ -1,14 +1,18 @@
 import { useNow } from './clock.ts'
 import { localDateTime, relativeTime, utcDate, utcDateTime } from './time.ts'
 
-type TimeProps = { date: Date | string }
+type TimeProps = { date: Date | string; className?: string }
 
 /** An instant: dd/mm/yyyy HH:MM in UTC in the first render, then in the reader's own zone. */
-export function Time({ date }: TimeProps) {
+export function Time({ date, className }: TimeProps) {
   const now = useNow()
   const instant = new Date(date)
   return (
-    <time dateTime={instant.toISOString()} title={now === null ? undefined : `${utcDateTime(instant)} UTC`}>
+    <time
+      className={className}
+      dateTime={instant.toISOString()}
+      title={now === null ? undefined : `${utcDateTime(instant)} UTC`}
+    >
       {now === null ? utcDateTime(instant) : localDateTime(instant, now)}
     </time>
   )

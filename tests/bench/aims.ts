@@ -1,7 +1,6 @@
 import { figure } from './figures.ts'
 import type { DatabaseName } from './places.ts'
-import type { Figures, Row } from './report.ts'
-import { costOf, GROWTH, MANY, RENDERED } from './rows/growth.ts'
+import { costOf, type Figures, GROWTH, MANY, RENDERED, type Row } from './report.ts'
 
 /** What is done again under a profiler where an aim was missed. */
 export type Scenario = 'cached thread' | 'rendered thread' | 'posts' | 'rendered board'

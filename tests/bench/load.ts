@@ -10,6 +10,8 @@ const SETTLE_MS = 200
 export type Load = {
   connections: number
   seconds: number
+  /** it goes on until so many are answered, however long that takes */
+  atLeast?: number
   /** each connection sends one in so many ms, whether or not the site keeps up; else the next as soon as one is there */
   everyMs?: number
   status?: number
@@ -26,7 +28,7 @@ export type Measured = Record<'perSecond' | 'p50' | 'p99' | 'cpu' | 'databaseCpu
  * @throws Error at the first answer of another status: a refusal is faster than the work
  */
 export async function drive(port: number, load: Load, next: () => Buffer | null): Promise<Times> {
-  const { connections, seconds, everyMs, status = 200 } = load
+  const { connections, seconds, atLeast = 0, everyMs, status = 200 } = load
   const opened = Array.from({ length: connections }, () => new Connection(port))
   const times: number[] = []
   const start = performance.now()
@@ -38,7 +40,7 @@ export async function drive(port: number, load: Load, next: () => Buffer | null)
       const wait = due - performance.now()
       if (wait > 0) await sleep(wait)
       const now = performance.now()
-      const request = now < end ? next() : null
+      const request = now < end || times.length < atLeast ? next() : null
       if (!request) return
       // A stall is felt by all who come during it: who is late because of the answer before has waited since then.
       const from = everyMs && wait < 0 ? due : now
@@ -60,10 +62,10 @@ export async function drive(port: number, load: Load, next: () => Buffer | null)
 /** Warms a server up and takes times, rates and CPU. `next` gives requests, null when there are no more. */
 export async function measure(
   server: Measurable,
-  load: Load & { warmUp: number },
+  { warmUp, ...load }: Load & { warmUp: Pick<Load, 'seconds' | 'atLeast'> },
   next: () => Buffer | null,
 ): Promise<Measured> {
-  await drive(server.port, { ...load, seconds: load.warmUp }, next)
+  await drive(server.port, { ...load, ...warmUp }, next)
   await sleep(SETTLE_MS)
   const [cpu, databaseCpu, own] = [cpuOf(server.pid), server.databaseCpu(), process.cpuUsage()]
   const driven = await drive(server.port, load, next)

@@ -26,11 +26,9 @@ export function chooseCores(): Cores {
 
 /** The numbers in a list such as `0-2,5`. */
 export function coresOf(list: string): number[] {
-  return list.split(',').flatMap((part) => {
-    const [from, to = from] = part.split('-').map(Number)
-    if (from === undefined || to === undefined || Number.isNaN(from + to)) return []
-    return Array.from({ length: to - from + 1 }, (_, at) => from + at)
-  })
+  return [...list.matchAll(/(\d+)(?:-(\d+))?/g)].flatMap(([, from, to = from]) =>
+    Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => Number(from) + at),
+  )
 }
 
 /** Binds a process that runs already, and what it will start. */

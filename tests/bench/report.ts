@@ -5,6 +5,15 @@ export type Figures = Record<string, number | string | null>
 /** One line of the table: what was measured, on which database, and its figures by the name of their column. */
 export type Row = { section: string; name: string; database: DatabaseName; figures: Figures }
 
+export const RENDERED = 'rendered for each request'
+export const GROWTH = 'cost by the number of threads'
+/** the largest site that is measured */
+export const MANY = 100_000
+
+/** What a request costs the site's process and the database together, in ms of CPU. */
+export const costOf = ({ cpu, databaseCpu }: { cpu: number | null; databaseCpu: number | null }): number | null =>
+  cpu && cpu + (databaseCpu ?? 0)
+
 /**
  * The table: sections in the order in which they came, each with its own columns; the databases of one row stand one
  * below the other.

@@ -33,25 +33,22 @@ type Start = {
 
 /**
  * Starts a program on its core and waits for its first good answer.
- * @throws Error with what it wrote when it ends instead, or does not answer within a minute
+ * @throws Error with the end of what it wrote when it ends instead, or does not answer within a minute
  */
 export async function startServer({ program, env, cores, path, databaseCpu = () => null }: Start): Promise<Server> {
   const port = await freePort()
-  const dir = await mkdtemp(join(tmpdir(), 'bench-log-'))
-  const log = join(dir, 'log')
+  const log = await makeLog()
   const start = performance.now()
-  const child = run(program, { ...env, PORT: String(port) }, cores, log)
+  const child = run(program, { ...env, PORT: String(port) }, cores, log.file)
   const exited = once(child, 'exit')
-  const told = () => readFileSync(log, 'utf8').slice(-2000)
-  let ended = false
-  exited.then(() => {
-    ended = true
-  })
   while (!(await answers(port, path))) {
-    if (ended) throw new Error(`${program.join(' ')} ended: ${told()}`)
-    if (performance.now() - start > START_WITHIN_MS) {
+    const late = performance.now() - start > START_WITHIN_MS
+    if (late || child.exitCode !== null || child.signalCode !== null) {
+      const told = log.tail()
       child.kill('SIGKILL')
-      throw new Error(`${program.join(' ')} does not answer: ${told()}`)
+      await exited
+      await log.remove()
+      throw new Error(`${program.join(' ')} ${late ? 'does not answer' : 'ended'}: ${told}`)
     }
     await sleep(5)
   }
@@ -63,7 +60,7 @@ export async function startServer({ program, env, cores, path, databaseCpu = () 
     stop: async () => {
       child.kill()
       await exited
-      await rm(dir, { recursive: true, force: true })
+      await log.remove()
     },
   }
 }
@@ -77,9 +74,21 @@ export const startBare = (manifest: string, cores: Cores): Promise<Server> =>
  * @throws Error when it fails
  */
 export async function runToEnd(program: string[], env: Record<string, string>): Promise<void> {
-  const child = run(program, env, null, '/dev/null')
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${program.join(' ')} ended with ${code}`)
+  const log = await makeLog()
+  const [code] = await once(run(program, env, null, log.file), 'exit')
+  const told = log.tail()
+  await log.remove()
+  if (code !== 0) throw new Error(`${program.join(' ')} ended with ${code}: ${told}`)
+}
+
+async function makeLog() {
+  const dir = await mkdtemp(join(tmpdir(), 'bench-log-'))
+  const file = join(dir, 'log')
+  return {
+    file,
+    tail: () => readFileSync(file, 'utf8').slice(-2000),
+    remove: () => rm(dir, { recursive: true, force: true }),
+  }
 }
 
 /** What it logs goes into a file, as in production: that costs, too. */

@@ -127,13 +127,19 @@ describe('the data of Home', () => {
   })
 
   test('stands without each part that cannot be read', async () => {
-    expect(await data(fake({}))).toEqual({ threads: null, articles: null, nowPlaying: null })
+    expect(await data(fake({}))).toEqual({ threads: null, articles: null, nowPlaying: null, lacks: true })
     expect(await data(fake({ latest: [], stations, nowPlaying: UNKNOWN_NOW_PLAYING }))).toEqual({
       threads: [],
       articles: null,
       nowPlaying: UNKNOWN_NOW_PLAYING,
+      lacks: true,
     })
-    expect(await data(fake({ news: [], stations }))).toEqual({ threads: null, articles: [], nowPlaying: null })
+    expect(await data(fake({ news: [], stations }))).toEqual({
+      threads: null,
+      articles: [],
+      nowPlaying: null,
+      lacks: true,
+    })
   })
 
   test.each([
@@ -148,7 +154,7 @@ describe('the data of Home', () => {
     await vi.advanceTimersByTimeAsync(299)
     expect(found).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(found).toEqual({ threads: [], articles: [], nowPlaying: null })
+    expect(found).toEqual({ threads: [], articles: [], nowPlaying: null, lacks: false })
   })
 
   test('does not wait for ever for a database that says nothing', async () => {
@@ -158,6 +164,6 @@ describe('the data of Home', () => {
       found = value
     })
     await vi.advanceTimersByTimeAsync(5000)
-    expect(found).toEqual({ threads: null, articles: null, nowPlaying: UNKNOWN_NOW_PLAYING })
+    expect(found).toEqual({ threads: null, articles: null, nowPlaying: UNKNOWN_NOW_PLAYING, lacks: true })
   })
 })

@@ -205,7 +205,7 @@ test('a page takes two queries at most, one past its end and the newest few one'
   let queries = 0
   const counting = new Proxy(db, {
     get: (target, name) => {
-      if (name === 'select') queries++
+      if (name === 'select' || name === 'execute') queries++
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },

@@ -26,6 +26,7 @@ const bounds = {
   bodySilentMs: 1500,
   bodyBytesPerSecond: 20_000,
   refusedBodyMs: 700,
+  refusedBodySilentMs: 300,
 }
 
 let site: TestSite
@@ -141,9 +142,18 @@ describe.concurrent('who sends slowly is let go', () => {
       headOf('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9999999']),
       'x',
     )
+    expect(ms).toBeGreaterThan(bounds.refusedBodyMs)
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
     expect(text).toContain('HTTP/1.1 415')
     expect(ms).toBeLessThan(bounds.requestMs)
+  })
+
+  test('a refused body that is promised still', async () => {
+    const { text, ms } = await drip(
+      headOf('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9', CLOSE]),
+    )
+    expect(text).toContain('HTTP/1.1 415')
+    expect(ms).toBeLessThan(bounds.bodySilentMs)
   })
 
   test('a connection between two requests', async () => {
@@ -190,11 +200,14 @@ test('a poor link gets its picture through', async () => {
   socket.write(headOf('POST', '/api/image-share', [FORM_TYPE, CLOSE, `Content-Length: ${form.length}`]))
   // Longer than a pause may be, and below what is asked of a head.
   const pieces = 60
+  let most = 0
   const size = Math.ceil(form.length / pieces)
   for (let at = 0; at < form.length; at += size) {
     socket.write(form.subarray(at, at + size))
+    most = Math.max(most, bytesInFlight())
     await new Promise((resolve) => setTimeout(resolve, 40))
   }
+  expect(most).toBeGreaterThan(form.length / 2)
   await expect.poll(() => text).toContain('HTTP/1.1 200 OK')
   socket.destroy()
   // Nothing of what was sent, or half sent before, is kept.
@@ -215,6 +228,19 @@ test('hundreds of requests in one packet: some are answered, in their order, and
   ])
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
   expect(answers.at(-1)?.headers['retry-after']).toBe('1')
+})
+
+test('a refusal reaches also who sends the whole body before reading', async () => {
+  const body = Buffer.alloc(3 * MiB, 'x')
+  for (const [path, type, status] of [
+    [BOARDS, JSON_TYPE, 413],
+    ['/trpc/board.create', JSON_TYPE, 413],
+    ['/trpc/board.create', FORM_TYPE, 401],
+    ['/api/nothing', FORM_TYPE, 404],
+  ] as const) {
+    const answer = await ask(origin, 'POST', path, { lines: [type], body })
+    expect([path, answer.status]).toEqual([path, status])
+  }
 })
 
 describe('what is no request, or two in one', () => {

@@ -1,5 +1,5 @@
 import { type HeaderKind, wrongHeaders } from '../helpers/securityHeaders.ts'
-import type { WireAnswer } from '../helpers/wire.ts'
+import { readAnswers, type WireAnswer } from '../helpers/wire.ts'
 import type { Stage } from './stage.ts'
 
 /** What a stack, a driver, a parser or a path of ours looks like. */
@@ -13,7 +13,8 @@ const INTERNALS = [
   /"(?:stack|sql|severity|routine|issues)":/,
 ]
 /** A text of the library that checks forms, where ours was forgotten. */
-const NOT_OURS = /^(?:Invalid (?:input|option|string|type)|Too (?:big|small)|Unrecognized key|Expected |Required$|Unsupported )/
+const NOT_OURS =
+  /^(?:Invalid (?:input|option|string|type)|Too (?:big|small)|Unrecognized key|Expected |Required$|Unsupported )/
 
 type Expectations = {
   /** its refusals have the documented shape */
@@ -25,7 +26,11 @@ type Expectations = {
 }
 
 /** @throws Error that says what is wrong with an answer, where it is more than a refusal */
-export function judge(stage: Stage, answer: WireAnswer, { isCall = false, sent = '', kind = null }: Expectations): void {
+export function judge(
+  stage: Stage,
+  answer: WireAnswer,
+  { isCall = false, sent = '', kind = null }: Expectations,
+): void {
   const { status, headers } = answer
   const text = answer.body.toString()
   const fail = (what: string): never => {
@@ -41,11 +46,24 @@ export function judge(stage: Stage, answer: WireAnswer, { isCall = false, sent =
     const [found] = pattern.exec(text) ?? []
     if (found && !sent.includes(found)) fail(`Tells of its insides: ${found}`)
   }
+  for (const [, message = ''] of text.matchAll(/"message":"((?:[^"\\]|\\.)*)"/g)) {
+    if (status >= 400 && NOT_OURS.test(message)) fail('A refusal in words that are not ours')
+  }
   if (isCall && status >= 400 && text !== '') {
     const { success, error, ...more } = parse(text) ?? fail('A refusal that is no JSON')
-    if (success !== false || typeof error !== 'string' || Object.keys(more).length > 0) fail('A refusal of another shape')
+    if (success !== false || typeof error !== 'string' || Object.keys(more).length > 0)
+      fail('A refusal of another shape')
     if (NOT_OURS.test(String(error))) fail('A refusal in words that are not ours')
   }
+}
+
+/** Judges all that came over a connection, of which nobody knows how many answers it is; gives their statuses. */
+export function judgeBytes(stage: Stage, bytes: Buffer, sent: string): number[] {
+  const pieces = bytes.toString('latin1').split(/(?=HTTP\/1\.1 \d{3} [A-Z])/)
+  const answers = pieces.filter(Boolean).flatMap((piece) => readAnswers(Buffer.from(piece, 'latin1')).slice(0, 1))
+  const final = answers.filter(({ status }) => status >= 200)
+  for (const answer of final) judge(stage, answer, { sent })
+  return final.map(({ status }) => status)
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { extract, type Headers, pack } from 'tar-stream'
+import { extract, type Header, pack } from 'tar-stream'
 
 /** One entry of a backup, as tar has it; `header` over what an ordinary one would have. */
-export type ArchiveEntry = { name: string; content: Buffer; header?: Partial<Headers> }
+export type ArchiveEntry = { name: string; content: Buffer; header?: Partial<Header> }
 
 /** Every entry of a backup. */
 export async function unpack(archive: Buffer): Promise<ArchiveEntry[]> {

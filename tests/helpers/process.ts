@@ -39,8 +39,13 @@ function environment({ dataDir, databaseUrl }: Place, env: Record<string, string
  * tests would take their files away.
  * @throws Error with its output when it ends instead
  */
-export async function spawnSite(place: Place, env: Record<string, string> = {}): Promise<SiteProcess> {
+export async function spawnSite(
+  place: Place,
+  env: Record<string, string> = {},
+  onSpawn: (child: ChildProcess) => void = () => {},
+): Promise<SiteProcess> {
   const child = spawn(process.execPath, ['dist/site/main.mjs'], { cwd: ROOT, env: environment(place, env) })
+  onSpawn(child)
   const output = collect(child)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const origin = await Promise.race([

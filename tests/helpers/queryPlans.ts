@@ -18,7 +18,6 @@ const clientOf = (db: Database) => (db as unknown as { $client: Sql }).$client
 type Node = {
   'Node Type': string
   'Relation Name'?: string
-  'Index Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
@@ -26,22 +25,24 @@ type Node = {
   Plans?: Node[]
 }
 
-/** A step that reads a table, or sorts. */
-export type Step = { node: string; table: string; index: string; rows: number }
+/** A step that reads a table, or sorts; `rows` are those it had in its hands. */
+export type Step = { node: string; table: string; rows: number }
 
-/** Asks the database once more, and how it went about it: its steps, with the rows each has had in its hands. */
+/** Asks the database once more, and how it goes about it. */
 export async function stepsOf(db: Database, { query, params }: Asked): Promise<Step[]> {
   const explained = `explain (analyze, timing off, format json) ${query}`
   const [row] = await clientOf(db).unsafe(explained, params as string[])
-  const [{ Plan: plan }] = row?.['QUERY PLAN'] as [{ Plan: Node }]
-  return flatten(plan).map((node) => ({
-    node: node['Node Type'],
-    table: node['Relation Name'] ?? '',
-    index: node['Index Name'] ?? '',
-    rows:
-      (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
-      node['Actual Loops'],
-  }))
+  const plans = row?.['QUERY PLAN'] as { Plan: Node }[]
+  return plans
+    .flatMap(({ Plan }) => flatten(Plan))
+    .map((node) => ({
+      node: node['Node Type'],
+      table: node['Relation Name'] ?? '',
+      rows: node['Node Type'].includes('Sort') ? given(node.Plans ?? []) : given([node]) + refused(node),
+    }))
 }
 
 const flatten = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
+const given = (nodes: Node[]) => nodes.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
+const refused = (node: Node) =>
+  ((node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops']

@@ -40,7 +40,7 @@ export function exchange(origin: string, sent: Uint8Array[], options: Options = 
       socket.destroy()
       const bytes = Buffer.concat(received)
       try {
-        resolve({ answers: answersIn(bytes, method), bytes, ms: performance.now() - started })
+        resolve({ answers: readAnswers(bytes, method), bytes, ms: performance.now() - started })
       } catch (error) {
         reject(error)
       }
@@ -77,7 +77,8 @@ export async function ask(
   return answer
 }
 
-function answersIn(bytes: Buffer, method?: string): WireAnswer[] {
+/** Answers in what came; `method` of the request, for one to HEAD has a length and no body. */
+export function readAnswers(bytes: Buffer, method?: string): WireAnswer[] {
   const answers: WireAnswer[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')

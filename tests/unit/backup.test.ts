@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newestMigration } from '../../db/migrate.server.ts'
+import { refuseOtherFormat } from '../../db/pglite.server.ts'
 import { type Manifest, newManifest } from '../../server/core/backup/format.ts'
 import { writeWhole } from '../../server/core/backup/output.ts'
 import { fingerprintOf, ownSecret, secretToWrite } from '../../server/core/backup/secret.ts'
@@ -241,4 +242,9 @@ test('of two backups to one file at once the first gives up', async () => {
   })
   await expect(first).rejects.toThrow('Another backup')
   expect((await stat(target)).size).toBe(6)
+})
+
+test('an embedded database of another PostgreSQL is refused in words', () => {
+  expect(() => refuseOtherFormat('99\n')).toThrow('The data was made by a newer version of this program')
+  expect(() => refuseOtherFormat('9.6\n')).toThrow('back it up with that one, then restore it with this one')
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
+import { listed } from '#src/features/board/listed.ts'
 import {
   mergeEvent,
   mergeList,
@@ -110,12 +111,12 @@ describe('a board and what happens on it', () => {
   const board = { id: 'tech', name: 'Technology', description: '', moderators: [] }
   const list = (threads: ThreadView[], nextCursor: string | null = null): ThreadList => ({
     board,
-    threads,
+    threads: threads.map(listed),
     nextCursor,
     lastEventId: '0',
   })
   const shown: ShownList = { ...list([thread(2), thread(1)]), waiting: [] }
-  const ids = (threads: ThreadView[]) => threads.map((one) => one.id)
+  const ids = (threads: { id: number }[]) => threads.map((one) => one.id)
 
   test('changes threads in their place and lets new ones wait', () => {
     const merged = mergeList(shown, list([thread(3), thread(1, [comment(4)], at(20)), thread(2)]), true)

@@ -10,30 +10,33 @@ import { type End, newManifest } from './format.ts'
 import { ownSecret } from './secret.ts'
 import { writeArchive } from './write.ts'
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>
+type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
 /** `held` is how long the rows were being read, in ms: on the embedded database the site waited as long */
 type Done = End & { held: number; hasSecret: boolean }
 
 /** Writes a backup of a site, which may be running and written to. */
 export async function backUp(place: Place, { out, signal, progress }: Options): Promise<Done> {
-  const { fingerprint, made } = await ownSecret(place)
   const database = await openForBackup(place)
   const madeAt = new Date().toISOString()
-  const snapshot = await takeSnapshot(database.sql, place.dataDir, { signal, progress }).finally(database.close)
+  const take = async () => {
+    const secret = await ownSecret(place)
+    return { secret, snapshot: await takeSnapshot(database.sql, place.dataDir, { signal, progress }) }
+  }
+  const { secret, snapshot } = await take().finally(database.close)
   try {
     const manifest = newManifest({
       version: JSON.parse(await readFile(new URL('package.json', packageRoot), 'utf8')).version,
       madeAt,
       database: database.kind,
       migration: snapshot.migration,
-      secret: fingerprint,
+      secret: secret.fingerprint,
       tables: snapshot.tables.map(({ name, columns }) => ({ name, columns })),
       sequences: snapshot.sequences,
     })
     const files = folderStore(resolve(place.dataDir, 'uploads'))
-    const end = await writeArchive({ manifest, secret: made, snapshot, files }, { out, signal, progress })
-    return { ...end, held: snapshot.took, hasSecret: made !== null }
+    const end = await writeArchive({ manifest, secret: secret.made, snapshot, files }, { out, signal, progress })
+    return { ...end, held: snapshot.took, hasSecret: secret.made !== null }
   } finally {
     await snapshot.spool.close()
   }

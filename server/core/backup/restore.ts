@@ -16,7 +16,7 @@ type Options = {
   progress: (line: string) => void
 }
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>
+type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 
 /**
  * Puts a backup in the place of an empty site: first it is read through, then come the files, then all rows in one
@@ -43,8 +43,12 @@ export async function restore(path: string, place: Place, options: Options): Pro
       if (database.kind === 'postgres') await refuseRunning(tx)
       await refuseUsed(tx)
       await loadRows(tx, path, verified.manifest, options)
+      // From here on they belong to rows, even when no answer to the commit comes.
+      added.length = 0
     })
     await replaceSecret()
+    // Nothing is known of the new rows, and the embedded database never looks by itself.
+    await database.sql.unsafe('analyze')
   } catch (error) {
     await files.remove(added)
     throw error

@@ -6,7 +6,7 @@ import { deriveSecrets } from '../secrets.ts'
 import { ArchiveError } from './format.ts'
 import type { Verified } from './verify.ts'
 
-type Place = Pick<Config, 'secretKey' | 'dataDir'>
+type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
 
 const fileOf = ({ dataDir }: Place) => join(dataDir, 'secret.key')
 

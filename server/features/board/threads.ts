@@ -40,19 +40,21 @@ export async function listThreads(ctx: Reader, boardId: string, cursor?: string)
  * newest first. Posts are rows of their own: beside each comment the text of the opening post would come once more.
  */
 async function readListed({ db }: Reader, boardId: string, after: ThreadCursor | null) {
+  // A list of one board, and in the order of its index: from an equality the planner learns that the index of all boards
+  // has that order too, and may walk through every thread of the others.
   const page = db
     .select(threadColumns)
     .from(thread)
     .where(
       and(
-        eq(thread.boardId, boardId),
+        sql`${thread.boardId} = any(array[${boardId}])`,
         isNull(thread.deletedAt),
         after
           ? sql`(${thread.lastActivity}, ${thread.id}) < (${after.lastActivity.toISOString()}, ${after.id})`
           : undefined,
       ),
     )
-    .orderBy(desc(thread.lastActivity), desc(thread.id))
+    .orderBy(asc(thread.boardId), desc(thread.lastActivity), desc(thread.id))
     .limit(boardLimits.threadsPerPage + 1)
     .as('page')
   const opening = db.select(postColumns).from(post).where(eq(post.id, page.id))

@@ -11,6 +11,7 @@ type Place = { path: string; lastmod?: Date | null | undefined }
 
 /** Most addresses of one file, by the protocol of site maps. */
 export const URLS_PER_FILE = 50_000
+const REMEMBERED_MS = 60_000
 /** Threads read at a time, so that no file stands in memory as a whole. */
 const BATCH = 1000
 
@@ -32,25 +33,47 @@ const PAGES = [
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
+/** A file of threads: its number, from 0, and when it last changed. */
+type Part = { part: number; lastmod: Date | null }
+
 /**
- * The map of the maps. Threads are parted by their numbers, `size` to a file: a file never changes its address nor
+ * The map of the maps. Threads are parted by their numbers, so many to a file: a file never changes its address nor
  * its threads, and the old ones rest, which their date says.
  */
-export async function writeIndex(ctx: Reader, size: number): Promise<string> {
-  const pages = await readPages(ctx)
-  const part = sql<number>`((${thread.id} - 1) / ${sql.raw(String(size))})::int`
-  const parts = await ctx.db
-    .select({ part, lastmod: max(thread.lastActivity) })
-    .from(thread)
-    .where(isNull(thread.deletedAt))
-    .groupBy(part)
-    .orderBy(part)
+export async function writeIndex(ctx: Reader, readParts: () => Promise<Part[]>): Promise<string> {
+  const [pages, parts] = await Promise.all([readPages(ctx), readParts()])
   const files: Place[] = [
     { path: '/sitemap-pages.xml', lastmod: newest(pages) },
     ...parts.map((one) => ({ path: threadsPath(one.part + 1), lastmod: one.lastmod })),
   ]
   const listed = files.map((file) => place('sitemap', ctx, file)).join('')
   return `${HEAD}\n<sitemapindex ${NAMESPACE}>\n${listed}</sitemapindex>\n`
+}
+
+/** Reads which files of threads there are. Every thread is looked at for it, so it is done once a minute for everybody. */
+export function partsReader(ctx: Reader, size: number): () => Promise<Part[]> {
+  let known: { at: number; parts: Promise<Part[]> } | undefined
+  return () => {
+    const at = ctx.now().getTime()
+    if (known && Math.abs(at - known.at) < REMEMBERED_MS) return known.parts
+    const reading = { at, parts: readParts(ctx, size) }
+    known = reading
+    reading.parts.catch(() => {
+      if (known === reading) known = undefined
+    })
+    return reading.parts
+  }
+}
+
+async function readParts({ db }: Reader, size: number): Promise<Part[]> {
+  const part = sql<number>`((${thread.id} - 1) / ${sql.raw(String(size))})::int`
+  const rows = await db
+    .select({ part, lastmod: max(thread.lastActivity) })
+    .from(thread)
+    .where(isNull(thread.deletedAt))
+    .groupBy(part)
+  // Sorted here: in the database all threads would be, to group them.
+  return rows.toSorted((a, b) => a.part - b.part)
 }
 
 /** Pages that are always there, and the boards. */

@@ -1,7 +1,7 @@
 import { ArrowLeft, Plus } from 'lucide-react'
 import { useCallback } from 'react'
 import { navigate } from 'vike/client/router'
-import { boardMessages, type ThreadView } from '#src/contract/board.ts'
+import { boardMessages } from '#src/contract/board.ts'
 import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -13,13 +13,15 @@ import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { focusBeside } from '#src/ui/focus.ts'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { StampSheet } from '#src/ui/Stamp.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
+import type { ListedThread } from './listed.ts'
 import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
 import type { ThreadList } from './merge.ts'
 import { mayModerate } from './moderation.ts'
-import { ThreadCard } from './ThreadCard.tsx'
+import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
 import { useDeletion } from './useDeletion.tsx'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
@@ -39,12 +41,12 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   })
   const create = () => write({ kind: 'thread', boardId: board.id })
   const comment = useCallback(
-    ({ boardId, id }: ThreadView) => write({ kind: 'comment', boardId, threadId: id }),
+    ({ boardId, id }: ListedThread) => write({ kind: 'comment', boardId, threadId: id }),
     [write],
   )
   const moderates = mayModerate(user, board) && !gone
 
-  function askToDeleteThread({ id }: ThreadView) {
+  function askToDeleteThread({ id }: ListedThread) {
     const goOn = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
     void askToDelete({ kind: 'thread', boardId: board.id, threadId: id }, () => {
       remove(id)
@@ -54,6 +56,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
 
   return (
     <div className="wrap">
+      <StampSheet icons={cardIcons} />
       <PageHead
         trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: `/${board.id}/` }]}
         title={<BoardTitle board={board} />}

@@ -1,9 +1,9 @@
-import { ChevronDown, Reply as ReplyIcon, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { type CommentView, imageHeights } from '#src/contract/board.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { Stamp } from '#src/ui/Stamp.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import log from './log.module.css'
@@ -13,7 +13,7 @@ import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions, PostMarks } from './postActions.ts'
 import { Reply } from './Reply.tsx'
-import { preloading } from './usePostDialog.tsx'
+import { ReplyKey } from './ReplyKey.tsx'
 
 type CommentProps = PostMarks & { comment: CommentView; threadId: number; actions: PostActions }
 
@@ -34,17 +34,7 @@ export const Comment = memo(function Comment({ comment, threadId, actions, marke
         {picture && <PostImage picture={picture} postId={id} height={imageHeights.comment} />}
         <PostLinks links={comment.links} />
         <footer className={log.foot}>
-          {actions.reply && (
-            <Button
-              variant="text"
-              title={`Reply to No. ${id}`}
-              {...preloading}
-              onClick={() => actions.reply?.(comment)}
-            >
-              <ReplyIcon className="icon icon-s" />
-              Reply
-            </Button>
-          )}
+          {actions.reply && <ReplyKey to={id} onClick={() => actions.reply?.(comment)} />}
           <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
           {actions.deleteComment && (
             <IconButton
@@ -59,8 +49,8 @@ export const Comment = memo(function Comment({ comment, threadId, actions, marke
         {replies.length > 0 && (
           <details className={styles.replies} open>
             <summary className={styles.summary}>
-              <ChevronDown className="icon icon-s" />
-              Replies ({replies.length})
+              <Stamp name="fold" />
+              {`Replies (${replies.length})`}
             </summary>
             {replies.map((reply) => (
               <Reply

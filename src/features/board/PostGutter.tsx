@@ -10,12 +10,10 @@ export function PostGutter({ post, href }: PostGutterProps) {
   return (
     <header className={styles.gutter}>
       <Nick name={post.author} />
-      <span className="data">
-        <Time date={post.createdAt} />
-      </span>
+      <Time date={post.createdAt} className="data" />
       <span className="data">
         <a className={styles.number} href={href}>
-          No. {post.id}
+          {`No. ${post.id}`}
         </a>
       </span>
     </header>

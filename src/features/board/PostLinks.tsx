@@ -1,4 +1,4 @@
-import { Link2 } from 'lucide-react'
+import { Stamp } from '#src/ui/Stamp.tsx'
 import styles from './PostLinks.module.css'
 
 /** The links a post was given. */
@@ -9,7 +9,7 @@ export function PostLinks({ links }: { links: string[] }) {
       {[...new Set(links)].map((link) => (
         <li key={link}>
           <a className={styles.link} href={link} title={link} target="_blank" rel="nofollow ugc noopener">
-            <Link2 className="icon icon-s" />
+            <Stamp name="link" />
             <span>{link.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}</span>
           </a>
         </li>

@@ -1,4 +1,4 @@
-import { Fragment, memo, type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { PostRef } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { type Inline, type Phrase, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
@@ -16,45 +16,47 @@ type PostTextProps = {
 export const PostText = memo(function PostText({ text, quotes, currentThreadId }: PostTextProps) {
   const blocks = useMemo(() => parseMarkup(text), [text])
   const [revealed, setRevealed] = useState<readonly number[]>([])
-  const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
-  const phrase = (node: Phrase): ReactNode => {
+  // A text is parsed as a whole, its nodes never move: their place is their key.
+  const phrase = (node: Phrase, place: number): ReactNode => {
     if (node.kind === 'text') return node.text
-    if (node.kind === 'break') return <br />
-    if (node.kind === 'postLink') return <PostLink id={node.id} target={targets.get(node.id)} here={currentThreadId} />
+    if (node.kind === 'break') return <br key={place} />
+    if (node.kind === 'postLink') {
+      const target = quotes.find((quote) => quote.id === node.id)
+      return <PostLink key={place} id={node.id} target={target} here={currentThreadId} />
+    }
     return (
-      <a href={node.href} rel="nofollow ugc noopener" target="_blank">
+      <a key={place} href={node.href} rel="nofollow ugc noopener" target="_blank">
         {node.text}
       </a>
     )
   }
 
-  const inline = (node: Inline): ReactNode => {
-    if (node.kind !== 'spoiler') return phrase(node)
+  const inline = (node: Inline, place: number): ReactNode => {
+    if (node.kind !== 'spoiler') return phrase(node, place)
     return (
       <SpoilerPiece
+        key={place}
         spoiler={node}
         revealed={revealed.includes(node.id)}
         onChange={(show) => setRevealed((ids) => (show ? [...ids, node.id] : ids.filter((id) => id !== node.id)))}
       >
-        {each(node.children, phrase)}
+        {node.children.map(phrase)}
       </SpoilerPiece>
     )
   }
 
   return (
     <div className={styles.content}>
-      {each(blocks, (block) => (
-        <p className={block.kind === 'quote' ? styles.greentext : undefined}>{each(block.children, inline)}</p>
+      {blocks.map((block, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <p key={place} className={block.kind === 'quote' ? styles.greentext : undefined}>
+          {block.children.map(inline)}
+        </p>
       ))}
     </div>
   )
 })
-
-function each<Node>(nodes: Node[], render: (node: Node) => ReactNode): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: a text is parsed as a whole, its nodes never move
-  return nodes.map((node, index) => <Fragment key={index}>{render(node)}</Fragment>)
-}
 
 function PostLink({ id, target, here }: { id: number; target: PostRef | undefined; here: number | undefined }) {
   if (!target) return <span>{`>>${id}`}</span>

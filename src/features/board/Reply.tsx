@@ -1,6 +1,5 @@
-import { Reply as ReplyIcon, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { type CommentView, imageHeights, type ReplyView } from '#src/contract/board.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -12,7 +11,7 @@ import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions, PostMarks } from './postActions.ts'
-import { preloading } from './usePostDialog.tsx'
+import { ReplyKey } from './ReplyKey.tsx'
 
 type ReplyProps = PostMarks & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
 
@@ -29,27 +28,15 @@ export function Reply({ reply, comment, threadId, actions, marked, fresh }: Repl
     >
       <header className={styles.replyHead}>
         <Nick name={reply.author} />
-        <span className="data">
-          <Time date={reply.createdAt} />
-        </span>
+        <Time date={reply.createdAt} className="data" />
         <span className="data">
           <a className={log.number} href={`#p${id}`}>
-            No. {id}
+            {`No. ${id}`}
           </a>
         </span>
         <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
         <span className={styles.replyEnd}>
-          {actions.reply && (
-            <Button
-              variant="text"
-              title={`Reply to No. ${id}`}
-              {...preloading}
-              onClick={() => actions.reply?.(comment, reply)}
-            >
-              <ReplyIcon className="icon icon-s" />
-              Reply
-            </Button>
-          )}
+          {actions.reply && <ReplyKey to={id} onClick={() => actions.reply?.(comment, reply)} />}
           {actions.deleteReply && (
             <IconButton
               icon={Trash2}

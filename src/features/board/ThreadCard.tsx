@@ -1,15 +1,16 @@
-import { Clock, CornerDownRight, MessageSquare, Reply, Trash2 } from 'lucide-react'
+import { Clock, CornerDownRight, Link2, MessageSquare, Reply, Trash2 } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { navigate } from 'vike/client/router'
-import { boardLimits, imageHeights, type PostView, type ThreadView } from '#src/contract/board.ts'
+import { imageHeights } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
-import { excerpt } from '#src/lib/excerpt.ts'
 import { fitInside } from '#src/lib/fit.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
+import { Stamp } from '#src/ui/Stamp.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
+import type { ListedComment, ListedThread } from './listed.ts'
 import log from './log.module.css'
 import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
@@ -18,18 +19,20 @@ import { preloading } from './usePostDialog.tsx'
 
 const LIST_WIDTH = 320
 
+/** Icons of the cards, to be drawn once on the page. */
+export const cardIcons = { reply: Reply, link: Link2, latest: CornerDownRight, comments: MessageSquare, active: Clock }
+
 type ThreadCardProps = {
-  thread: ThreadView
-  onComment?: (thread: ThreadView) => void
+  thread: ListedThread
+  onComment?: (thread: ListedThread) => void
   /** there for moderators only */
-  onDelete?: (thread: ThreadView) => void
+  onDelete?: (thread: ListedThread) => void
 }
 
 /** A thread in the list of its board; a click anywhere but on its keys and links opens it. */
 export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete }: ThreadCardProps) {
-  const { id, title, picture, commentCount } = thread
+  const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)
-  const [newest] = thread.comments
 
   function open(event: MouseEvent<HTMLElement>) {
     const onControl = event.target instanceof Element && event.target.closest('a, button')
@@ -51,14 +54,14 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
           <h2 className={styles.title} id={`t${id}`}>
             <a href={href}>{title}</a>
           </h2>
-          <p className={styles.excerpt}>{excerpt(thread.content, boardLimits.threadPreview)}</p>
+          <p className={styles.excerpt}>{thread.preview}</p>
           <PostLinks links={thread.links} />
           {newest && <LatestComment comment={newest} />}
         </div>
         {picture && (
           <span className={styles.image}>
             <img
-              src={picture.preview.url}
+              src={picture.url}
               {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
               alt={`Attached to No. ${id}`}
               loading="lazy"
@@ -68,13 +71,13 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
         )}
         <footer className={cx(log.foot, styles.foot)}>
           <span className={styles.stat}>
-            <MessageSquare className="icon icon-s" />
+            <Stamp name="comments" />
             <span>
               <strong>{commentCount}</strong> {commentCount === 1 ? 'comment' : 'comments'}
             </span>
           </span>
           <span className={styles.stat}>
-            <Clock className="icon icon-s" />
+            <Stamp name="active" />
             <span>
               active{' '}
               <strong>
@@ -91,7 +94,7 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
             </ButtonLink>
             {onComment && (
               <Button variant="text" title={`Comment on No. ${id}`} {...preloading} onClick={() => onComment(thread)}>
-                <Reply className="icon icon-s" />
+                <Stamp name="reply" />
                 Comment
               </Button>
             )}
@@ -102,15 +105,15 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
   )
 })
 
-function LatestComment({ comment }: { comment: PostView }) {
+function LatestComment({ comment }: { comment: ListedComment }) {
   return (
     <div className={styles.latest}>
-      <CornerDownRight className="icon icon-s" />
+      <Stamp name="latest" />
       <span className={styles.name}>
         <span className="visually-hidden">Latest comment by </span>
         <Nick name={comment.author} />
       </span>
-      <p>{excerpt(comment.content, boardLimits.commentPreview)}</p>
+      <p>{comment.preview}</p>
       <span className="data">
         <RelativeTime date={comment.createdAt} />
       </span>

@@ -1,4 +1,4 @@
-import { Reply } from 'lucide-react'
+import { ChevronDown, Link2, Reply } from 'lucide-react'
 import { useCallback, useMemo, useRef } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages } from '#src/contract/board.ts'
@@ -9,6 +9,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Crumbs } from '#src/ui/Crumbs.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { StampSheet } from '#src/ui/Stamp.tsx'
 import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
 import log from './log.module.css'
@@ -23,6 +24,9 @@ import { useDeletion } from './useDeletion.tsx'
 import { useMarked } from './useMarked.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { useThread } from './useThread.ts'
+
+/** Icons of the posts, to be drawn once on the page. */
+const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 
 /** A thread with all its comments, which goes on while it is read. */
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
@@ -66,6 +70,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
 
   return (
     <div className="wrap">
+      <StampSheet icons={postIcons} />
       <div className={styles.top}>
         <Crumbs
           trail={[
@@ -85,7 +90,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         <div>
           <OpeningPost thread={thread} actions={actions} marked={marked === threadId} />
           <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-            Comments ({thread.commentCount})
+            {`Comments (${thread.commentCount})`}
           </h2>
           {thread.comments.length === 0 ? (
             <div className={styles.empty}>

@@ -6,7 +6,13 @@ const CHARACTERS = 160
 const ENOUGH = 50
 
 /** A thread in a sentence or two: how it begins, and where that is little, who opened it with what. */
-export function describeThread({ content, author, boardId, picture, commentCount }: ThreadView): string {
+export function describeThread({
+  content,
+  author,
+  boardId,
+  picture,
+  commentCount,
+}: Omit<ThreadView, 'comments'>): string {
   const text = excerpt(content, CHARACTERS)
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   if (letters >= ENOUGH) return text

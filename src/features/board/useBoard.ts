@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
 import { useLive } from '#src/lib/live.ts'
 import { useShown } from '#src/lib/shown.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
+import { type ListedThread, listedPage } from './listed.ts'
 import { mergeList, showWaiting, type ThreadList, withoutThread } from './merge.ts'
 
 /** A busy board changes often: its page reads it anew once for many changes, and not all pages at the same moment. */
@@ -15,11 +15,11 @@ export function useBoard(initial: ThreadList, cursor: string | undefined) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const { data, change, reread } = useShown({
-    initial: { ...initial, waiting: [] as ThreadView[] },
+    initial: { ...initial, waiting: [] as ListedThread[] },
     version: `${boardId} ${cursor ?? ''} ${initial.lastEventId}`,
     read: async () => {
       try {
-        return await (await trpc()).board.threads.query({ boardId, cursor })
+        return listedPage(await (await trpc()).board.threads.query({ boardId, cursor }))
       } catch (error) {
         if (errorCode(error) === 'NOT_FOUND') setGone(true)
         throw error

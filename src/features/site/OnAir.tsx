@@ -55,7 +55,7 @@ export function OnAir({ title, byline, host, listeners, status, isOn, onToggle, 
       </div>
       <div className={styles.meters}>{meters ?? <Rest />}</div>
       <div className={styles.actions}>
-        <Button onClick={onToggle}>
+        <Button data-play="" onClick={onToggle}>
           <Icon className="icon" />
           {isOn ? 'Pause' : 'Play'}
         </Button>

@@ -1,14 +1,10 @@
 import type { Measured } from '../load.ts'
-import type { Run } from '../run.ts'
-import { columnsOf } from '../run.ts'
+import { costOf, GROWTH, MANY, RENDERED } from '../report.ts'
+import { columnsOf, type Run } from '../run.ts'
 import { FEW, growTo } from '../seed.ts'
 import type { Server } from '../servers.ts'
 import { pathsOf, renderedPage } from './pages.ts'
 import { postComments } from './posts.ts'
-
-export const RENDERED = 'rendered for each request'
-export const GROWTH = 'cost by the number of threads'
-export const MANY = 100_000
 
 /**
  * Pages that are rendered for each request, and a post, on a site that grows: what a request costs in CPU, the
@@ -39,8 +35,6 @@ export async function growth(run: Run, site: Server): Promise<void> {
   }
 }
 
-export const costOf = ({ cpu, databaseCpu }: Pick<Measured, 'cpu' | 'databaseCpu'>) => cpu && cpu + (databaseCpu ?? 0)
-
 const ratio = (value: number | null, base: number | null) => value && base && value / base
 
 async function fill({ place }: Run, threads: number): Promise<void> {
@@ -48,7 +42,8 @@ async function fill({ place }: Run, threads: number): Promise<void> {
   try {
     await growTo(database.sql, threads)
     // As PostgreSQL's own housekeeping does by and by.
-    await database.sql`analyze`
+    await database.sql`vacuum analyze`
+    await database.sql`checkpoint`
   } finally {
     await database.close()
   }

@@ -65,6 +65,7 @@ async function comparePage(run: Run, page: Compared, other: { server: Server; as
   run.add('pages from memory', page.name, {
     ...columnsOf(medians(sites)),
     'of bare': ratio(({ perSecond }) => perSecond),
+    'CPU of bare': ratio(({ cpu }) => cpu),
     'p99 of bare': ratio(({ p99 }) => p99),
   })
 }

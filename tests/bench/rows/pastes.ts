@@ -16,7 +16,7 @@ const READ = 20
 export async function pastes(run: Run, site: Server): Promise<void> {
   const load = loadOf(run)
   for (const { size, bytes, mostPerSecond } of SIZES) {
-    const count = Math.ceil((load.seconds + load.warmUp) * mostPerSecond)
+    const count = Math.ceil((load.seconds + load.warmUp.seconds) * mostPerSecond)
     const created = Array.from({ length: count }, (_, number) => encode(jsonPost(PATH, newPaste(bytes, number))))
     run.add('pastes', `create, ${size}`, columnsOf(await measure(site, load, once(created))))
     const ids = await Promise.all(Array.from({ length: READ }, (_, number) => create(site, bytes, number)))

@@ -8,7 +8,7 @@ import type { Server } from '../servers.ts'
 import { asBrowser, pathsOf } from './pages.ts'
 
 /** More than a core can take in the time: none of the measured seconds is to be without posts. */
-const MOST_PER_SECOND = 1500
+const MOST_PER_SECOND = 1000
 const MOST_PICTURES_PER_SECOND = 60
 /** Readers of one thread, and how often each looks. */
 const READERS = { connections: 20, everyMs: 50 }
@@ -21,7 +21,7 @@ const comments = (thread: number) => `${THREADS}/${thread}/comments`
 export async function postComments(run: Run, site: Server, seconds = run.seconds) {
   const { others } = run.seeded
   const load = loadOf({ seconds })
-  const count = Math.ceil((load.seconds + load.warmUp) * MOST_PER_SECOND)
+  const count = Math.ceil((load.seconds + load.warmUp.seconds) * MOST_PER_SECOND)
   const posts = await preparePosts(site.port, count, (number) => comments(others[number % others.length] as number))
   return measure(site, load, once(posts))
 }
@@ -29,28 +29,27 @@ export async function postComments(run: Run, site: Server, seconds = run.seconds
 /** Posts a second, of each kind, with nobody else there. */
 export async function posts(run: Run, site: Server): Promise<void> {
   const load = loadOf(run)
-  const seconds = load.seconds + load.warmUp
+  const seconds = load.seconds + load.warmUp.seconds
   const last = run.seeded.others.at(-1) as number
-  const add = async (name: string, sent: Buffer[]) =>
-    run.add('posts', name, columnsOf(await measure(site, load, once(sent))))
-
   run.add('posts', 'comments on many threads', columnsOf(await postComments(run, site)))
-  await add(
-    'comments, all on one thread',
-    await preparePosts(site.port, Math.ceil(seconds * MOST_PER_SECOND), () => comments(last)),
-  )
+  const one = await preparePosts(site.port, Math.ceil(seconds * MOST_PER_SECOND), () => comments(last))
+  run.add('posts', 'comments, all on one thread', columnsOf(await measure(site, load, once(one))))
+
   const image = new File([new Uint8Array(await picture())], 'picture.jpg', { type: 'image/jpeg' })
-  const pictured = Math.ceil(seconds * MOST_PICTURES_PER_SECOND)
-  await add(
-    'comments with a picture, 640×480',
-    await preparePosts(site.port, pictured, (number) => comments(run.seeded.others[number % 40] as number), { image }),
+  const pictured = await preparePosts(
+    site.port,
+    Math.ceil(seconds * MOST_PICTURES_PER_SECOND),
+    (number) => comments(run.seeded.others[number % run.seeded.others.length] as number),
+    { image },
   )
+  const slow = { ...load, atLeast: 20, warmUp: { ...load.warmUp, atLeast: 10 } }
+  run.add('posts', 'comments with a picture, 640×480', columnsOf(await measure(site, slow, once(pictured))))
 }
 
 /** New threads push all others down: measured last. */
 export async function newThreads(run: Run, site: Server): Promise<void> {
   const load = loadOf(run)
-  const count = Math.ceil((load.seconds + load.warmUp) * MOST_PER_SECOND)
+  const count = Math.ceil((load.seconds + load.warmUp.seconds) * MOST_PER_SECOND)
   const sent = await preparePosts(site.port, count, () => THREADS, { title: 'A thread among many' })
   run.add('posts', 'new threads', columnsOf(await measure(site, load, once(sent))))
 }

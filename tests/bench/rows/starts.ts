@@ -1,5 +1,5 @@
 import { median } from '../figures.ts'
-import { memoryOf } from '../machine.ts'
+import { cpuOf, memoryOf } from '../machine.ts'
 import type { Place, Places } from '../places.ts'
 import type { Figures } from '../report.ts'
 import type { Server } from '../servers.ts'
@@ -9,16 +9,19 @@ type Begin = () => Promise<{ site: Server; end: () => Promise<void> }>
 /** From the program's start to the first answered page, and the memory it then has. */
 async function measureStarts(begin: Begin, count: number): Promise<Figures> {
   const times: number[] = []
+  const costs: number[] = []
   let memory: ReturnType<typeof memoryOf> = null
   for (let run = 0; run < count; run++) {
     const { site, end } = await begin()
     times.push(site.startedIn)
+    costs.push(cpuOf(site.pid) ?? Number.NaN)
     memory = memoryOf(site.pid)
     await site.stop()
     await end()
   }
   return {
     'first answer s': median(times) / 1000,
+    'CPU s': median(costs) / 1000,
     'slowest s': Math.max(...times) / 1000,
     'MB then': memory?.now ?? null,
   }

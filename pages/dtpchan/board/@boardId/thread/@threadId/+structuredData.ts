@@ -1,9 +1,10 @@
+import { unpackThread } from '#src/features/board/packed.ts'
 import { threadStructuredData } from '#src/features/board/structuredData.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'
 import { fromData } from '../../../../../load.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data, StructuredData[]>(
-  ({ board, thread }, { siteUrl = '' }) => threadStructuredData(board, thread, siteUrl),
-  [],
-)
+export default fromData<Data, StructuredData[]>((packed, { siteUrl = '' }) => {
+  const { board, thread } = unpackThread(packed)
+  return threadStructuredData(board, thread, siteUrl)
+}, [])

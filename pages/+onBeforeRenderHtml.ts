@@ -1,0 +1,1 @@
+export { fetchParts as default } from '#src/ui/later.tsx'

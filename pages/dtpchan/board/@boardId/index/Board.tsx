@@ -1,0 +1,10 @@
+import { useSession } from '#src/features/auth/session.ts'
+import { BoardScreen } from '#src/features/board/BoardScreen.tsx'
+import type { Failed } from '../../../../load.ts'
+import type { Data } from './+data.ts'
+
+/** A page of a board as this visitor may use it. */
+export function Board({ data: { list, cursor } }: { data: Exclude<Data, Failed> }) {
+  const user = useSession()
+  return <BoardScreen key={`${list.board.id} ${cursor ?? ''}`} initial={list} cursor={cursor} user={user} />
+}

@@ -1,0 +1,11 @@
+import { useSession } from '#src/features/auth/session.ts'
+import { unpackThread } from '#src/features/board/packed.ts'
+import { ThreadScreen } from '#src/features/board/ThreadScreen.tsx'
+import type { Failed } from '../../../../../load.ts'
+import type { Data } from './+data.ts'
+
+/** A thread as this visitor may use it. */
+export function Thread({ data }: { data: Exclude<Data, Failed> }) {
+  const user = useSession()
+  return <ThreadScreen key={data.thread.id} initial={unpackThread(data)} user={user} />
+}

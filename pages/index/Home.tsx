@@ -1,0 +1,23 @@
+import { ConnectPanel } from '#src/features/site/ConnectPanel.tsx'
+import { Features } from '#src/features/site/Features.tsx'
+import { Hero } from '#src/features/site/Hero.tsx'
+import { LatestNews } from '#src/features/site/LatestNews.tsx'
+import { LatestThreads } from '#src/features/site/LatestThreads.tsx'
+import type { Data } from './+data.ts'
+import { Deck } from './Deck.tsx'
+import styles from './page.module.css'
+
+/** All of Home. */
+export function Home({ data: { threads, articles, nowPlaying } }: { data: Data }) {
+  return (
+    <>
+      <Hero deck={<Deck initial={nowPlaying} />} />
+      <Features />
+      <ConnectPanel />
+      <div className={`wrap ${styles.lists}`}>
+        <LatestThreads threads={threads} />
+        <LatestNews articles={articles} />
+      </div>
+    </>
+  )
+}

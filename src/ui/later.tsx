@@ -1,0 +1,95 @@
+import { type ComponentType, use, useEffect } from 'react'
+import { whenIdle } from '#src/lib/idle.ts'
+
+/** What somebody does who is about to use the page. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+const KEYS = 'button, input, label'
+
+/** A key that was pressed, or a field and what was put in. */
+type Held = { key: HTMLElement; value?: string }
+
+/** Fetch what is not there yet. */
+const missing = new Set<() => Promise<void>>()
+/** The places of parts that are not alive yet, each with what was done there last. */
+const asleep = new Map<string, Held | null>()
+
+const wakeUp = import.meta.env.SSR ? Promise.resolve() : new Promise<void>(waitForSigns)
+
+function waitForSigns(resolve: () => void) {
+  const wake = () => {
+    for (const sign of SIGNS) window.removeEventListener(sign, wake, true)
+    resolve()
+  }
+  for (const sign of SIGNS) window.addEventListener(sign, wake, true)
+  whenIdle(wake)
+  // on the window, for React lets nothing come further that it cannot answer yet
+  window.addEventListener('click', hold, true)
+  window.addEventListener('input', hold, true)
+}
+
+/** What is done too early is not lost. */
+function hold({ type, target }: Event) {
+  const key = target instanceof Element ? target.closest<HTMLElement>(KEYS) : null
+  if (!key) return
+  for (const place of asleep.keys()) {
+    if (!key.closest(place)) continue
+    const field = type === 'input' && key instanceof HTMLInputElement ? { value: key.value } : {}
+    asleep.set(place, { key, ...field })
+  }
+}
+
+function redo({ key, value }: Held) {
+  if (value === undefined || !(key instanceof HTMLInputElement)) return key.click()
+  // React hears of a value that differs from the one that was set last, and does not see one set behind its back
+  key.value = ''
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(key, value)
+  key.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/**
+ * A part of the page that stands in its HTML and comes alive when the page is at rest, or somebody begins to use it: the
+ * first page is read sooner for that. To be rendered in a Suspense of its own, and to be given nothing that changes
+ * before. The styles of such a part do not come by themselves.
+ * @param place selector of the element around it
+ */
+export function later<Props extends object>(
+  place: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let Part: ComponentType<Props> | undefined
+  let arrival: Promise<void> | undefined
+  const fetch = async () => {
+    Part ??= await load()
+    missing.delete(fetch)
+  }
+  missing.add(fetch)
+
+  return function Later(props: Props) {
+    if (!Part) {
+      asleep.set(place, asleep.get(place) ?? null)
+      arrival ??= wakeUp.then(() => atLast(fetch))
+      use(arrival)
+    }
+    useEffect(() => {
+      const held = asleep.get(place)
+      asleep.delete(place)
+      if (held) redo(held)
+    }, [])
+    return Part && <Part {...props} />
+  }
+}
+
+/** Fetches all parts there are: HTML is made with them, and no page but the first is shown without. */
+export async function fetchParts(): Promise<void> {
+  await Promise.all([...missing].map((fetch) => fetch()))
+}
+
+/** What cannot be had is tried again when somebody wants it; until then the page stays as it is. */
+async function atLast(fetch: () => Promise<void>): Promise<void> {
+  try {
+    await fetch()
+  } catch {
+    await new Promise((resolve) => window.addEventListener('pointerdown', resolve, { once: true }))
+    await atLast(fetch)
+  }
+}

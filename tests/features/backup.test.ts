@@ -1,0 +1,380 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type OperatorDatabase, openForBackup, openForRestore } from '../../db/operator.server.ts'
+import type { Manifest } from '../../server/core/backup/format.ts'
+import { loadRows } from '../../server/core/backup/load.ts'
+import { restore } from '../../server/core/backup/restore.ts'
+import { verifyArchive } from '../../server/core/backup/verify.ts'
+import { editArchive, editJson, unpack } from '../helpers/archive.ts'
+import { formOf } from '../helpers/calls.ts'
+import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { still } from '../helpers/pictures.ts'
+import { ADMIN, json, openThread, post, runCommand, type SiteProcess, spawnSite } from '../helpers/process.ts'
+
+type Rows = Record<string, string[]>
+type Query = Pick<OperatorDatabase['sql'], 'unsafe'>
+type Place = { dataDir: string; databaseUrl?: string }
+
+const embedded = inject('database') === 'pglite'
+const SECRET = 'a secret that only tests know, long enough'
+/** The embedded site makes its own secret, and that goes with its backup. */
+const env: Record<string, string> = embedded ? { SECRET_KEY: '' } : {}
+const secretKey = embedded ? undefined : SECRET
+
+const options = { replace: false, otherSecret: false, signal: new AbortController().signal, progress: () => {} }
+const cleanups: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+
+async function place(): Promise<TestDatabase> {
+  const made = await testDatabase()
+  cleanups.push(made.cleanup)
+  return made
+}
+
+/** A folder in which nothing ever was: an embedded database, whatever the project's kind. */
+async function freshFolder(): Promise<{ dataDir: string }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
+  return { dataDir }
+}
+
+async function withDatabase<T>(at: Place, use: (sql: OperatorDatabase['sql']) => Promise<T>): Promise<T> {
+  const database = await openForBackup(at)
+  return use(database.sql).finally(database.close)
+}
+
+/** Every row of every table there is, asked of the database and not of the schema. */
+async function rowsIn(sql: Query): Promise<Rows> {
+  await sql.unsafe("set timezone to 'UTC'")
+  const tables = await sql.unsafe<{ name: string }[]>(
+    "select tablename as name from pg_tables where schemaname = 'public'",
+  )
+  const rows: Rows = {}
+  for (const { name } of tables) {
+    const found = await sql.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from "${name}" t order by 1`)
+    rows[name] = found.map(({ row }) => row)
+  }
+  return rows
+}
+
+/** Name and content of every upload. */
+async function filesOf({ dataDir }: Place): Promise<string[]> {
+  const entries = await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile())
+  const sum = async (path: string) =>
+    createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex')
+  return (await Promise.all(files.map(async (f) => `${f.name} ${await sum(join(f.parentPath, f.name))}`))).sort()
+}
+
+const secretOf = ({ dataDir }: Place) => readFile(join(dataDir, 'secret.key'), 'utf8').catch(() => null)
+const stateOf = async (at: Place) => ({
+  rows: await withDatabase(at, rowsIn),
+  files: await filesOf(at),
+  secret: await secretOf(at),
+})
+
+/** What a backup keeps, with the leases that end with it. */
+function kept(rows: Rows): Rows {
+  const { session, attempt, allowance, ...others } = rows
+  for (const table of [session, attempt, allowance]) expect(table).toBeDefined()
+  return {
+    ...others,
+    job: (others.job ?? []).map((row) => row.replace(/"leased_until": "[^"]*"/, '"leased_until": null')),
+  }
+}
+
+const png = async () =>
+  new File([new Uint8Array(await still(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
+const jsonCall = (origin: string, path: string, body: object) =>
+  fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Everything a site keeps; texts that are hard to carry among it. */
+async function fill(site: SiteProcess) {
+  const { threads, threadId } = await openThread(site.origin, 'Kept')
+  const comments = `${threads}/${threadId}/comments`
+  const { comment } = await post(site.origin, comments, {
+    content: `>>${threadId} "ünï\\" \t\u2028 '; 😀`,
+    image: await png(),
+  })
+  await post(site.origin, `${comments}/${comment.id}/replies`, { content: 'a reply' })
+  const paste = await json(
+    await jsonCall(site.origin, '/api/paste', {
+      content: 'only who has the link\0',
+      expiryHours: 24,
+    }),
+  )
+  const share = await json(
+    await fetch(`${site.origin}/api/image-share`, {
+      method: 'POST',
+      body: formOf({ image: await png(), expiryHours: '24' }),
+    }),
+  )
+  const login = await json(await jsonCall(site.origin, '/api/dtpchan/admin/login', ADMIN))
+  expect([paste.success, share.success, login.success]).toEqual([true, true, true])
+  return { threads, threadId, comment, paste, share, token: login.token as string, path: comments }
+}
+
+/** Writes from several hands until told to stop; gives the numbers of what was acknowledged. */
+function startWriters(origin: string, path: string, image: File) {
+  const acknowledged: number[] = []
+  let stopped = false
+  const write = async (writer: number) => {
+    for (let number = 0; !stopped; number++) {
+      const answer = await post(origin, path, {
+        content: `${writer}/${number}`,
+        ...(number % 3 === writer && { image }),
+      })
+      if (answer.success) acknowledged.push(answer.comment.id)
+    }
+  }
+  const writers = Promise.all([0, 1, 2].map(write))
+  return {
+    acknowledged,
+    stop: async () => {
+      stopped = true
+      await writers
+    },
+  }
+}
+
+const source = {} as {
+  at: TestDatabase
+  filled: Awaited<ReturnType<typeof fill>>
+  folder: string
+  /** a backup of the site when nobody wrote any more, and what it was like then */
+  quiet: string
+  state: Awaited<ReturnType<typeof stateOf>>
+}
+const edited = (name: string, edit: Parameters<typeof editArchive>[2]) =>
+  editArchive(source.quiet, join(source.folder, name), edit)
+
+beforeAll(async () => {
+  source.folder = (await freshFolder()).dataDir
+  source.quiet = join(source.folder, 'quiet.tgz')
+  source.at = await place()
+})
+
+test('a backup of a running site under load is one instant of it, and starts as a site', async () => {
+  const { at } = source
+  const busy = join(source.folder, 'busy.tgz')
+  const site = await spawnSite(at, { ...env, THREAD_POST_LIMIT: '100000' })
+  source.filled = await fill(site)
+  const { filled } = source
+  const writers = startWriters(site.origin, filled.path, await png())
+  await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(5)
+  const before = [...writers.acknowledged]
+  const made = await runCommand(at, ['backup', busy], '', env)
+  await writers.stop()
+  expect(made.output).toMatch(/^Backed up [\d,]+ rows and \d+ files in .*busy\.tgz, [\d.]+ MB\n/)
+  expect(made.code).toBe(0)
+  expect((await stat(busy)).mode & 0o777).toBe(0o600)
+  expect((await readdir(at.dataDir)).filter((name) => name.includes('backup'))).toEqual([])
+
+  await expect(restore(busy, { ...at, secretKey }, options)).rejects.toThrow(/^A site is running on .*stop it first/)
+  expect(await site.stop()).toBe(0)
+
+  // What restored sites are compared with, when neither writers nor jobs write any more.
+  await withDatabase(at, async (sql) => {
+    await sql`insert into event (topic, change, created_at) values
+      ('odd', 'null', '2026-03-29 01:30:00.123Z'),
+      ('odd', '{"n": 12345678901234567890.1250, "s": "\\u00e9\\"😀"}', 'epoch'),
+      (E'a "b" \\\\ \n\t\u2028', '[]', '2026-10-25 02:30:00+02')`
+    await sql`insert into attempt values ('someone', 1, 9007199254740993, now())`
+    source.state = { rows: await rowsIn(sql), files: await filesOf(at), secret: await secretOf(at) }
+    expect(await runCommand(at, ['backup', source.quiet], '', env)).toMatchObject({ code: 0 })
+  })
+
+  const other = await place()
+  expect((await runCommand(other, ['restore', busy], '', env)).output).toMatch(/^Restored [\d,]+ rows and \d+ files: /)
+  const again = await spawnSite(other, { ...env, THREAD_POST_LIMIT: '100000' })
+  const { thread } = await json(await fetch(`${again.origin}${filled.threads}/${filled.threadId}`))
+  const numbers: number[] = thread.comments.map(({ id }: { id: number }) => id)
+  expect(before.filter((id) => !numbers.includes(id))).toEqual([])
+  expect(numbers.filter((id) => id !== filled.comment.id && !writers.acknowledged.includes(id))).toEqual([])
+  expect(numbers.length).toBe(thread.commentCount)
+  for (const { image } of thread.comments) if (image) expect((await fetch(`${again.origin}${image}`)).status).toBe(200)
+  await looksAlike(again)
+  expect(await again.stop()).toBe(0)
+}, 60_000)
+
+/** What a visitor, a member and a writer find on a restored site. */
+async function looksAlike(site: SiteProcess) {
+  const { threads, threadId, comment, paste, share, token, path } = source.filled
+  const page = await fetch(`${site.origin}/dtpchan/board/${threads.split('/')[4]}/thread/${threadId}`)
+  const { thread } = await json(await fetch(`${site.origin}${threads}/${threadId}`))
+  expect(thread.comments.find(({ id }: { id: number }) => id === comment.id)).toMatchObject({
+    content: comment.content,
+    replies: [expect.objectContaining({ content: 'a reply' })],
+  })
+  expect(page.status).toBe(200)
+  const idOf = (url: string) => new URL(url).pathname.split('/')[2]
+  const read = await json(await fetch(`${site.origin}/api/paste/${idOf(paste.url)}`))
+  expect(read.paste.content).toBe('only who has the link\0')
+  const shared = await json(await fetch(`${site.origin}/api/image-share/${idOf(share.url)}`))
+  expect((await fetch(new URL(new URL(share.imageUrl).pathname, site.origin))).status).toBe(200)
+  expect(shared.imageShare.filename).toBe(share.filename)
+  expect((await jsonCall(site.origin, '/api/dtpchan/admin/login', ADMIN)).status).toBe(200)
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const made = await fetch(`${site.origin}/api/dtpchan/boards`, {
+    method: 'POST',
+    headers,
+    body: '{"name":"x","description":"y"}',
+  })
+  expect(made.status).toBe(401)
+  const written = await post(site.origin, path, { content: `after >>${comment.id}` })
+  expect(written.comment.id).toBeGreaterThan(Math.max(...thread.comments.map(({ id }: { id: number }) => id)))
+}
+
+test('every row and every file comes back, in either database', async () => {
+  const { quiet } = source
+  const { rows, files, secret } = source.state
+  const tables = (await unpack(await readFile(quiet))).flatMap(
+    ({ name }) => /^rows\/(.*)\.ndjson/.exec(name)?.[1] ?? [],
+  )
+  expect(tables.sort()).toEqual(Object.keys(kept(rows)).sort())
+  for (const table of ['post', 'quote', 'paste', 'image_share', 'event', 'spent_captcha', 'program', 'user', 'job']) {
+    expect(rows[table]?.length, table).toBeGreaterThan(0)
+  }
+
+  const first = await freshFolder()
+  expect(await runCommand(first, ['restore', quiet], '', env)).toMatchObject({ code: 0 })
+  const restored = await stateOf(first)
+  expect(kept(restored.rows)).toEqual(kept(rows))
+  expect(restored.files).toEqual(files)
+  expect(restored.secret).toEqual(secret)
+  for (const table of ['session', 'attempt', 'allowance']) expect(restored.rows[table]).toEqual([])
+  if (embedded) return
+
+  const back = join(source.folder, 'back.tgz')
+  expect(await runCommand(first, ['backup', back])).toMatchObject({ code: 0 })
+  const second = await place()
+  expect(await runCommand(second, ['restore', back])).toMatchObject({ code: 0 })
+  const grown = await stateOf(second)
+  expect(kept(grown.rows)).toEqual(kept(rows))
+  expect(grown.files).toEqual(files)
+  const site = await spawnSite(second)
+  await looksAlike(site)
+  await site.stop()
+}, 60_000)
+
+test('a backup that cannot be used changes nothing; rows go where they belong, those of an older version too', async () => {
+  const target = await place()
+  const useSite = (sql: Query) => sql.unsafe(`insert into board (id, name, description) values ('used', 'Used', 'x')`)
+  const rows = await withDatabase(target, (sql) => useSite(sql).then(() => rowsIn(sql)))
+  await mkdir(join(target.dataDir, 'uploads', 'ab'), { recursive: true })
+  await writeFile(join(target.dataDir, 'uploads', 'ab', 'abc.png'), 'a picture')
+  const files = await filesOf(target)
+
+  expect(await runCommand(target, ['restore', source.quiet], '', env)).toEqual({
+    code: 1,
+    output: 'There is a site already: --replace restores over it, and all that is in it now is lost\n',
+  })
+  const cut = join(source.folder, 'cut.tgz')
+  await writeFile(cut, (await readFile(source.quiet)).subarray(0, -200))
+  const refused = await runCommand(target, ['restore', cut, '--replace'], '', env)
+  expect(refused.output).toMatch(/^\S+cut\.tgz cannot be restored\. It cannot be unpacked: unexpected end of file\n$/)
+  expect(refused.code).toBe(1)
+  const replace = (path: string, key = secretKey) =>
+    restore(path, { ...target, secretKey: key }, { ...options, replace: true })
+  await expect(replace(source.quiet, 'the secret of another site, long enough')).rejects.toThrow(/^Another SECRET_KEY/)
+  const orphans = await edited('orphans.tgz', (all) =>
+    all.map((entry) => (entry.name === 'rows/thread.ndjson' ? { ...entry, content: Buffer.alloc(0) } : entry)),
+  )
+  await expect(replace(orphans)).rejects.toThrow(/^The rows of post do not fit together: .*foreign key/)
+  expect(await filesOf(target)).toEqual(files)
+  expect(await secretOf(target)).toBeNull()
+
+  const database = await openForRestore(target)
+  cleanups.push(database.close)
+  expect(await rowsIn(database.sql)).toEqual(rows)
+  /** Loads an archive, looks at the result and leaves no trace. */
+  const loaded = async <T>(path: string, look: (tx: Query) => Promise<T>): Promise<T> => {
+    const { manifest } = await verifyArchive(path, options)
+    let seen: T | undefined
+    const undone = database.sql.begin(async (tx) => {
+      await loadRows(tx, path, manifest, options)
+      seen = await look(tx)
+      throw new Error('looked at')
+    })
+    await undone.catch((error) => {
+      if (error.message !== 'looked at') throw error
+    })
+    return seen as T
+  }
+  const withJobs = (columns: string[], rows: string, migration: number) =>
+    edited(`${migration}.tgz`, (all) =>
+      editJson<Manifest>(all, 'manifest.json', (manifest) => ({
+        ...manifest,
+        migration,
+        tables: manifest.tables.map((table) => (table.name === 'job' ? { ...table, columns } : table)),
+      })).map((entry) => (entry.name === 'rows/job.ndjson' ? { ...entry, content: Buffer.from(rows) } : entry)),
+    )
+
+  const older = await withJobs(['name', 'started_at'], '["news","2026-01-01 00:00:00+00"]\n', 1_795_296_200_827)
+  const jobs = await loaded(older, async (tx) => (await rowsIn(tx)).job?.map((row) => JSON.parse(row)))
+  expect(jobs).toEqual([
+    { name: 'news', started_at: expect.any(String), leased_until: null, ended_at: null, failures: 0 },
+  ])
+  const wrong = await withJobs(['name', 'started_at'], '["news","then"]\n', 1)
+  await expect(loaded(wrong, rowsIn)).rejects.toThrow(/rows of job do not fit together: invalid input syntax.*then/)
+
+  type Numbers = Record<'post' | 'event' | 'newest' | 'told', number>
+  const numbers = async (tx: Query) => {
+    const [row] = await tx.unsafe<Numbers[]>(`select nextval('post_number')::int as post,
+      nextval('event_id_seq')::int as event, (select max(id)::int from post) as newest,
+      (select max(id)::int from event) as told`)
+    return row as Numbers
+  }
+  expect(kept(await loaded(source.quiet, rowsIn))).toEqual(kept(source.state.rows))
+  const fresh = await loaded(source.quiet, numbers)
+  expect(fresh.post).toBeGreaterThan(fresh.newest)
+  expect(fresh.post).toBeLessThan(fresh.newest + 1000)
+  // Open pages have seen events which came after the backup.
+  expect(fresh.event).toBeGreaterThan(fresh.told + 100_000)
+  await database.sql`select setval('post_number', 50000000)`
+  expect((await loaded(source.quiet, numbers)).post).toBe(50_000_001)
+}, 60_000)
+
+test('where there is no site, there is none to back up', async () => {
+  const nowhere = join(source.folder, 'nowhere')
+  await mkdir(nowhere)
+  const file = join(source.folder, 'none.tgz')
+  const { code, output } = await runCommand({ dataDir: nowhere }, ['backup', file])
+  expect([code, output]).toEqual([1, `There is no site in ${nowhere}\n`])
+  expect(await readdir(nowhere)).toEqual([])
+  expect((await readdir(source.folder)).filter((name) => name.startsWith('none'))).toEqual([])
+})
+
+test('data of a newer version is refused in one line by everything, and left alone', async () => {
+  const newer = await place()
+  const file = join(source.folder, 'newer.tgz')
+  const refused = { code: 1, output: 'The data was made by a newer version of this program\n' }
+  const expectRefusals = async (...commands: string[][]) => {
+    for (const command of commands) expect(await runCommand(newer, command, '', env), command[0]).toEqual(refused)
+  }
+  await mkdir(join(newer.dataDir, 'uploads'))
+  const database = await openForRestore(newer)
+  await database.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`
+  // Beside a site that runs, and without one.
+  await expectRefusals(['users', 'list'], ['backup', file])
+  await database.close()
+  await expectRefusals(['main'], ['restore', source.quiet, '--replace'])
+  if (embedded) {
+    await writeFile(join(newer.dataDir, 'db', 'PG_VERSION'), '99\n')
+    await expectRefusals(['main'], ['backup', file])
+  }
+  expect((await readdir(newer.dataDir)).sort()).toEqual(embedded ? ['db', 'uploads'] : ['uploads'])
+  expect(await readdir(join(newer.dataDir, 'uploads'))).toEqual([])
+  expect((await readdir(source.folder)).filter((name) => name.startsWith('newer'))).toEqual([])
+})

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type FileStore, folderStore } from '#server/core/files.ts'
+import { sweepFiles } from '#server/core/sweep.ts'
+import { fileOwners } from '#server/jobs.ts'
+import { storedFiles, traces } from '../helpers/attack.ts'
+import { type Answer, call, formOf, makeBoard, postComment, postThread } from '../helpers/calls.ts'
+import { still } from '../helpers/pictures.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
+
+/** how many more files the disk has room for; null: any */
+let room: number | null = null
+let dataDir: string
+let site: TestSite
+let boardId: string
+let threadId: number
+let picture: File
+let lines: string[] = []
+
+/** A folder on a disk that gets full in the middle of things. */
+function boundedStore(dir: string): FileStore {
+  const store = folderStore(dir)
+  return {
+    ...store,
+    async put(name, bytes) {
+      if (room === 0) {
+        const path = join(dir, name)
+        throw Object.assign(new Error(`ENOSPC: no space left on device, write '${path}'`), {
+          code: 'ENOSPC',
+          syscall: 'write',
+          path,
+        })
+      }
+      if (room !== null) room--
+      await store.put(name, bytes)
+    },
+  }
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+  const logTo = { write: (line: string) => void lines.push(line) }
+  site = await startSite({ LOG_LEVEL: 'info' }, { files: boundedStore(join(dataDir, 'uploads')), logTo })
+  boardId = await makeBoard(site, 'Full', await site.tokenOf('full@example.org'))
+  threadId = (await postThread(site, boardId)).body.thread.id
+  picture = new File([new Uint8Array(await still(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
+})
+afterEach(() => {
+  room = null
+  lines = []
+})
+afterAll(async () => {
+  await site.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const share = () => call(site, 'POST', '/api/image-share', { form: formOf({ image: picture, expiryHours: '1' }) })
+const uploads: [string, () => Promise<Answer>][] = [
+  ['a shared image', share],
+  ['a thread', () => postThread(site, boardId, { image: picture })],
+  ['a comment', () => postComment(site, { boardId, threadId }, { image: picture })],
+]
+
+function expectAway(answer: Answer): void {
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5'])
+  expect(answer.body).toEqual({ success: false, error: UNAVAILABLE })
+}
+
+test.each(uploads)(
+  'on a full disk %s with a picture is refused wholly, and taken when there is room',
+  async (_, upload) => {
+    const before = await traces(site)
+    for (const left of [0, 1, 2]) {
+      room = left
+      expectAway(await upload())
+      expect(await storedFiles({ dataDir })).toEqual([])
+    }
+    expect(await traces(site)).toEqual(before)
+    // The operator reads what it was, and nobody reads a name that opens a picture.
+    const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+    expect(errors).toHaveLength(3)
+    for (const { msg, err } of errors) {
+      const [cause = err] = err.causes ?? []
+      expect([msg, cause.message]).toEqual(['call failed', 'ENOSPC: write'])
+    }
+    expect(lines.join()).not.toContain('.png')
+
+    room = null
+    expect((await upload()).status).toBe(200)
+    expect(await storedFiles({ dataDir })).toHaveLength(3)
+    await rm(join(dataDir, 'uploads'), { recursive: true })
+  },
+)
+
+test('what needs no file goes on: posts without a picture, pastes, reading', async () => {
+  room = 0
+  expect((await postComment(site, { boardId, threadId })).status).toBe(200)
+  const made = await call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  expect(made.status).toBe(200)
+  const { pathname } = new URL(made.body.url)
+  expect((await call(site, 'GET', `/api${pathname}`)).body.paste.content).toBe('text')
+  expect((await call(site, 'GET', '/readyz')).status).toBe(200)
+})
+
+test('where the database’s disk is full, writing is refused wholly and reading goes on', async () => {
+  const { db, files, now } = site.app.services
+  // The error as PostgreSQL has it.
+  await db.execute(sql`create function full_disk() returns trigger language plpgsql as $$
+    begin raise exception using errcode = '53100', message = 'could not extend file: No space left on device'; end $$`)
+  for (const table of ['paste', 'post', 'image_share']) {
+    await db.execute(
+      sql`create trigger full_disk before insert on ${sql.identifier(table)} execute function full_disk()`,
+    )
+  }
+  const before = await traces(site)
+  const paste = () => call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  for (const write of [paste, ...uploads.map(([, upload]) => upload)]) expectAway(await write())
+  expect(await traces(site)).toEqual(before)
+  const causes = lines.map((line) => JSON.parse(line)).flatMap(({ err }) => err?.causes ?? [])
+  expect(causes).toContainEqual(expect.objectContaining({ code: '53100' }))
+  expect((await call(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
+  await sweepFiles({ db, files, now }, fileOwners, 0)
+  expect(await storedFiles({ dataDir })).toEqual([])
+
+  for (const table of ['paste', 'post', 'image_share']) {
+    await db.execute(sql`drop trigger full_disk on ${sql.identifier(table)}`)
+  }
+  for (const write of [paste, ...uploads.map(([, upload]) => upload)]) expect((await write()).status).toBe(200)
+})

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { judgeSite } from '../fuzz/judge.ts'
+import { prepare, type Stage } from '../fuzz/stage.ts'
+import { targets } from '../fuzz/targets.ts'
+import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { type SiteProcess, spawnSite } from '../helpers/process.ts'
+
+/** A few seconds; `npm run fuzz` goes on for as long as one likes. */
+const RUNS = 120
+
+let place: TestDatabase
+let site: SiteProcess
+let stage: Stage
+
+beforeAll(async () => {
+  place = await testDatabase()
+  site = await spawnSite(place)
+  stage = await prepare({ ...site, dataDir: place.dataDir })
+}, 60_000)
+afterAll(async () => {
+  expect(await site.stop()).toBe(0)
+  await place.cleanup()
+})
+
+test.each(targets)(
+  '$name: whatever comes is answered, and tells nothing of its insides',
+  async ({ attempt }) => {
+    await attempt(stage, { runs: RUNS, seed: Math.trunc(Math.random() * 2 ** 31) })
+    await judgeSite(stage)
+  },
+  120_000,
+)

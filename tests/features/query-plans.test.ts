@@ -1,0 +1,156 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { PageContextServer } from 'vike/types'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createContext, type Services } from '#server/core/context.ts'
+import { tidyDatabase } from '#server/core/tidy.ts'
+import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
+import { findReply } from '#server/features/board/find.ts'
+import { resolvePosts } from '#server/features/board/live.ts'
+import { newsFeed } from '#server/features/news/atom.ts'
+import { writePages, writeThreads } from '#server/features/site/sitemap.ts'
+import { createCaller } from '#server/router.ts'
+import { ARTICLES, addCrowd, cursorOf, LONG, SHARE, THREADS } from '../helpers/crowd.ts'
+import { type Asked, noting, stepsOf } from '../helpers/queryPlans.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+/** What grows with the years; all else is small, and may be read as a whole. */
+const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share']
+/** Posts of a page and what they quote, each looked up a few times over. */
+const MOST_ROWS = 2500
+/** Posts of a board's page: 51 threads, the last of which is only looked at, each with five comments. */
+const MOST_SORTED = 306
+
+let site: TestSite
+let asked: Asked[]
+let services: Services
+let read: Record<string, () => Promise<unknown>>
+beforeAll(async () => {
+  site = await startSite()
+  const { db } = site.app.services
+  await addCrowd(db, new Date())
+  const noted = noting(db)
+  asked = noted.asked
+  services = { ...site.app.services, db: noted.db }
+  read = { ...(await pageReads()), ...otherReads() }
+})
+afterAll(() => site.close())
+
+type Asks = Partial<Record<'boardId' | 'threadId' | 'pasteId' | 'imageShareId', string>> & { search?: object }
+
+/** Each page, with what it can be asked for: whatever it shows, and however far behind. */
+async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
+  const api = createCaller(createContext(services, { ip: '127.0.0.1', headers: {} }, true))
+  const { url } = await api.paste.create({ content: 'some text', expiryHours: 1 })
+  const board = (boardId: string, cursor?: string): Asks => ({ boardId, search: { cursor } })
+  const pages: Record<string, Asks[]> = {
+    about: [{}],
+    archive: [{}, { search: { streamer: '1' } }],
+    'dtpchan/board/@boardId/index': [
+      ...['busy', 'old', 'quiet', 'empty'].map((id) => board(id)),
+      // In the middle, at the end, and between threads that are all of other boards.
+      ...[board('busy', cursorOf(THREADS / 2)), board('old', cursorOf(90)), board('quiet', cursorOf(THREADS))],
+    ],
+    'dtpchan/board/@boardId/thread/@threadId': [
+      { boardId: 'busy', threadId: String(LONG) },
+      { boardId: 'quiet', threadId: '10' },
+    ],
+    'dtpchan/index': [{}],
+    'image-share/@imageShareId/delete': [],
+    'image-share/@imageShareId/index': [{ imageShareId: SHARE }],
+    'image-sharing': [{}],
+    index: [{}],
+    'paste-service': [{}],
+    'paste/@pasteId/delete': [],
+    'paste/@pasteId/index': [{ pasteId: url.split('/').at(-1) }],
+    'programs-we-love': [{}],
+    'today-in-tech': [
+      {},
+      ...[2, Math.floor(ARTICLES / 24), Math.ceil(ARTICLES / 12)].map((page) => ({ search: { page: String(page) } })),
+      ...['rare.example', 's1.example'].map((source) => ({ search: { source } })),
+      { search: { source: 's1.example', page: '50' } },
+    ],
+    unknown: [],
+  }
+  const root = resolve('pages')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('/+data.ts'))
+  expect(files.map((path) => path.replace('/+data.ts', '')).sort()).toEqual(Object.keys(pages).sort())
+  const reads: Record<string, () => Promise<unknown>> = {}
+  for (const [page, all] of Object.entries(pages)) {
+    const { data } = (await import(resolve(root, page, '+data.ts'))) as { data: (context: unknown) => unknown }
+    for (const { search = {}, ...routeParams } of all) {
+      const context: Partial<PageContextServer> = { api, routeParams, urlParsed: { search } as never }
+      reads[`${page} ${JSON.stringify({ ...routeParams, ...search })}`] = async () => data(context)
+    }
+  }
+  return reads
+}
+
+/** Everything else that is asked in passing. */
+const otherReads = (): Record<string, () => Promise<unknown>> => ({
+  'feed of a board': () => boardFeed(services, 'busy'),
+  'feed of a thread': () => threadFeed(services, 'busy', String(LONG)),
+  'feed of news': () => newsFeed(services),
+  'site map, pages': () => writePages(services),
+  'site map, threads': () => writeThreads(services, 1, 50_000).next(),
+  'posts told to who listens': () => resolvePosts(services.db, [LONG, LONG + 1]),
+  'place of a reply': () =>
+    findReply(services, { boardId: 'busy', threadId: `${LONG}`, commentId: `${LONG + 1}`, replyId: `${LONG + 12}` }),
+})
+
+async function queriesOf(name: string): Promise<Asked[]> {
+  asked.length = 0
+  const found = await read[name]?.()
+  expect([name, (found as { error?: unknown })?.error]).toEqual([name, undefined])
+  return [...asked]
+}
+/** What of growing tables a query read, and how; and what it sorted beyond what a page shows. */
+async function faultsOf(one: Asked, mostSorted: number): Promise<string[]> {
+  const steps = await stepsOf(site.app.services.db, one)
+  const reads = steps.filter(({ table }) => GROWING.includes(table))
+  const rows = Math.round(reads.reduce((sum, step) => sum + step.rows, 0))
+  const whole = reads.filter(({ node }) => node === 'Seq Scan').map(({ table }) => `reads all of ${table}`)
+  // The pages of news have numbers: all that are shown are counted for them, along an index without the table.
+  const faults = one.query.includes('count(*)')
+    ? reads.filter(({ node }) => node !== 'Index Only Scan').map(({ node, table }) => `${node} on ${table}`)
+    : [
+        ...(rows > MOST_ROWS ? [`reads ${rows} rows`] : []),
+        ...steps
+          .filter((step) => step.node.includes('Sort') && step.rows > mostSorted)
+          .map((step) => `sorts ${step.rows}`),
+      ]
+  return [...whole, ...faults].map((fault) => `${fault}: ${one.query}`)
+}
+
+async function faults(mostSorted: number): Promise<string[]> {
+  const found: string[] = []
+  for (const name of Object.keys(read)) {
+    for (const one of await queriesOf(name))
+      found.push(...(await faultsOf(one, mostSorted)).map((fault) => `${name} ${fault}`))
+  }
+  return found
+}
+
+test('whatever a page shows, it takes three queries at most', async () => {
+  const counts: [string, number][] = []
+  for (const name of Object.keys(read)) counts.push([name, (await queriesOf(name)).length])
+  expect(counts.filter(([, queries]) => queries > 3)).toEqual([])
+  // Something was counted: those that show the most take three.
+  expect(counts.filter(([, queries]) => queries === 3).length).toBeGreaterThan(5)
+})
+
+test('each is answered along indexes, while the database does not know yet what its tables hold', async () => {
+  // Where it expects next to nothing, it may sort the articles of one source.
+  expect(await faults(MOST_ROWS)).toEqual([])
+})
+
+test('and as soon as it knows, which the embedded one is told by a job', async () => {
+  const { db } = site.app.services
+  await tidyDatabase(site.app.services, new AbortController().signal)
+  const known = await db.execute(sql`select distinct tablename from pg_stats where schemaname = 'public'`)
+  expect(known.map(({ tablename }) => tablename)).toEqual(
+    expect.arrayContaining(['thread', 'post', 'quote', 'article']),
+  )
+  expect(await faults(MOST_SORTED)).toEqual([])
+})

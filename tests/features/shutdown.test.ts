@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody, requestHead } from '../helpers/attack.ts'
+import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { listen } from '../helpers/live.ts'
+import { still } from '../helpers/pictures.ts'
+import { json, openThread, type SiteProcess, spawnSite } from '../helpers/process.ts'
+
+const WITHIN_MS = 10_000
+/** The lock under which processes that migrate a PostgreSQL take turns. */
+const MIGRATION_LOCK = 4_217_001_955
+
+let place: TestDatabase
+beforeAll(async () => {
+  place = await testDatabase()
+})
+afterAll(() => place.cleanup())
+
+const portOf = (origin: string) => Number(new URL(origin).port)
+
+/** Everything one connection sends, until it ends. */
+async function received(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', (error) => chunks.push(Buffer.from(`\n${error.message}`)))
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString()
+}
+
+/** Asks for something on a connection of its own that is to be kept alive. */
+function request(
+  origin: string,
+  path: string,
+  agent?: Agent,
+): Promise<{ answer: IncomingMessage; body: Promise<string> }> {
+  return new Promise((resolve, reject) => {
+    get(`${origin}${path}`, { agent }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk) => chunks.push(chunk))
+      const body = once(answer, 'close').then(() => Buffer.concat(chunks).toString())
+      resolve({ answer, body })
+    }).on('error', reject)
+  })
+}
+
+/** Resolves when the site takes no new connections. */
+const doorClosed = (origin: string) =>
+  expect
+    .poll(async () => {
+      const socket = connect(portOf(origin), '127.0.0.1')
+      const [refused] = await Promise.race([once(socket, 'connect').then(() => [null]), once(socket, 'error')]).catch(
+        (error) => [error],
+      )
+      socket.destroy()
+      return refused?.code ?? 'open'
+    })
+    .toBe('ECONNREFUSED')
+
+/** Holds the database, so that whatever asks it waits. */
+async function holdDatabase(): Promise<() => Promise<void>> {
+  const { db, close } = await openDatabase({ ...place, mode: 'command' })
+  let release = () => {}
+  let held = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    held = resolve
+  })
+  const done = db.transaction(async (tx) => {
+    await tx.execute(sql`lock table board, thread in access exclusive mode`)
+    held()
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+  })
+  await isHeld
+  return async () => {
+    release()
+    await done
+    await close()
+  }
+}
+
+test('after SIGTERM what was begun is finished, what has no end ends, and the process with 0', async () => {
+  const site = await spawnSite(place, { LOG_LEVEL: 'info' })
+  const { origin } = site
+  const { threads, threadId } = await openThread(origin, 'Shutdown')
+  const page = `/dtpchan/board/${threads.split('/')[4]}/thread/${threadId}`
+
+  const live = await listen(origin, [`thread:${threadId}`])
+  const sound = await request(origin, '/radio/1/stream')
+  const idle = new Agent({ keepAlive: true })
+  await (await request(origin, '/healthz', idle)).body
+  const picture = await still(1200, 900).png().toBuffer()
+  const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', picture))
+  const upload = connect(portOf(origin), '127.0.0.1')
+  const uploaded = received(upload)
+  upload.write(requestHead('POST', '/api/image-share', `Content-Type: ${FORM_TYPE}`, `Content-Length: ${form.length}`))
+  upload.write(form.subarray(0, form.length - 1000))
+  await expect.poll(async () => (await fetch(`${origin}/metrics`)).text()).toMatch(/^site_upload_bytes [1-9]/m)
+  const release = await holdDatabase()
+  const rendered = request(origin, page)
+  const called = request(origin, threads)
+  // Asked after them, and answered: they have begun.
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+
+  const begun = performance.now()
+  const ended = site.stop()
+  await doorClosed(origin)
+  // Whoever is in a hurry changes nothing.
+  void site.stop()
+  await release()
+  upload.write(form.subarray(form.length - 1000))
+  for (const { answer, body } of await Promise.all([rendered, called])) {
+    expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close'])
+    expect(await body).toContain('Under load')
+    expect(answer.complete).toBe(true)
+  }
+  expect(await uploaded).toMatch(/^HTTP\/1\.1 200 OK\r\n(.|\s)*"success":true/)
+  await live.ended
+  await sound.body
+  expect(await ended).toBe(0)
+  expect(performance.now() - begun).toBeLessThan(WITHIN_MS)
+  for (const level of [40, 50, 60]) expect(site.output()).not.toContain(`"level":${level},`)
+
+  const again = await spawnSite(place)
+  const { url, imageUrl } = JSON.parse((await uploaded).split('\r\n\r\n').at(-1) ?? '')
+  for (const address of [`/api${new URL(url).pathname}`, new URL(imageUrl).pathname]) {
+    expect((await fetch(`${again.origin}${address}`)).status).toBe(200)
+  }
+  expect(await again.stop()).toBe(0)
+}, 60_000)
+
+// The same on both databases, and it takes the whole time that is given.
+test.runIf(inject('database') === 'pglite')(
+  'who stops sending in the middle does not keep the site from ending',
+  async () => {
+    const site = await spawnSite(place)
+    const sockets = await Promise.all(
+      [
+        requestHead('POST', '/api/image-share', `Content-Type: ${FORM_TYPE}`, 'Content-Length: 5000'),
+        requestHead('POST', '/api/paste', 'Content-Type: application/json', 'Content-Length: 5000'),
+        'GET / HT',
+        '',
+      ].map(async (bytes) => {
+        const socket = connect(portOf(site.origin), '127.0.0.1')
+        await once(socket, 'connect')
+        socket.write(bytes)
+        return received(socket)
+      }),
+    )
+    expect((await fetch(`${site.origin}/healthz`)).status).toBe(200)
+    const begun = performance.now()
+    expect(await site.stop()).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(WITHIN_MS)
+    await Promise.all(sockets)
+  },
+  60_000,
+)
+
+test('while it leaves it is not ready, and answers still', async () => {
+  const site = await spawnSite(place)
+  const busy = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async (path: string) => {
+    const { answer, body } = await request(site.origin, path, busy)
+    return { status: answer.statusCode, connection: answer.headers.connection, body: await body }
+  }
+  expect(await ask('/readyz')).toMatchObject({ status: 200, connection: 'keep-alive' })
+  const ended = site.stop()
+  const answers: Awaited<ReturnType<typeof ask>>[] = []
+  for (;;) {
+    const answer = await ask('/readyz').catch(() => null)
+    if (!answer) break
+    answers.push(answer)
+  }
+  expect(await ended).toBe(0)
+  expect(answers.at(-1)).toEqual({ status: 503, connection: 'close', body: '{"status":"closing"}' })
+}, 60_000)
+
+/** Starts a site and stops it as soon as `when` resolves; gives what it ended with. */
+async function stopEarly(where: Parameters<typeof spawnSite>[0], when: () => Promise<unknown>): Promise<string> {
+  let stopped = Promise.resolve()
+  const starting = spawnSite(where, {}, (child) => {
+    stopped = when().then(() => void child.kill('SIGTERM'))
+  })
+  const outcome = await starting.then(
+    (site) => site.stop(),
+    (error: Error) => error.message,
+  )
+  await stopped
+  return String(outcome)
+}
+
+test('a SIGTERM while the database is made ready ends the start cleanly', async () => {
+  if (inject('database') === 'pglite') {
+    const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+    const made = () => expect.poll(() => access(join(dataDir, 'db.partial')), { interval: 5 }).toBeUndefined()
+    expect(await stopEarly({ dataDir }, made)).toMatch(/^(The site ended with 0: |0$)/)
+    const site: SiteProcess = await spawnSite({ dataDir })
+    expect((await fetch(`${site.origin}/readyz`)).status).toBe(200)
+    expect(await json(await fetch(`${site.origin}/api/dtpchan/boards`))).toMatchObject({ boards: [] })
+    expect(await site.stop()).toBe(0)
+    await rm(dataDir, { recursive: true })
+  } else {
+    const other = postgres(place.databaseUrl ?? '', { max: 1 })
+    await other`select pg_advisory_lock(${MIGRATION_LOCK})`
+    const waiting = () =>
+      expect
+        .poll(async () => (await other`select 1 from pg_locks where locktype = 'advisory' and not granted`).length)
+        .toBe(1)
+    expect(await stopEarly(place, waiting)).toMatch(/^The site ended with 0: /)
+    await other.end()
+  }
+}, 60_000)

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { FORM_TYPE, fieldPart, formBody } from '../helpers/attack.ts'
+import { exchange, headOf } from '../helpers/wire.ts'
+import { judgeBytes } from './judge.ts'
+import type { Stage } from './stage.ts'
+import type { Target } from './target.ts'
+
+/** Bytes that mean something to a parser, and some that should not be there. */
+const TOKENS = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\0',
+  ' ',
+  '\t',
+  ':',
+  ',',
+  ';',
+  '%',
+  '/',
+  '\xff',
+  '\r\n\r\n',
+  'HTTP/1.1',
+  'HTTP/1.0',
+  'HEAD ',
+  'Content-Length: 5\r\n',
+  'Content-Length: 99999999999999999999\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Transfer-Encoding: identity\r\n',
+  'Expect: 100-continue\r\n',
+  'Connection: keep-alive, close, upgrade\r\n',
+  'Upgrade: websocket\r\n',
+  'Host: other\r\n',
+  '0\r\n\r\n',
+  'ffffffffffffffff\r\n',
+  'x'.repeat(17_000),
+  'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+]
+
+type Change = { at: number; kind: 'insert' | 'replace' | 'delete' | 'repeat'; token: number; length: number }
+type Guess = { template: number; changes: Change[]; cut: number | null; pieces: number }
+
+/** Requests as bytes, some of them changed, cut off, or sent in pieces. */
+export const byteTarget: Target<Guess> = {
+  name: 'bytes',
+  guesses: () =>
+    fc.record({
+      template: fc.nat(100),
+      changes: fc.array(
+        fc.record({
+          at: fc.nat(1000),
+          kind: fc.constantFrom('insert', 'replace', 'delete', 'repeat'),
+          token: fc.nat(TOKENS.length - 1),
+          length: fc.nat(20),
+        }),
+        { maxLength: 4 },
+      ),
+      cut: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(400) }),
+      pieces: fc.integer({ min: 1, max: 4 }),
+    }),
+  attempt: async (stage, { template, changes, cut, pieces }) => {
+    const all = templates(stage)
+    const changed = changes.reduce(change, all[template % all.length] ?? Buffer.alloc(0))
+    const bytes = changed.subarray(0, cut ?? changed.length)
+    const size = Math.max(1, Math.ceil(bytes.length / pieces))
+    const sent = Array.from({ length: pieces }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+    const answer = await exchange(stage.origin, sent, { half: true, withinMs: 15_000 })
+    return judgeBytes(stage, answer.bytes, bytes.toString('latin1'))
+  },
+}
+
+function templates({ known, token }: Stage): Buffer[] {
+  const { boardId, threadId, upload } = known
+  const threads = `/api/dtpchan/boards/${boardId}/threads`
+  const json = Buffer.from('{"content":"text","expiryHours":1}')
+  const form = formBody(fieldPart('content', 'text'), fieldPart('author', 'me'))
+  return [
+    headOf('GET', '/'),
+    headOf('GET', `/dtpchan/board/${boardId}/thread/${threadId}?x=%20`, ['Accept-Encoding: br', 'If-None-Match: "x"']),
+    headOf('GET', upload, ['Range: bytes=0-9']),
+    headOf('HEAD', threads),
+    headOf('GET', '/trpc/board.list?batch=1&input=%7B%7D', ['trpc-accept: application/jsonl']),
+    Buffer.concat([
+      headOf('POST', '/api/paste', ['Content-Type: application/json', `Content-Length: ${json.length}`]),
+      json,
+    ]),
+    Buffer.concat([
+      headOf('POST', `${threads}/${threadId}/comments`, [
+        `Content-Type: ${FORM_TYPE}`,
+        `Content-Length: ${form.length}`,
+      ]),
+      form,
+    ]),
+    Buffer.concat([
+      headOf('POST', '/api/paste', ['Content-Type: text/plain', 'Transfer-Encoding: chunked']),
+      Buffer.from('5;a=b\r\nhello\r\n0\r\nX: y\r\n\r\n'),
+    ]),
+    headOf('DELETE', `${threads}/999`, [`Authorization: Bearer ${token}`]),
+    Buffer.concat([headOf('GET', '/healthz'), headOf('GET', '/robots.txt'), headOf('GET', '/readyz')]),
+  ]
+}
+
+function change(bytes: Buffer, { at, kind, token, length }: Change): Buffer {
+  const place = bytes.length === 0 ? 0 : at % bytes.length
+  const head = bytes.subarray(0, place)
+  const put = Buffer.from(TOKENS[token] ?? '', 'latin1')
+  if (kind === 'insert') return Buffer.concat([head, put, bytes.subarray(place)])
+  if (kind === 'replace') return Buffer.concat([head, put, bytes.subarray(place + put.length)])
+  if (kind === 'delete') return Buffer.concat([head, bytes.subarray(place + length)])
+  return Buffer.concat([bytes.subarray(0, place + length), bytes.subarray(place)])
+}

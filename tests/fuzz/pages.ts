@@ -1,0 +1,132 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { Stage } from './stage.ts'
+import { anyLines, send, type Target } from './target.ts'
+import { anyId, anyText, encodeLoosely } from './values.ts'
+
+const TOPS = [
+  '',
+  'about',
+  'archive',
+  'dtpchan',
+  'login',
+  'today-in-tech',
+  'programs-we-love',
+  'paste-service',
+  'paste',
+  'image-sharing',
+  'image-share',
+  'password-generator',
+  'visualizer',
+  'debauched-blog',
+  'radio',
+  'assets',
+  'healthz',
+  'readyz',
+  'metrics',
+  'robots.txt',
+  'sitemap.xml',
+  'sitemap-threads-1.xml',
+  'favicon.svg',
+]
+const PIECES = [
+  '..',
+  '.',
+  '%2e%2e',
+  '%2F',
+  '%5c',
+  '\\',
+  '//',
+  ';a=b',
+  '%00',
+  '%',
+  '%ff',
+  '%C0%AF',
+  'index',
+  'index.pageContext.json',
+  '.env',
+  '~',
+  '@fs',
+  '*',
+]
+const ENDINGS = [
+  '',
+  '',
+  '',
+  '/',
+  '//',
+  '/index.pageContext.json',
+  '.pageContext.json',
+  '/index.html',
+  '.html',
+  '/feed.atom',
+  '/raw',
+  '/delete',
+  '%20',
+  '.',
+]
+const QUERY_NAMES = ['cursor', 'page', 'source', 'token', '_data', 'category', 'q', '__proto__', 'x']
+
+/** Addresses of pages, of their data, of files and feeds, and of what only looks like one. */
+export const pageTarget: Target<{ path: string; method: string; lines: string[] }> = {
+  name: 'pages',
+  guesses: (stage) =>
+    fc.record({
+      path: fc
+        .tuple(anyPath(stage), fc.constantFrom(...ENDINGS), anyQuery())
+        .map((parts) => parts.join('').slice(0, 15_000)),
+      method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'PROPFIND'),
+      lines: anyLines,
+    }),
+  attempt: (stage, { path, method, lines }) =>
+    // What is no head at all is answered with a body, for nobody can tell that it asked for none.
+    send(stage, { method: path.startsWith('/') ? method : 'GET', path, lines, sent: safelyDecoded(path) }),
+}
+
+function anyPath({ known }: Stage): Arbitrary<string> {
+  const id = anyId(Object.values(known).filter((one) => !one.includes('/')))
+  const top = fc.constantFrom(...TOPS)
+  const strange = fc.array(fc.oneof(fc.constantFrom(...PIECES), top), { minLength: 1, maxLength: 5 })
+  return fc.oneof(
+    { weight: 2, arbitrary: top.map((name) => `/${name}`) },
+    { weight: 2, arbitrary: id.map((board) => `/dtpchan/board/${board}`) },
+    { weight: 3, arbitrary: fc.tuple(id, id).map(([board, thread]) => `/dtpchan/board/${board}/thread/${thread}`) },
+    { weight: 2, arbitrary: fc.tuple(top, id).map(([name, one]) => `/${name}/${one}`) },
+    { weight: 1, arbitrary: id.map((one) => `/dtpchan/uploads/${one}`) },
+    { weight: 1, arbitrary: fc.constant(known.upload) },
+    { weight: 2, arbitrary: strange.map((pieces) => `/${pieces.join('/')}`) },
+    { weight: 1, arbitrary: strange.map((pieces) => pieces.join('')) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        'http://evil.example/about',
+        '//evil.example/about/',
+        '/\\evil.example/',
+        '*',
+        '/?',
+        '/#',
+        `/${'x/'.repeat(3000)}`,
+      ),
+    },
+  )
+}
+
+function anyQuery(): Arbitrary<string> {
+  const value = fc.oneof(
+    anyText.map((text) => encodeLoosely(text.slice(0, 300))),
+    fc.constantFrom('%', '%ff', '1-1', '2', '&&&', '[]=1'),
+  )
+  const pairs = fc.array(fc.tuple(fc.constantFrom(...QUERY_NAMES), value), { minLength: 1, maxLength: 4 })
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant('') },
+    { weight: 2, arbitrary: pairs.map((all) => `?${all.map((pair) => pair.join('=')).join('&')}`) },
+    { weight: 1, arbitrary: fc.constantFrom('?', '??', '?%', `?${'a&'.repeat(5000)}`, '?a[b][c]=1&a[b]=2') },
+  )
+}
+
+function safelyDecoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

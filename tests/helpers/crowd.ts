@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+
+/** So many threads, four times as many posts, and as many articles. */
+export const THREADS = 5000
+export const ARTICLES = 5000
+/** Threads that had their last activity before all others, of a board each; the rest is of two boards in turn. */
+const QUIET = 70
+const OLD = 1000
+/** Of the newest threads each has more comments. */
+const BUSY = 200
+/** The newest thread, with 250 posts. */
+export const LONG = THREADS * 10
+/** An image that is shared. */
+export const SHARE = 'share00000000000000001'
+
+const TIME = sql`timestamptz '2024-01-01'`
+
+const FILE = { name: 'a.webp', width: 1, height: 1 }
+const IMAGE = { ...FILE, bytes: 1, animated: false, preview: FILE, display: FILE }
+
+/** When a thread had its last activity, and its number. */
+export const cursorOf = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
+
+/** Fills an empty database: boards `busy`, `other`, `old`, `quiet` and `empty`; every tenth thread was deleted. */
+export async function addCrowd(db: Database, now: Date): Promise<void> {
+  const statements: SQL[] = [
+    sql`insert into "user" (id, email, password_hash, role)
+      select 'u' || n, n || '@example.org', '', 'member' from generate_series(1, 20) n`,
+    sql`insert into board (id, name, description)
+      select id, id, 'about' from unnest(array['busy', 'other', 'old', 'quiet', 'empty']) id`,
+    sql`insert into moderator (board_id, user_id) select board.id, "user".id from board, "user"`,
+    sql`insert into thread (id, board_id, title, last_activity, comment_count, deleted_at)
+      select n * 10, case when n <= ${QUIET}::int then 'quiet' when n <= ${OLD}::int then 'old'
+        when n % 2 = 0 then 'busy' else 'other' end, 'Thread ' || n, ${TIME} + n * interval '1 minute', 3,
+        case when n % 10 = 5 then ${TIME} end
+      from generate_series(1, ${THREADS}::int) n`,
+    sql`insert into post (id, thread_id, author, content, created_at)
+      select t.id + c, t.id, 'gl1tch', '>>' || t.id || ' Some words of a post', t.last_activity
+      from thread t, generate_series(0, case when t.id > ${(THREADS - BUSY) * 10}::int then 9 else 3 end) c
+      where t.deleted_at is null`,
+    sql`insert into post (id, thread_id, parent_id, author, content, created_at)
+      select ${LONG}::int + n, ${LONG}::int, case when n % 3 = 0 then ${LONG + 1}::int end, 'ferrite', '>>>', ${TIME}
+      from generate_series(10, 249) n`,
+    sql`insert into quote (from_id, to_id) select id, thread_id from post where id > thread_id`,
+    sql`insert into quote (from_id, to_id) select id, id - 9 from post where id > ${LONG + 10}::int`,
+    sql`insert into event (topic, change, created_at)
+      select 'board:busy', '{"kind": "thread", "threadId": 10}', ${TIME} from generate_series(1, ${THREADS}::int)`,
+    sql`insert into program (name, link, description, added_by, category, created_at, updated_at)
+      select 'Program ' || n, 'https://example.org', 'text', 'me', 'Other', ${TIME}, ${TIME} from generate_series(1, 60) n`,
+    sql`insert into image_share (id, image_id, image, created_at, expires_at, delete_hash)
+      select 'share' || lpad(n::text, 17, '0'), n, ${JSON.stringify(IMAGE)}::jsonb, ${TIME}, 'infinity', ''
+      from generate_series(1, 2000) n`,
+    sql`insert into paste (lookup, sealed, created_at, expires_at, flags, delete_hash)
+      select sha256(n::text::bytea), '', ${TIME}, 'infinity', 0, '' from generate_series(1, 2000) n`,
+    sql`insert into feed (url, next_at) values ('https://example.org/feed', ${TIME})`,
+    // One source of a hundred has next to nothing.
+    sql`insert into article (feed_url, guid, url, url_key, title, source, published_at, seen_at)
+      select 'https://example.org/feed', n, 'https://example.org/' || n, n, repeat('Some words ', 8),
+        case when n % 100 = 0 then 'rare' else 's' || n % 15 end || '.example',
+        ${now.toISOString()}::timestamptz - n * interval '16 minutes', ${TIME}
+      from generate_series(1, ${ARTICLES}::int) n`,
+  ]
+  await db.transaction(async (tx) => {
+    // Every row refers to one that is there: looking each up takes most of the time.
+    await tx.execute(sql`set local session_replication_role = replica`)
+    for (const statement of statements) await tx.execute(statement)
+  })
+}
