@@ -8,6 +8,7 @@ import { isPublicAddress } from './core/addresses.ts'
 import { DOOR_BOUNDS, type DoorBounds } from './core/bounds.ts'
 import type { Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
+import { diskSpaceOf } from './core/diskSpace.ts'
 import { errors, errorTexts, loggedError, publicError } from './core/errors.ts'
 import { createFetcher } from './core/fetch.ts'
 import { type FileStore, folderStore } from './core/files.ts'
@@ -23,6 +24,7 @@ import { registerAssets } from './plugins/assets.ts'
 import { registerAtomFeeds } from './plugins/atomFeeds.ts'
 import { registerBodies } from './plugins/bodies.ts'
 import { registerConnections } from './plugins/connections.ts'
+import { registerDiskReserve } from './plugins/diskReserve.ts'
 import { registerFinishedPages } from './plugins/finishedPages.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
@@ -53,6 +55,8 @@ export type AppDeps = {
   now?: () => Date
   /** where uploads lie, in place of the data folder */
   files?: FileStore
+  /** bytes that are free where the data lie */
+  diskSpace?: () => Promise<number>
   /** where the lines of the log go, in place of standard output */
   logTo?: { write: (line: string) => void }
   /** where the radio comes from, in place of what the settings name */
@@ -152,6 +156,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     (address) => config.trustProxy.length === 0 && isPublicAddress(address),
   )
   registerBodies(app, bounds, (request) => answerTooSlow(request.raw.socket, headers()))
+  const diskSpace = deps.diskSpace ?? diskSpaceOf(config.dataDir)
+  if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
   registerSecretAddresses(app)
   await registerMultipart(app)
   await registerTrpc(app, services)
@@ -161,7 +167,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRecordings(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
   registerHealth(app, services, leaving)
-  registerMetrics(app, services, database.kind)
+  registerMetrics(app, services, { database: database.kind, diskSpace })
   registerSearchEngines(app, services)
   registerAtomFeeds(app, services)
   registerRest(app, services)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build as bundle } from 'esbuild'
 import { build as buildPages } from 'vike/api'
+import { compressTexts } from '../build/compress.mjs'
 
 process.env.NODE_ENV = 'production'
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,6 +34,7 @@ await bundle({
   sourcemap: true,
   logLevel: 'warning',
 })
+await compressTexts(join(root, 'dist', 'client'))
 // The track looks for its file beside the code that names it, and that is in the bundle.
 copyFileSync(join(root, 'server/features/radio/demo/demo.mp3'), join(outdir, 'demo.mp3'))
 const { makeTemplate } = await import(pathToFileURL(join(outdir, 'template.server.mjs')).href)

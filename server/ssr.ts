@@ -7,11 +7,13 @@ import type { Rendered } from './core/pageCache.ts'
 import { isPersonsView, markOf } from './core/visitors.ts'
 import { namePage } from './pageNames.ts'
 import { sendFinished } from './plugins/finishedPages.ts'
+import { isForDevelopment } from './plugins/unreadable.ts'
 import { createCaller } from './router.ts'
 
 /** Everything that is no call and no file is a page; registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
   app.get('/*', async (request, reply) => {
+    if (isForDevelopment(request.url)) return reply.callNotFound()
     const named = services.config.pageCache ? namePage(request.url) : null
     if (!named) return send(reply, await render(services, site, request, request.url))
     const visitor = () => markOf(request, services.secrets.visitors, services.now())

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
 import { backUp } from '../core/backup/backup.ts'
 import { writeWhole } from '../core/backup/output.ts'
-import { interruption, runWithConfig, showProgress, usage } from '../core/command.ts'
+import { interruption, runWithConfig, showProgress, tell, usage } from '../core/command.ts'
 
 const USAGE = `npm run backup -- FILE [--force]
   FILE       where the backup goes: database, uploads, and secret.key where there is one. Not the radio's library.
@@ -15,22 +16,15 @@ runWithConfig(USAGE, async (config, args) => {
   if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw usage()
   const signal = interruption()
   const progress = showProgress()
-  let done: Awaited<ReturnType<typeof backUp>> | undefined
-  if (file === '-') {
-    if (process.stdout.isTTY) throw new Error('A backup is nothing to look at: send it into a pipe or a file')
-    done = await backUp(config, { out: process.stdout, signal, progress })
-  } else {
-    await writeWhole(file, { force }, async (out) => {
-      done = await backUp(config, { out, signal, progress })
-    })
-  }
-  if (!done) return
+  if (file === '-' && process.stdout.isTTY) throw new Error('A backup is nothing to look at: send it into a pipe')
+  const write = (out: Writable) => backUp(config, { out, signal, progress })
+  const done = file === '-' ? await write(process.stdout) : await writeWhole(file, { force }, write)
   const where = file === '-' ? '' : ` in ${resolve(file)}, ${((await stat(file)).size / 1e6).toFixed(1)} MB`
-  say(`Backed up ${counted(done.rows, 'row')} and ${counted(done.files, 'file')}${where}`)
-  if (done.gone > 0) say(`${counted(done.gone, 'file')} went while being copied: what they belonged to was deleted`)
-  if (config.databaseUrl === undefined)
-    say(`A site that runs waited ${(done.held / 1000).toFixed(1)} s for its rows to be read`)
-  say(
+  tell(`Backed up ${counted(done.rows, 'row')} and ${counted(done.files, 'file')}${where}`)
+  if (done.gone > 0) tell(`${counted(done.gone, 'file')} went while being copied: what they belonged to was deleted`)
+  if (!config.databaseUrl)
+    tell(`Reading the rows took ${(done.held / 1000).toFixed(1)} s: a running site waited as long`)
+  tell(
     done.hasSecret
       ? 'It holds the secret of the site: keep it as safe as the site itself'
       : 'Keep SECRET_KEY as well: without it no paste of it can be opened',
@@ -38,6 +32,3 @@ runWithConfig(USAGE, async (config, args) => {
 })
 
 const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
-
-/** Standard output may be the backup itself. */
-const say = (line: string) => void process.stderr.write(`${line}\n`)

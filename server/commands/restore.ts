@@ -1,6 +1,6 @@
 import { ArchiveError } from '../core/backup/format.ts'
 import { restore } from '../core/backup/restore.ts'
-import { interruption, runWithConfig, showProgress, usage } from '../core/command.ts'
+import { interruption, runWithConfig, showProgress, tell, usage } from '../core/command.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   Puts a backup into an empty site of either database, while it does not run.
@@ -22,5 +22,5 @@ runWithConfig(USAGE, async (config, args) => {
     throw error instanceof ArchiveError ? new Error(`${file} cannot be restored. ${error.message}`) : error
   })
   const counts = `${end.rows.toLocaleString('en')} rows and ${end.files.toLocaleString('en')} files`
-  process.stdout.write(`Restored ${counts}: the site as it was on ${manifest.madeAt}. Everybody has to log in again.\n`)
+  tell(`Restored ${counts}: the site as it was on ${manifest.madeAt}. Everybody has to log in again.`)
 })

@@ -58,7 +58,7 @@ export async function runWithConfig(
     await run(readConfig(process.env), process.argv.slice(2))
     process.exitCode = 0
   } catch (error) {
-    process.stderr.write(`${error instanceof Usage ? help : explain(error)}\n`)
+    tell(error instanceof Usage ? help : explain(error))
   }
   process.exit()
 }
@@ -85,9 +85,14 @@ export function showProgress(): (line: string) => void {
   return (line) => {
     if (!process.stderr.isTTY || Date.now() - shownAt < 200) return
     shownAt = Date.now()
-    process.stderr.write(`\r\x1b[K${line}\r`)
+    process.stderr.write(`${CLEAR_LINE}${line}\r`)
   }
 }
+
+const CLEAR_LINE = '\x1b[K'
+
+/** A line for the operator on standard error, in the place of the progress shown last. */
+export const tell = (line: string) => void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${line}\n`)
 
 function explain(error: unknown): string {
   if (error instanceof ZodError) return error.issues[0]?.message ?? 'Wrong value'

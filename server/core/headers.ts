@@ -6,7 +6,6 @@ export type Headers = Readonly<Record<string, string>>
 /** What no page of ours asks for; the rest is for this site alone. Only names that browsers know: others they report. */
 const DENIED = [
   'accelerometer',
-  'bluetooth',
   'camera',
   'display-capture',
   'encrypted-media',

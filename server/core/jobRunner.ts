@@ -24,6 +24,7 @@ export type Times = {
 const TIMES: Times = { lease: 60, longest: 3600, look: 30 }
 /** Seconds from the start to the first run, when the rush of it is over. */
 const FIRST = 60
+const APART = 3
 /** Timers do not agree to the second, and a run that begins a little early is no harm. */
 const EARLY = 0.9
 
@@ -71,7 +72,8 @@ export function startJobs(services: Services, jobs: Job[], times: Times = TIMES)
     }
   }
 
-  for (const one of jobs) plan(one, one.first ?? FIRST)
+  // A little apart, or all would begin in the same moment, and again after an hour.
+  for (const [index, one] of jobs.entries()) plan(one, one.first ?? FIRST + index * APART)
 
   return {
     async close() {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { within } from '#db/within.server.ts'
 import type { Services } from '../core/context.ts'
-import { within } from '../core/within.ts'
 import type { Leaving } from './leaving.ts'
 
 /** ms a database has to answer that it is there */

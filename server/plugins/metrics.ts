@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
+import { within } from '#db/within.server.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import { onAnswer } from '../core/answers.ts'
 import type { Services } from '../core/context.ts'
 import { errors, errorTexts } from '../core/errors.ts'
 import { bytesInFlight } from '../core/inFlight.ts'
 import { createMetrics, type Described, type Reading, type Readings } from '../core/metrics.ts'
-import { within } from '../core/within.ts'
 
 /** ms the database has for its numbers; without them the others are shown */
 const DATABASE_MS = 2000
@@ -33,6 +33,7 @@ const described: Described[] = [
     help: '1 for a kind of question the radio service gave no answer to the last time',
     labels: ['call'],
   },
+  { kind: 'gauge', name: 'site_disk_free_bytes', help: 'Free bytes on the disk of the data folder' },
   { kind: 'gauge', name: 'site_database_up', help: '1 when the database answered just now' },
   { kind: 'gauge', name: 'site_feeds', help: 'News feeds' },
   { kind: 'gauge', name: 'site_feeds_failing', help: 'News feeds that failed the last time' },
@@ -52,10 +53,18 @@ const described: Described[] = [
 /**
  * `GET /metrics` for Prometheus. Without METRICS_TOKEN it answers on the machine itself only, with it who names it.
  */
-export function registerMetrics(app: FastifyInstance, services: Services, database: DatabaseHandle['kind']): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  services: Services,
+  { database, diskSpace }: { database: DatabaseHandle['kind']; diskSpace: () => Promise<number> },
+): void {
   const { live, cache, radio, db, config } = services
   const successes = new Map<string, number>()
-  const metrics = createMetrics(described, async () => ({ ...ofThisProcess(), ...(await ofDatabase()) }))
+  const metrics = createMetrics(described, async () => ({
+    ...ofThisProcess(),
+    site_disk_free_bytes: await diskSpace(),
+    ...(await ofDatabase()),
+  }))
 
   onAnswer(app, ({ request, reply, milliseconds, isEndless }) => {
     if (isEndless) return

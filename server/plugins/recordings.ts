@@ -78,7 +78,8 @@ export function registerRecordings(
     } catch (error) {
       if (!reply.raw.headersSent) throw refusal(error, signal)
       if (!signal.aborted) request.log.warn('a recording broke off')
-      reply.raw.destroy()
+      // What was written in this turn of the loop is not sent yet.
+      setImmediate(() => reply.raw.destroy())
     } finally {
       end()
     }

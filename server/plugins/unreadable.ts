@@ -28,16 +28,27 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
 export const answerTooSlow = (socket: Socket, headers: Headers): void =>
   answerUnreadable(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
 
+/** Guards the processor: the renderer takes a second for the thousands of fields that fit into an address. */
+const QUERY_FIELDS = 100
+
 /**
  * An address the router can decode: in one it cannot, percent signs are taken as themselves, and nothing is found.
- * It is a path in any case, and none that a browser would take for another host when it is sent back as a redirect.
+ * It is a path in any case, and none that a browser would take for another host when it is sent back as a redirect. Of
+ * its query only as much is looked at as anything here could mean.
  */
 export function decodableUrl(url: string): string {
   const [written = '', ...query] = url.split('?')
   const named = written.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C')
   // `GET *` names no path at all, and is nothing that is here.
-  const path = named.startsWith('/') ? named : `/${named}`
-  return [isDecodable(path) ? path : path.replaceAll('%', '%25'), ...query].join('?')
+  const rooted = named.startsWith('/') ? named : `/${named}`
+  const path = isDecodable(rooted) ? rooted : rooted.replaceAll('%', '%25')
+  return query.length === 0 ? path : `${path}?${query.join('?').split('&', QUERY_FIELDS).join('&')}`
+}
+
+/** What the renderer takes for its development server's: it would call that a fault of ours. */
+export function isForDevelopment(url: string): boolean {
+  const [path = ''] = url.split('?')
+  return /^\/(?:@vite\/client|@fs\/|__vite_ping)/.test(decodeURIComponent(path))
 }
 
 function isDecodable(path: string): boolean {

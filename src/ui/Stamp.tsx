@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import { cx } from './cx.ts'
 
-const idOf = (name: string) => `icon-${name}`
+const idOf = (name: string) => `i-${name}`
 
 /** Draws icons once, unseen, for a page that shows them hundreds of times. */
 export function StampSheet({ icons }: { icons: Record<string, LucideIcon> }) {
@@ -18,9 +17,9 @@ export function StampSheet({ icons }: { icons: Record<string, LucideIcon> }) {
 }
 
 /** A small icon of the sheet, by its name there. */
-export function Stamp({ name, className }: { name: string; className?: string }) {
+export function Stamp({ name }: { name: string }) {
   return (
-    <svg className={cx('icon icon-s', className)} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon icon-s" aria-hidden="true">
       <use href={`#${idOf(name)}`} />
     </svg>
   )

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { judge, type Scenario, type Verdict, writeVerdicts } from './aims.ts'
+import { judge, type Verdict, writeVerdicts } from './aims.ts'
 import { chooseCores, describeMachine, memoryOf } from './machine.ts'
 import { embeddedPlaces, type Places, postgresPlaces } from './places.ts'
 import { writeDigest } from './profile.ts'
@@ -116,8 +116,8 @@ async function runGroups(run: Run, groups: Groups, env: Record<string, string>):
 /** What stands in the way of an aim that was missed. */
 async function profile(run: Run, own: Verdict[]): Promise<void> {
   const missed = own.filter(({ met }) => met === false || (values.profile && met !== null))
-  const scenarios = new Set(missed.flatMap(({ scenario }) => scenario ?? []))
-  for (const scenario of scenarios as Set<Scenario>) {
+  const scenarios = new Set(missed.map(({ scenario }) => scenario))
+  for (const scenario of scenarios) {
     say(`${run.place.name}: profile of ${scenario}`)
     profiles.push(...(await profileScenario(run, scenario)))
   }

@@ -1,11 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { folderStore } from '#server/core/files.ts'
+import { sweepFiles } from '#server/core/sweep.ts'
+import { fileOwners } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
 import { still } from '../helpers/pictures.ts'
 import { json, openThread, post, type SiteProcess, spawnSite } from '../helpers/process.ts'
 
-const ROUNDS = 5
+const ROUNDS = 3
 const POSTS_BEFORE_THE_KILL = 25
 
 let place: TestDatabase
@@ -14,17 +18,30 @@ beforeAll(async () => {
 })
 afterAll(() => place.cleanup())
 
-/** Posts from several writers at once until the process is gone; gives the numbers that were acknowledged. */
-async function postUntilKilled(site: SiteProcess, path: string, picture: Buffer): Promise<number[]> {
-  const acknowledged: number[] = []
+type Written = { posts: number[]; pastes: { url: string; content: string }[] }
+
+async function paste(origin: string, content: string) {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ content, expiryHours: 24 })
+  return json(await fetch(`${origin}/api/paste`, { method: 'POST', headers, body }))
+}
+
+/** Posts and pastes from several writers at once until the process is gone; gives what was acknowledged. */
+async function writeUntilKilled(site: SiteProcess, path: string, picture: Buffer): Promise<Written> {
+  const acknowledged: Written = { posts: [], pastes: [] }
   let killed: Promise<unknown> | null = null
   const write = async (writer: number) => {
     for (let number = 0; !killed; number++) {
       const image =
         number % 5 === writer ? new File([new Uint8Array(picture)], 'p.png', { type: 'image/png' }) : undefined
       const answer = await post(site.origin, path, { content: `post ${writer}/${number}`, image })
-      if (answer.success) acknowledged.push(answer.comment.id)
-      if (acknowledged.length >= POSTS_BEFORE_THE_KILL) killed ??= site.stop('SIGKILL')
+      if (answer.success) acknowledged.posts.push(answer.comment.id)
+      if (writer === 3) {
+        const content = `paste ${number} ${'of some length '.repeat(2000)}`
+        const { success, url } = await paste(site.origin, content)
+        if (success) acknowledged.pastes.push({ url, content })
+      }
+      if (acknowledged.posts.length >= POSTS_BEFORE_THE_KILL) killed ??= site.stop('SIGKILL')
     }
   }
   // The kill cuts off whatever the writers were waiting for.
@@ -33,9 +50,9 @@ async function postUntilKilled(site: SiteProcess, path: string, picture: Buffer)
   return acknowledged
 }
 
-test(`${ROUNDS} times killed under load, every acknowledged post is there, and no file belongs to nothing`, async () => {
+test(`${ROUNDS} times killed under load, every acknowledged post and paste is there, and no file belongs to nothing`, async () => {
   const picture = await still(300, 200).png().toBuffer()
-  const written: number[] = []
+  const written: Written = { posts: [], pastes: [] }
   let threads = ''
   let threadId = 0
   for (let round = 0; round <= ROUNDS; round++) {
@@ -45,20 +62,39 @@ test(`${ROUNDS} times killed under load, every acknowledged post is there, and n
       thread: { commentCount: number; comments: { id: number; image: string | null }[] }
     }
     const there = new Set(thread.comments.map(({ id }) => id))
-    expect(written.filter((id) => !there.has(id))).toEqual([])
+    expect(written.posts.filter((id) => !there.has(id))).toEqual([])
+    for (const { url, content } of written.pastes.splice(0)) {
+      expect((await json(await fetch(`${site.origin}/api${new URL(url).pathname}`))).paste?.content).toBe(content)
+    }
     expect(thread.commentCount).toBe(thread.comments.length)
     for (const { image } of thread.comments.filter((comment) => comment.image).slice(-3)) {
       expect((await fetch(`${site.origin}${image}`)).status).toBe(200)
     }
-    if (place.databaseUrl === undefined) expect(await storedFiles()).toBe(filesOf(thread.comments))
-    if (round === ROUNDS) await site.stop()
-    else written.push(...(await postUntilKilled(site, `${threads}/${threadId}/comments`, picture)))
+    // Where others may be writing at the same moment, only files that have lain for a while are looked at.
+    if (round === ROUNDS) {
+      await site.stop()
+      await sweep()
+    }
+    if (round === ROUNDS || place.databaseUrl === undefined) {
+      expect(await storedFiles()).toBe(filesOf(thread.comments))
+    }
+    if (round === ROUNDS) break
+    const { posts, pastes } = await writeUntilKilled(site, `${threads}/${threadId}/comments`, picture)
+    written.posts.push(...posts)
+    written.pastes.push(...pastes)
+    expect(pastes.length).toBeGreaterThan(0)
   }
-  expect(written.length).toBeGreaterThanOrEqual(ROUNDS * POSTS_BEFORE_THE_KILL)
+  expect(written.posts.length).toBeGreaterThanOrEqual(ROUNDS * POSTS_BEFORE_THE_KILL)
 }, 180_000)
 
 /** A picture is three files: itself, for lists, for its thread. */
 const filesOf = (posts: { image: string | null }[]) => 3 * posts.filter(({ image }) => image).length
+
+async function sweep(): Promise<void> {
+  const { db, close } = await openDatabase({ ...place, mode: 'command' })
+  await sweepFiles({ db, files: folderStore(join(place.dataDir, 'uploads')), now: () => new Date() }, fileOwners, 0)
+  await close()
+}
 
 const storedFiles = async () =>
   (await readdir(join(place.dataDir, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])).filter(

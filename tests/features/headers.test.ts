@@ -124,6 +124,7 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
   ['robots.txt', get(() => '/robots.txt'), 200],
   ['its health', get(() => '/healthz'), 200],
   ['an address that cannot be decoded', get(() => '/%E0%A4%A'), 404],
+  ['what is for a development server', get(() => '/%40fs/etc/passwd'), 404],
   ['no path at all', get(() => '*'), 404],
   ['no HTTP', raw('hello\r\n\r\n'), 400],
   ['a head too large', raw(headOf('GET', '/', [`X: ${'x'.repeat(20_000)}`])), 431],

@@ -119,6 +119,7 @@ test('jobs, feeds, cache, radio, uploads and the process have their numbers', as
   for (const name of ['site_live_connections', 'site_upload_bytes', 'site_page_cache_bytes', 'site_radio_streams']) {
     expect(await read(name)).toEqual({ '': 0 })
   }
+  expect((await read('site_disk_free_bytes'))['']).toBeGreaterThan(0)
   expect(body).toContain('nodejs_eventloop_lag_seconds')
   expect(body).toContain('process_resident_memory_bytes')
 })

@@ -4,6 +4,7 @@ import { article, feed, thread } from '#db/schema/index.ts'
 import { registerSearchEngines } from '#server/plugins/searchEngines.ts'
 import { sendApiError } from '#server/rest.ts'
 import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
+import { noting } from '../helpers/queryPlans.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
 import { all, parseXml, textOf } from '../helpers/xml.ts'
 
@@ -141,6 +142,20 @@ test('files are cut by number, each thread is in exactly one, and a piece at a t
   await app.close()
 })
 
+test('all threads are looked at once a minute, however many ask', async () => {
+  site.setNow(new Date('2026-05-05T00:00:00.000Z'))
+  const { db, asked } = noting(site.app.services.db)
+  const app = mapAlone(50_000, db)
+  const passes = () => asked.filter(({ query }) => query.includes('group by')).length
+  const index = await read('/sitemap.xml', app)
+  expect(await Promise.all([read('/sitemap.xml', app), read('/sitemap.xml', app)])).toEqual([index, index])
+  expect(passes()).toBe(1)
+  site.setNow(new Date('2026-05-05T00:01:00.000Z'))
+  await read('/sitemap.xml', app)
+  expect(passes()).toBe(2)
+  await app.close()
+})
+
 test('HEAD tells type and age without the file', async () => {
   for (const url of ['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-threads-1.xml']) {
     const answer = await site.app.inject({ method: 'HEAD', url })
@@ -171,6 +186,8 @@ test('without its database the answer is 503, never half a map', async () => {
     const app = mapAlone(50_000, failing(0))
     const answer = await app.inject(url)
     expect([url, answer.statusCode, answer.headers['retry-after']]).toEqual([url, 503, '5'])
+    asked = Number.NEGATIVE_INFINITY
+    expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200])
     await app.close()
   }
 

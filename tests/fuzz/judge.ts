@@ -74,10 +74,16 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** @throws Error when the site does not answer any more, or has noted a fault */
-export async function judgeSite(stage: Stage): Promise<void> {
+/**
+ * @param from how much it had printed before
+ * @throws Error when the site does not answer any more, or has noted a fault
+ */
+export async function judgeSite(stage: Stage, from = 0): Promise<void> {
   const { status } = await fetch(`${stage.origin}/healthz`, { signal: AbortSignal.timeout(10_000) })
   if (status !== 200) throw new Error(`The site is not well: ${status}`)
-  const faults = stage.output().match(/^\{"level":[56]0.*$|^.*(?:Warning|Error):.*$/gm)
-  if (faults) throw new Error(`The site has noted ${faults.length} faults: ${faults.slice(0, 3).join('\n')}`)
+  const faults = stage
+    .output()
+    .slice(from)
+    .match(/^\{"level":[56]0.*$|^.*(?:Warning|Error):.*$/gm)
+  if (faults) throw new Error(`The site has noted ${faults.length} faults: ${faults[0]}`)
 }

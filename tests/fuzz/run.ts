@@ -51,11 +51,12 @@ async function tryAll({ name, ...place }: Place, chosen: typeof targets, ms: num
     const stage = await prepare({ ...site, dataDir: place.dataDir })
     for (let slice = 0; performance.now() < end; slice++) {
       const target = chosen[slice % chosen.length]
+      const printed = stage.output().length
       try {
         await target?.attempt(stage, { runs: RUNS, seed: (seed + slice) | 0, tally })
-        await judgeSite(stage)
+        await judgeSite(stage, printed)
       } catch (error) {
-        failures.push(`${target?.name}, slice ${slice}: ${(error as Error).message.slice(0, 4000)}`)
+        failures.push(`${target?.name}, slice ${slice}: ${(error as Error).message.slice(0, 3000)}`)
         if (failures.length >= 10) break
       }
     }

@@ -4,6 +4,8 @@ import { anyLines, send, type Target } from './target.ts'
 import { anyJson, encodeLoosely, FIELDS, someFields } from './values.ts'
 
 const PROCEDURES = Object.keys(appRouter._def.procedures)
+const described = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
+const MUTATIONS = new Set(PROCEDURES.filter((name) => described[name]?._def.type === 'mutation'))
 const NO_PROCEDURES = [
   '',
   'board',
@@ -89,22 +91,27 @@ export const trpcTarget: Target<Guess> = {
       envelopes: fc.array(envelope, { minLength: 1, maxLength: 4 }),
       batch: fc.constantFrom('', '', 'batch=1', 'batch=', 'batch=0&batch=1'),
       shape: fc.constantFrom('numbered', 'list', 'first', 'first', 'text'),
-      method: fc.constantFrom('GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'),
-      type: fc.constantFrom(
-        'application/json',
-        'application/json',
-        'text/plain',
-        'application/octet-stream',
-        'multipart/form-data; boundary=x',
+      // Two of three as the procedure wants to be asked.
+      method: fc.oneof(
+        { weight: 2, arbitrary: fc.constant('') },
+        { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH') },
+      ),
+      type: fc.oneof(
+        { weight: 4, arbitrary: fc.constant('application/json') },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom('text/plain', 'application/octet-stream', 'multipart/form-data; boundary=x'),
+        },
       ),
       auth: fc.constantFrom(null, `Bearer ${token}`, 'Bearer x'),
       lines: anyLines,
     }),
-  attempt: async (stage, { paths, envelopes, batch, shape, method, type, auth, lines }) => {
+  attempt: async (stage, { paths, envelopes, batch, shape, method: tried, type, auth, lines }) => {
     const called = batch === '' ? paths.slice(0, 1) : paths
     // A board's deletion would leave nothing for other guesses to be made at.
     const spared = called.filter((name) => name !== 'board.delete')
-    const text = serialized(envelopes, shape)
+    const text = serialized(envelopes, batch === '' ? shape : shape === 'first' ? 'numbered' : shape)
+    const method = tried || (MUTATIONS.has(spared[0] ?? '') ? 'POST' : 'GET')
     const inUrl = method === 'GET' || method === 'HEAD'
     const query = [batch, ...(inUrl ? [`input=${encodeLoosely(text).slice(0, 10_000)}`] : [])].filter(Boolean)
     return send(stage, {

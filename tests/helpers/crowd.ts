@@ -4,9 +4,9 @@ import type { Database } from '#db/client.server.ts'
 /** So many threads, four times as many posts, and as many articles. */
 export const THREADS = 5000
 export const ARTICLES = 5000
-/** Threads that had their last activity before all others, of a board each; the rest is of two boards in turn. */
-const QUIET = 70
-const OLD = 1000
+/** Boards that rest: one has the first threads of all, another every fourth of the next. */
+const QUIET = 50
+const OLD = 3000
 /** Of the newest threads each has more comments. */
 const BUSY = 200
 /** The newest thread, with 250 posts. */
@@ -22,18 +22,18 @@ const IMAGE = { ...FILE, bytes: 1, animated: false, preview: FILE, display: FILE
 /** When a thread had its last activity, and its number. */
 export const cursorOf = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
 
-/** Fills an empty database: boards `busy`, `other`, `old`, `quiet` and `empty`; every tenth thread was deleted. */
+/** Fills an empty database: boards `busy`, `other`, `third`, `old`, `quiet` and `empty`; every fifth thread was deleted. */
 export async function addCrowd(db: Database, now: Date): Promise<void> {
   const statements: SQL[] = [
     sql`insert into "user" (id, email, password_hash, role)
       select 'u' || n, n || '@example.org', '', 'member' from generate_series(1, 20) n`,
     sql`insert into board (id, name, description)
-      select id, id, 'about' from unnest(array['busy', 'other', 'old', 'quiet', 'empty']) id`,
+      select id, id, 'about' from unnest(array['busy', 'other', 'third', 'old', 'quiet', 'empty']) id`,
     sql`insert into moderator (board_id, user_id) select board.id, "user".id from board, "user"`,
     sql`insert into thread (id, board_id, title, last_activity, comment_count, deleted_at)
-      select n * 10, case when n <= ${QUIET}::int then 'quiet' when n <= ${OLD}::int then 'old'
-        when n % 2 = 0 then 'busy' else 'other' end, 'Thread ' || n, ${TIME} + n * interval '1 minute', 3,
-        case when n % 10 = 5 then ${TIME} end
+      select n * 10, case when n <= ${QUIET}::int then 'quiet' when n % 4 = 1 and n <= ${OLD}::int then 'old'
+        when n % 4 < 2 then 'busy' when n % 4 = 2 then 'other' else 'third' end, 'Thread ' || n, ${TIME} + n * interval '1 minute', 3,
+        case when n % 10 in (4, 5) then ${TIME} end
       from generate_series(1, ${THREADS}::int) n`,
     sql`insert into post (id, thread_id, author, content, created_at)
       select t.id + c, t.id, 'gl1tch', '>>' || t.id || ' Some words of a post', t.last_activity

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newestMigration } from '../../db/migrate.server.ts'
@@ -217,7 +219,17 @@ test('a backup is there wholly and for its owner alone, or not at all', async ()
   const there = async () => readdir(join(target, '..'))
   const write = (bytes: string) => (out: NodeJS.WritableStream) =>
     new Promise<void>((resolve) => out.end(bytes, resolve))
-  const fail = () => Promise.reject(new Error('No space left'))
+  const fail = async (out: Writable) => {
+    out.write('the beginning')
+    await pipeline(
+      Readable.from([randomBytes(100_000), randomBytes(100_000)]),
+      async function* (source) {
+        for await (const chunk of source) yield chunk
+        throw new Error('No space left')
+      },
+      out,
+    )
+  }
   await expect(writeWhole(target, { force: false }, fail)).rejects.toThrow('No space left')
   expect(await there()).toEqual([])
   await writeFile(`${target}.partial`, 'of one that was killed')

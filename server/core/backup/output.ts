@@ -1,17 +1,16 @@
-import { createWriteStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 
 /**
  * Has a file written that is there wholly or not at all, for its owner alone.
  * @throws Error when there is one already, unless `force`
  */
-export async function writeWhole(
+export async function writeWhole<T>(
   path: string,
   { force }: { force: boolean },
-  write: (out: Writable) => Promise<void>,
-): Promise<void> {
+  write: (out: Writable) => Promise<T>,
+): Promise<T> {
   const target = resolve(path)
   const partial = `${target}.partial`
   const existing = await ifThere(target)
@@ -21,20 +20,25 @@ export async function writeWhole(
   await rm(partial, { force: true })
   const file = await open(partial, 'wx', 0o600)
   try {
-    // By its number: a stream that has the handle itself would keep it from being closed.
-    await write(createWriteStream(partial, { fd: file.fd, autoClose: false }))
+    const result = await write(into(file))
     await file.sync()
     if (!(await isStill(partial, file))) throw new Error(`Another backup to ${target} began meanwhile`)
     await rename(partial, target)
+    await syncFolder(dirname(target))
+    return result
   } catch (error) {
     if (await isStill(partial, file)) await rm(partial, { force: true })
     throw error
   } finally {
     await file.close()
   }
-  const folder = await open(dirname(target), 'r')
-  await folder.sync().finally(() => folder.close())
 }
+
+/** A stream of Node's own would close the file when it fails, or keep it from being closed. */
+const into = (file: FileHandle) =>
+  new Writable({
+    write: (chunk, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),
+  })
 
 async function isStill(path: string, file: FileHandle): Promise<boolean> {
   return (await ifThere(path))?.ino === (await file.stat()).ino
@@ -45,4 +49,9 @@ async function ifThere(path: string) {
     if (error.code === 'ENOENT') return null
     throw error
   })
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
 }

@@ -22,15 +22,13 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
 }
 
 /**
- * Some posts, and at the other ends of their quotes the `other` posts. `offset 0` keeps look-ups in indexes what they
- * are: a database with little or no knowledge of its tables would rather join them whole, and that grows.
+ * Some posts, and at the other ends of their quotes the `other` posts: each looked up in two indexes.
  * @param ids a query that gives numbers of posts
  */
 const withOtherEnds = (ids: SQL) => sql`(${ids}) own(id) cross join lateral (
   select ${quote.toId} as id, true as quoted from ${quote} where ${quote.fromId} = own.id
   union all
-  select ${quote.fromId}, false from ${quote} where ${quote.toId} = own.id
-  offset 0) other`
+  select ${quote.fromId}, false from ${quote} where ${quote.toId} = own.id) other`
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
@@ -38,7 +36,8 @@ export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, Pos
 export async function readQuotes(db: Database | Transaction, postIds: number[]): Promise<Quotes> {
   const found: Quotes = { quotes: new Map(), quotedBy: new Map() }
   if (postIds.length === 0) return found
-  // One parameter, for a statement takes 65,535 of them.
+  // One parameter, for a statement takes 65,535 of them. `offset 0` keeps the last look-ups what they are: from averages,
+  // or from nothing, the planner would rather join whole tables.
   const ids = sql`select unnest(string_to_array(${postIds.join()}, ',')::bigint[])`
   const rows = await db.execute<{ own: string; quoted: boolean; id: string; threadId: string; boardId: string }>(sql`
     select own.id as own, other.quoted, other.id, place.thread_id as "threadId", place.board_id as "boardId"

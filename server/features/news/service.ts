@@ -1,4 +1,4 @@
-import { and, asc, desc, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { article } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { ARTICLE_DAYS, ARTICLES_PER_PAGE, type ArticlePage, type ArticleView } from '#src/contract/news.ts'
@@ -6,8 +6,6 @@ import type { ArticlesInput } from '#src/contract/newsForms.ts'
 import { articleColumns, articleView } from './view.ts'
 
 type Reader = Pick<Services, 'db' | 'now'>
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Neither what the sweep has not reached yet, nor what a wrong clock has dated ahead. The age is compared as a sum:
@@ -24,29 +22,13 @@ const newestFirst = [desc(article.publishedAt), desc(article.id)]
 
 /** One page of articles, newest first, of one source or of all; past the last one there are none. */
 export async function listArticles({ db, now }: Reader, { page, source }: ArticlesInput): Promise<ArticlePage> {
-  const time = now()
-  const counts = await countArticles({ db }, time)
-  const asked = counts.filter((one) => source === undefined || one.source === source)
-  const totalArticles = asked.reduce((sum, { articles }) => sum + articles, 0)
+  const shown = isShown(now())
+  const counts = await countArticles({ db }, shown)
+  const totalArticles = counts
+    .filter((one) => source === undefined || one.source === source)
+    .reduce((sum, { articles }) => sum + articles, 0)
   const totalPages = Math.max(1, Math.ceil(totalArticles / ARTICLES_PER_PAGE))
-  const offset = (page - 1) * ARTICLES_PER_PAGE
-  const start = startOf(asked, offset)
-  const rows = start
-    ? await db
-        .select(articleColumns)
-        .from(article)
-        .where(
-          and(
-            lte(article.publishedAt, new Date(Math.min(start.until, time.getTime()))),
-            // A list of one source, in the order of its index: the planner cannot walk through all others instead.
-            source === undefined ? undefined : sql`${article.source} = any(array[${source}])`,
-          ),
-        )
-        .orderBy(...(source === undefined ? [] : [asc(article.source)]), ...newestFirst)
-        // What is too old to be shown is older than all that was counted.
-        .limit(Math.min(ARTICLES_PER_PAGE, totalArticles - offset))
-        .offset(start.skipped)
-    : []
+  const rows = totalArticles === 0 || page > totalPages ? [] : await readPage({ db }, shown, page, source)
   return {
     articles: rows.map(articleView),
     pagination: {
@@ -58,44 +40,49 @@ export async function listArticles({ db, now }: Reader, { page, source }: Articl
       hasNextPage: page < totalPages,
     },
     // Sorted here: databases do not agree on the order of a text.
-    sources: [...new Set(counts.map((one) => one.source))].toSorted(),
+    sources: counts.map((one) => one.source).toSorted(),
   }
 }
 
-/** Articles of a source on a day; days are counted from 1970. */
-type Count = { source: string; day: number; articles: number }
-
 /**
- * How many articles are shown. From source to source along an index, and within each along its dates: a plain grouping
- * reads the table, whose rows are large.
+ * How many articles are shown of each source. From one source to the next along an index that has nothing of the
+ * table in it but what is counted: a plain grouping reads the whole table.
  */
-async function countArticles({ db }: Pick<Reader, 'db'>, now: Date): Promise<Count[]> {
-  const oldest = new Date(now.getTime() - ARTICLE_DAYS * DAY_MS)
+async function countArticles({ db }: Pick<Reader, 'db'>, shown: SQL | undefined) {
   const next = sql`select ${article.source} from ${article}`
-  return db.execute<Count>(sql`
+  return db.execute<{ source: string; articles: number }>(sql`
     with recursive named(source) as (
       (${next} order by ${article.source} limit 1)
       union all
       select (${next} where ${article.source} > named.source order by ${article.source} limit 1)
       from named where named.source is not null
     )
-    select named.source, counted.day, counted.articles from named cross join lateral (
-      select floor(extract(epoch from ${article.publishedAt}) / 86400)::int as day, count(*)::int as articles
-      from ${article}
-      where ${article.source} = named.source and ${gt(article.publishedAt, oldest)} and ${lte(article.publishedAt, now)}
-      group by day offset 0) counted`)
+    select named.source, counted.articles from named cross join lateral (
+      select count(*)::int as articles from ${article} where ${article.source} = named.source and ${shown}
+    ) counted
+    where counted.articles > 0`)
 }
 
-/** Where a page begins: behind an instant in ms and some articles more, which are never more than those of a day. */
-function startOf(counts: Count[], offset: number): { until: number; skipped: number } | null {
-  const perDay = new Map<number, number>()
-  for (const { day, articles } of counts) perDay.set(day, (perDay.get(day) ?? 0) + articles)
-  let skipped = offset
-  for (const [day, articles] of [...perDay].sort(([a], [b]) => b - a)) {
-    if (skipped < articles) return { until: (day + 1) * DAY_MS - 1, skipped }
-    skipped -= articles
-  }
-  return null
+/**
+ * Pages have numbers here, and the table holds no more than 60 days: what is skipped stays small. It is skipped in an
+ * index, before anything is read of the table.
+ */
+async function readPage({ db }: Pick<Reader, 'db'>, shown: SQL | undefined, page: number, source: string | undefined) {
+  const ofSource = source === undefined ? [] : [sql`${article.source} = any(array[${source}])`]
+  const picked = db
+    .select({ id: article.id })
+    .from(article)
+    .where(and(shown, ...ofSource))
+    // A list of one source, in the order of its index: the planner cannot walk through all the others instead.
+    .orderBy(...ofSource.map(() => asc(article.source)), ...newestFirst)
+    .limit(ARTICLES_PER_PAGE)
+    .offset((page - 1) * ARTICLES_PER_PAGE)
+    .as('picked')
+  return db
+    .select(articleColumns)
+    .from(picked)
+    .innerJoin(article, eq(article.id, picked.id))
+    .orderBy(...newestFirst)
 }
 
 /** The newest articles of all sources. */

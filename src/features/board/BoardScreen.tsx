@@ -13,6 +13,7 @@ import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { focusBeside } from '#src/ui/focus.ts'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { Pieces } from '#src/ui/Pieces.tsx'
 import { StampSheet } from '#src/ui/Stamp.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
@@ -99,16 +100,19 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           {boardMessages.noThreads}
         </Empty>
       ) : (
-        <div className={log.log}>
-          {threads.map((thread) => (
+        <Pieces
+          name="thread"
+          className={log.log}
+          items={threads}
+          render={(thread) => (
             <ThreadCard
               key={thread.id}
               thread={thread}
               onComment={gone ? undefined : comment}
               onDelete={moderates ? askToDeleteThread : undefined}
             />
-          ))}
-        </div>
+          )}
+        />
       )}
       <Pagination
         previous={cursor === undefined ? undefined : path}

@@ -9,6 +9,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Crumbs } from '#src/ui/Crumbs.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { Pieces } from '#src/ui/Pieces.tsx'
 import { StampSheet } from '#src/ui/Stamp.tsx'
 import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
@@ -97,8 +98,11 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
               <Empty>{boardMessages.noComments}</Empty>
             </div>
           ) : (
-            <div className={log.log}>
-              {thread.comments.map((comment) => (
+            <Pieces
+              name={`comment of ${threadId}`}
+              className={log.log}
+              items={thread.comments}
+              render={(comment) => (
                 <Comment
                   key={comment.id}
                   comment={comment}
@@ -107,8 +111,8 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
                   marked={marked}
                   fresh={fresh}
                 />
-              ))}
-            </div>
+              )}
+            />
           )}
           {actions.comment && thread.comments.length > 0 && (
             <div className={styles.foot}>

@@ -3,18 +3,19 @@ import type { ImageView } from '#src/contract/image.ts'
 import type { ThreadPage } from './merge.ts'
 
 /**
- * A thread's page on its way to the browser: its comments as one text, for whatever gives them to the page looks at each
- * value of what it is given, and leaves out nothing that is empty.
+ * A thread's page on its way to the browser. Its comments are one text, for whatever puts the data of a page into its
+ * HTML looks at each value by itself; and what is empty, or said already, is not said.
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
-/** `rest` is missing where nothing is in it. */
-type PackedPost = [id: number, author: string, content: string, createdAt: string, rest?: Rest]
-type Rest = {
+/** `more` is missing where nothing is in it. */
+type PackedPost = [id: number, author: string, content: string, createdAt: string, more?: More]
+type More = {
   image?: string | null
   picture?: ImageView
   links?: string[]
   quotes?: PackedRef[]
+  /** without the posts of this thread that say themselves whom they quote */
   quotedBy?: PackedRef[]
   replies?: PackedPost[]
 }
@@ -26,7 +27,25 @@ const pages = new WeakMap<PackedThread, ThreadPage>()
 
 export function packThread(page: ThreadPage): PackedThread {
   const { comments, ...thread } = page.thread
-  const packed = { ...page, thread, comments: JSON.stringify(comments.map((one) => packComment(one, thread.id))) }
+  const said = new Set(postsOf(comments).flatMap(({ id, quotes }) => quotes.map((quote) => `${id}>${quote.id}`)))
+  const refs = (posts: PostRef[]) => posts.map((ref) => (ref.threadId === thread.id ? ref.id : ref))
+
+  const pack = (post: PostView, replies: PostView[] = []): PackedPost => {
+    const { id, author, content, createdAt, image, picture, links, quotes } = post
+    const quotedBy = post.quotedBy.filter((ref) => !said.has(`${ref.id}>${id}`))
+    const more: More = {
+      ...(picture && { image, picture }),
+      ...(links.length > 0 && { links }),
+      ...(quotes.length > 0 && { quotes: refs(quotes) }),
+      ...(quotedBy.length > 0 && { quotedBy: refs(quotedBy) }),
+      ...(replies.length > 0 && { replies: replies.map((reply) => pack(reply)) }),
+    }
+    const packed: PackedPost = [id, author, content, createdAt.toISOString()]
+    if (Object.keys(more).length > 0) packed.push(more)
+    return packed
+  }
+
+  const packed = { ...page, thread, comments: JSON.stringify(comments.map((one) => pack(one, one.replies))) }
   pages.set(packed, page)
   return packed
 }
@@ -34,55 +53,36 @@ export function packThread(page: ThreadPage): PackedThread {
 export function unpackThread(packed: PackedThread): ThreadPage {
   const known = pages.get(packed)
   if (known) return known
-  const { thread, comments, ...page } = packed
-  const posts = JSON.parse(comments) as PackedPost[]
-  const unpacked = { ...page, thread: { ...thread, comments: posts.map((post) => unpackComment(post, thread)) } }
-  pages.set(packed, unpacked)
-  return unpacked
-}
+  const { thread, comments: text, ...page } = packed
+  const refTo = (id: number): PostRef => ({ id, threadId: thread.id, boardId: thread.boardId })
+  const refs = (posts: PackedRef[] = []) => posts.map((ref) => (typeof ref === 'number' ? refTo(ref) : ref))
 
-const packComment = ({ replies, ...comment }: CommentView, threadId: number): PackedPost =>
-  pack(
-    comment,
-    threadId,
-    replies.map((reply) => pack(reply, threadId, [])),
-  )
-
-function pack(post: PostView, threadId: number, replies: PackedPost[]): PackedPost {
-  const { id, author, content, createdAt, image, picture, links, quotes, quotedBy } = post
-  const refs = (posts: PostRef[]) => posts.map((ref) => (ref.threadId === threadId ? ref.id : ref))
-  const rest: Rest = {
-    ...(picture && { image, picture }),
-    ...(links.length > 0 && { links }),
-    ...(quotes.length > 0 && { quotes: refs(quotes) }),
-    ...(quotedBy.length > 0 && { quotedBy: refs(quotedBy) }),
-    ...(replies.length > 0 && { replies }),
-  }
-  const packed: PackedPost = [id, author, content, createdAt.toISOString()]
-  if (Object.keys(rest).length > 0) packed.push(rest)
-  return packed
-}
-
-type Place = Pick<ThreadView, 'id' | 'boardId'>
-
-const unpackComment = (packed: PackedPost, place: Place): CommentView => ({
-  ...unpack(packed, place),
-  replies: packed[4]?.replies?.map((reply) => unpack(reply, place)) ?? [],
-})
-
-function unpack([id, author, content, createdAt, rest = {}]: PackedPost, place: Place): PostView {
-  const { image = null, picture = null, links = [], quotes = [], quotedBy = [] } = rest
-  const ref = (packed: PackedRef): PostRef =>
-    typeof packed === 'number' ? { id: packed, threadId: place.id, boardId: place.boardId } : packed
-  return {
+  const unpack = ([id, author, content, createdAt, more = {}]: PackedPost): CommentView => ({
     id,
     author,
     content,
     createdAt: new Date(createdAt),
-    image,
-    picture,
-    links,
-    quotes: quotes.map(ref),
-    quotedBy: quotedBy.map(ref),
+    image: more.image ?? null,
+    picture: more.picture ?? null,
+    links: more.links ?? [],
+    quotes: refs(more.quotes),
+    quotedBy: refs(more.quotedBy),
+    replies: more.replies?.map(unpackReply) ?? [],
+  })
+  const unpackReply = (reply: PackedPost): PostView => {
+    const { replies, ...post } = unpack(reply)
+    return post
   }
+
+  const comments = (JSON.parse(text) as PackedPost[]).map(unpack)
+  const posts = new Map(postsOf(comments).map((post) => [post.id, post]))
+  for (const { id, quotes } of posts.values()) {
+    for (const quote of quotes) posts.get(quote.id)?.quotedBy.push(refTo(id))
+  }
+  for (const { quotedBy } of posts.values()) quotedBy.sort((one, other) => one.id - other.id)
+  const unpacked = { ...page, thread: { ...thread, comments } }
+  pages.set(packed, unpacked)
+  return unpacked
 }
+
+const postsOf = (comments: CommentView[]): PostView[] => comments.flatMap((comment) => [comment, ...comment.replies])

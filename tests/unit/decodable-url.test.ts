@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { decodableUrl, isForDevelopment } from '#server/plugins/unreadable.ts'
+
+test.each([
+  ['/about', '/about'],
+  ['/about?x=%', '/about?x=%'],
+  ['/%E0%A4%A?x', '/%25E0%25A4%25A?x'],
+  ['http://example.org/about', '/about'],
+  ['HTTPS://example.org', '/'],
+  ['/\\\\example.org/', '/%5C%5Cexample.org/'],
+  ['*', '/*'],
+  ['?x', '/?x'],
+  ['', '/'],
+  ['/a?b?c&d', '/a?b?c&d'],
+])('%s is taken as %s', (url, expected) => {
+  expect(decodableUrl(url)).toBe(expected)
+})
+
+test('of thousands of fields in a query a hundred are looked at', () => {
+  const fields = Array.from({ length: 5000 }, (_, index) => `a=${index}`)
+  expect(decodableUrl(`/login?${fields.join('&')}`)).toBe(`/login?${fields.slice(0, 100).join('&')}`)
+})
+
+test.each([
+  ['/@fs/etc/passwd', true],
+  ['/%40fs/?x', true],
+  ['/@vite/client', true],
+  ['/__vite_ping', true],
+  ['/about?x=/@fs/', false],
+  ['/x/@fs/', false],
+])('%s is for a development server: %s', (url, expected) => {
+  expect(isForDevelopment(url)).toBe(expected)
+})

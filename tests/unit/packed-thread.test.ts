@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import type { CommentView, PostRef, PostView } from '#src/contract/board.ts'
+import type { ImageView } from '#src/contract/image.ts'
+import { listed, listedPage } from '#src/features/board/listed.ts'
+import type { ThreadPage } from '#src/features/board/merge.ts'
+import { packThread, unpackThread } from '#src/features/board/packed.ts'
+
+const here = (id: number): PostRef => ({ id, threadId: 1, boardId: 'tech' })
+const elsewhere: PostRef = { id: 90, threadId: 80, boardId: 'radio' }
+const picture: ImageView = {
+  url: '/dtpchan/uploads/a.png',
+  width: 1600,
+  height: 520,
+  bytes: 11_664,
+  animated: false,
+  preview: { url: '/dtpchan/uploads/a.p.webp', width: 640, height: 208 },
+  display: { url: '/dtpchan/uploads/a.d.webp', width: 1360, height: 442 },
+}
+
+const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
+  id,
+  author: 'ferrite',
+  content: `post ${id} </script> "quoted" 🗼`,
+  createdAt: new Date(Date.UTC(2026, 10, 21, 12, 0, id, 123)),
+  image: null,
+  picture: null,
+  links: [],
+  quotes: [],
+  quotedBy: [],
+  ...fields,
+})
+
+const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[] = []): CommentView => ({
+  ...post(id, fields),
+  replies,
+})
+
+const page = (comments: CommentView[]): ThreadPage => ({
+  board: { id: 'tech', name: 'Technology', description: '', moderators: [] },
+  thread: {
+    ...post(1, { quotedBy: [here(2), elsewhere] }),
+    boardId: 'tech',
+    title: 'A thread',
+    lastActivity: new Date(0),
+    commentCount: comments.length,
+    replyCount: 0,
+    comments,
+  },
+  lastEventId: '7',
+})
+
+/** As the browser gets it: not the object that was packed. */
+const sent = (packed: ReturnType<typeof packThread>) => unpackThread({ ...packed })
+
+describe('a thread on its way to the browser', () => {
+  test.each<[string, CommentView[]]>([
+    ['no comments', []],
+    ['plain comments', [comment(2), comment(3)]],
+    ['a picture and links', [comment(2, { picture, image: picture.url, links: ['https://example.org/?a="b"'] })]],
+    [
+      'quotes of a comment, of a reply, of the opening post and of another thread',
+      [
+        comment(2, { quotes: [here(1)], quotedBy: [here(4), here(5)] }, [
+          post(4, { quotes: [here(2)], quotedBy: [here(5), elsewhere] }),
+        ]),
+        comment(5, { quotes: [here(2), here(4), elsewhere] }),
+      ],
+    ],
+    // Posts and quotes are read one after the other.
+    ['a quote by a post that came in between', [comment(2, { quotedBy: [here(9)] })]],
+  ])('keeps %s', (_name, comments) => {
+    expect(sent(packThread(page(comments)))).toEqual(page(comments))
+  })
+
+  test('is unpacked once', () => {
+    const packed = { ...packThread(page([comment(2)])) }
+    expect(unpackThread(packed)).toBe(unpackThread(packed))
+  })
+
+  test('says nothing that is empty, and no quote twice', () => {
+    const { comments } = packThread(
+      page([comment(2, { content: 'x', quotedBy: [here(3)] }), comment(3, { content: 'y', quotes: [here(2)] })]),
+    )
+    expect(JSON.parse(comments)).toEqual([
+      [2, 'ferrite', 'x', '2026-11-21T12:00:02.123Z'],
+      [3, 'ferrite', 'y', '2026-11-21T12:00:03.123Z', { quotes: [2] }],
+    ])
+  })
+})
+
+test('the list of a board gets of a thread only what it shows', () => {
+  const { thread } = page([comment(3, { content: 'n'.repeat(5000) }), comment(2)])
+  const shown = listed({ ...thread, content: 'o'.repeat(20_000), picture })
+
+  expect(shown).toMatchObject({
+    id: 1,
+    picture: { url: picture.preview.url, width: 1600, height: 520 },
+    preview: `${'o'.repeat(200)}…`,
+    newest: { author: 'ferrite', preview: `${'n'.repeat(100)}…` },
+  })
+  expect(JSON.stringify(shown).length).toBeLessThan(1000)
+  expect(listedPage({ threads: [{ ...thread, comments: [] }] }).threads[0]?.newest).toBeNull()
+})
