@@ -52,7 +52,7 @@ const { values } = parseArgs({
 const wanted = new Set(values.only.split(','))
 for (const name of wanted) if (!NAMES.includes(name)) throw new Error(`No group ${name}: ${NAMES.join(', ')}`)
 
-const pace = values.quick ? { seconds: 1.2, pairs: 1, starts: 1 } : { seconds: 4, pairs: 3, starts: 3 }
+const pace = values.quick ? { seconds: 1.2, pairs: 1, starts: 1 } : { seconds: 3, pairs: 3, starts: 3 }
 const begun = performance.now()
 const cores = chooseCores()
 const machine = { ...describeMachine(), ...cores, quick: values.quick }

@@ -23,8 +23,8 @@ export const CONNECTIONS = 10
 export const loadOf = ({ seconds }: Pick<Run, 'seconds'>, more: Partial<Load> = {}) => ({
   connections: CONNECTIONS,
   seconds,
-  atLeast: 100,
-  warmUp: { seconds: Math.max(0.5, seconds / 3), atLeast: 200 },
+  atLeast: Math.round(seconds * 30),
+  warmUp: { seconds: Math.max(0.5, seconds / 3), atLeast: Math.round(seconds * 60) },
   ...more,
 })
 

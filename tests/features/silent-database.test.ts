@@ -92,18 +92,27 @@ test.skipIf(alone)(
 test.skipIf(alone)(
   'connections that are dead without a word are replaced, the listening one too (PostgreSQL only)',
   async () => {
+    const way = await startDatabaseProxy(place.databaseUrl ?? '')
+    const own = await openDatabase({ ...place, databaseUrl: way.url, answerMs: ANSWER_MS, beatMs: BEAT_MS })
     const lost = vi.fn()
     const heard: string[] = []
-    const stops = [database.events.onLost(lost), database.events.subscribe((payload) => heard.push(payload))]
-    proxy?.forget()
-    await expect.poll(async () => (await call(site, 'GET', BOARDS)).status, { interval: 10 }).toBe(200)
-    await expect.poll(() => lost.mock.calls.length).toBeGreaterThan(0)
-    await database.db.execute(sql`select pg_notify('site', '[]')`)
+    own.events.onLost(lost)
+    own.events.subscribe((payload) => heard.push(payload))
+    // All connections of the pool are open, and then none of them leads anywhere.
+    await Promise.all(Array.from({ length: 10 }, () => own.db.execute(sql`select pg_sleep(0.2)`)))
+    way.forget()
+    await expect(own.db.execute(sql`select 1`)).rejects.toMatchObject({ cause: expect.any(DatabaseSilent) })
+    // The next one goes over a new connection, and not over the other nine.
+    let failures = 0
+    while (!(await own.db.execute(sql`select 1`).catch(() => null)) && failures < 9) failures++
+    expect(failures).toBeLessThan(5)
+    await expect.poll(() => lost.mock.calls.length).toBe(1)
+    await own.db.execute(sql`select pg_notify('site', '[]')`)
     await expect.poll(() => heard).toEqual(['[]'])
-    // Beats that are heard replace nothing.
-    const times = lost.mock.calls.length
+    // One that answers is not replaced.
     await new Promise((resolve) => setTimeout(resolve, 4 * BEAT_MS))
-    expect(lost.mock.calls.length).toBe(times)
-    for (const stop of stops) stop()
+    expect(lost).toHaveBeenCalledOnce()
+    await own.close()
+    await way.close()
   },
 )

@@ -8,8 +8,8 @@ import type { ThreadPage } from './merge.ts'
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
-/** `more` is missing where nothing is in it. */
-type PackedPost = [id: number, author: string, content: string, createdAt: string, more?: More]
+/** `step` is how far its number is from that of the post before; `more` is missing where nothing is in it. */
+type PackedPost = [step: number, author: string, content: string, createdAt: string, more?: More]
 type More = {
   image?: string | null
   picture?: ImageView
@@ -29,10 +29,13 @@ export function packThread(page: ThreadPage): PackedThread {
   const { comments, ...thread } = page.thread
   const said = new Set(postsOf(comments).flatMap(({ id, quotes }) => quotes.map((quote) => `${id}>${quote.id}`)))
   const refs = (posts: PostRef[]) => posts.map((ref) => (ref.threadId === thread.id ? ref.id : ref))
+  let before = thread.id
 
   const pack = (post: PostView, replies: PostView[] = []): PackedPost => {
     const { id, author, content, createdAt, image, picture, links, quotes } = post
     const quotedBy = post.quotedBy.filter((ref) => !said.has(`${ref.id}>${id}`))
+    const step = id - before
+    before = id
     const more: More = {
       ...(picture && { image, picture }),
       ...(links.length > 0 && { links }),
@@ -40,7 +43,7 @@ export function packThread(page: ThreadPage): PackedThread {
       ...(quotedBy.length > 0 && { quotedBy: refs(quotedBy) }),
       ...(replies.length > 0 && { replies: replies.map((reply) => pack(reply)) }),
     }
-    const packed: PackedPost = [id, author, content, createdAt.toISOString()]
+    const packed: PackedPost = [step, author, content, createdAt.toISOString()]
     if (Object.keys(more).length > 0) packed.push(more)
     return packed
   }
@@ -57,18 +60,23 @@ export function unpackThread(packed: PackedThread): ThreadPage {
   const refTo = (id: number): PostRef => ({ id, threadId: thread.id, boardId: thread.boardId })
   const refs = (posts: PackedRef[] = []) => posts.map((ref) => (typeof ref === 'number' ? refTo(ref) : ref))
 
-  const unpack = ([id, author, content, createdAt, more = {}]: PackedPost): CommentView => ({
-    id,
-    author,
-    content,
-    createdAt: new Date(createdAt),
-    image: more.image ?? null,
-    picture: more.picture ?? null,
-    links: more.links ?? [],
-    quotes: refs(more.quotes),
-    quotedBy: refs(more.quotedBy),
-    replies: more.replies?.map(unpackReply) ?? [],
-  })
+  let before = thread.id
+
+  const unpack = ([step, author, content, createdAt, more = {}]: PackedPost): CommentView => {
+    before += step
+    return {
+      id: before,
+      author,
+      content,
+      createdAt: new Date(createdAt),
+      image: more.image ?? null,
+      picture: more.picture ?? null,
+      links: more.links ?? [],
+      quotes: refs(more.quotes),
+      quotedBy: refs(more.quotedBy),
+      replies: more.replies?.map(unpackReply) ?? [],
+    }
+  }
   const unpackReply = (reply: PackedPost): PostView => {
     const { replies, ...post } = unpack(reply)
     return post
