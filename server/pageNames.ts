@@ -9,19 +9,22 @@ type PublicPage = {
   tags: (captured: string) => Tag[]
   /** ms, where it shows what no change tells of */
   maxAge?: number
+  /** it is about a service of others: that this is away is what it has to say then */
+  tellsFailure?: boolean
   /** the part of a query that makes another page of it: empty for none; null where nothing is known of such a page */
   query?: (asked: URLSearchParams) => string | null
 }
 
 const MINUTE = 60_000
-/** What is on air, and what shows there are: no older than the answers the radio itself remembers. */
-const RADIO = 5_000
+/** What is on air, and what shows there are: the radio itself remembers its answers for ten seconds. */
+const ON_AIR = 5_000
+const SHOWS = 2_000
 
 const PAGES: PublicPage[] = [
-  { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAge: RADIO },
+  { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAge: ON_AIR },
   { path: /^\/(?:about|visualizer|debauched-blog|password-generator)$/, tags: () => [] },
-  { path: /^\/archive$/, tags: () => [], maxAge: RADIO },
-  { path: /^\/programs-we-love$/, tags: () => ['programs'] },
+  { path: /^\/archive$/, tags: () => [], maxAge: SHOWS, tellsFailure: true, query: only('streamer') },
+  { path: /^\/programs-we-love$/, tags: () => ['programs'], query: only('q', 'category') },
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
   { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
   { path: /^\/dtpchan$/, tags: () => ['boards'] },
@@ -51,7 +54,13 @@ export function namePage(address: string): { name: PageName; url: string } | nul
     const url = query ? `${written}?${query}` : written
     return {
       url,
-      name: { key: url, endless: query !== '', tags: page.tags(found[1] ?? ''), maxAge: page.maxAge ?? MINUTE },
+      name: {
+        key: url,
+        endless: query !== '',
+        tags: page.tags(found[1] ?? ''),
+        maxAge: page.maxAge ?? MINUTE,
+        tellsFailure: page.tellsFailure ?? false,
+      },
     }
   }
   return null
@@ -66,13 +75,21 @@ function boardQuery(asked: URLSearchParams): string | null {
 }
 
 function newsQuery(asked: URLSearchParams): string | null {
-  const query = new URLSearchParams()
-  for (const field of ['page', 'source']) {
-    const [value, ...more] = asked.getAll(field)
-    if (more.length > 0) return null
-    if (value) query.set(field, value)
-  }
-  const { page, source } = Object.fromEntries(query)
+  const query = only('page', 'source')(asked)
+  const [page, source] = [asked.get('page') ?? undefined, asked.get('source') || undefined]
   const isPage = page === undefined || /^[1-9]\d{0,6}$/.test(page)
-  return isPage && articlesInput.safeParse({ page: page && Number(page), source }).success ? query.toString() : null
+  return isPage && articlesInput.safeParse({ page: page && Number(page), source }).success ? query : null
+}
+
+/** These fields alone, in this order; none of them twice. */
+function only(...fields: string[]): (asked: URLSearchParams) => string | null {
+  return (asked) => {
+    const query = new URLSearchParams()
+    for (const field of fields) {
+      const [value, ...more] = asked.getAll(field)
+      if (more.length > 0) return null
+      if (value) query.set(field, value)
+    }
+    return query.toString()
+  }
 }

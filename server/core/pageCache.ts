@@ -15,6 +15,8 @@ export type PageName = {
   tags: readonly Tag[]
   /** ms; it may change in ways nobody is told of */
   maxAge: number
+  /** a failure is what it shows then, and not the page of before */
+  tellsFailure: boolean
 }
 /**
  * What rendering gave: a finished page is kept; one of the moment (not found, moved) is for those who wait for it;
@@ -117,7 +119,9 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
 
   function orBefore(name: PageName, otherwise: () => Page): Page {
     counters.failures++
-    const before = shelfOf(name).get(name.key)
+    const shelf = shelfOf(name)
+    if (name.tellsFailure) shelf.delete(name.key)
+    const before = shelf.get(name.key)
     if (!before) return otherwise()
     before.restsUntil = clock() + REST
     return before

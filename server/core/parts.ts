@@ -9,6 +9,8 @@ const FIELD_BYTES = 512 * 1024
 const PARTS = 30
 /** Room for a file over the limit, so that it is refused by its own text and not by a broken connection. */
 const FORM_BYTES = 24 * 1024 * 1024
+/** Of what has arrived already something is read in less. */
+const STUCK_SECONDS = 3
 
 /** Bytes of one form that were read, and where those that are kept are counted. */
 type Tally = { read: number; holding: Holding }
@@ -30,10 +32,30 @@ export async function readParts(
   try {
     const tally: Tally = { read: 0, holding: holdingOf(request, reply) }
     if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
-    return await collect(request, tally, otherFiles)
+    return await unlessStuck(request, tally, collect(request, tally, otherFiles))
   } catch (error) {
     throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
   }
+}
+
+/**
+ * Ends a reading that gets nowhere although there is something to read. Guards connections: of a form whose boundaries
+ * stand where no browser would put them the reader can lose hold, and would wait for itself without end.
+ */
+async function unlessStuck<T>({ raw }: FastifyRequest, tally: Tally, reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const stuck = new Promise<never>((_resolve, reject) => {
+    let seen = -1
+    let still = 0
+    timer = setInterval(() => {
+      const now = tally.read + (raw.socket.bytesRead ?? 0)
+      const isWaiting = raw.readableLength === 0 && !raw.complete
+      if (now !== seen || isWaiting) still = 0
+      else if (++still >= STUCK_SECONDS) reject(errors.badRequest(errorTexts.badRequest))
+      seen = now
+    }, 1000)
+  })
+  return Promise.race([reading, stuck]).finally(() => clearInterval(timer))
 }
 
 /** The reader's own refusals have a status; a form that is cut off or has no boundary ends in a bare error. */

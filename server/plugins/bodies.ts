@@ -41,7 +41,7 @@ export function registerBodies(
     done(null, Readable.from(counted(payload, request, reply), { objectMode: false }))
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (hasBody(request) && request.raw.complete === false) letPass(request, reply)
+    if (hasBody(request) && !request.raw.readableEnded) letPass(request, reply)
     done()
   })
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 // npm run bench [-- --quick] [--on pglite|postgres] [--only GROUP,...] [--profile] [--out FILE]
 // What pages, calls and connections cost, on both databases, beside a bare handler in the same run.
-import { writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,7 +20,7 @@ import { radioListeners } from './rows/radio.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
 import type { Run } from './run.ts'
 import { seedPlace } from './seed.ts'
-import type { Server } from './servers.ts'
+import { endAll, type Server } from './servers.ts'
 
 type Group = (run: Run, site: Server) => Promise<void>
 type Groups = Record<string, Group>
@@ -51,6 +51,17 @@ const { values } = parseArgs({
 })
 const wanted = new Set(values.only.split(','))
 for (const name of wanted) if (!NAMES.includes(name)) throw new Error(`No group ${name}: ${NAMES.join(', ')}`)
+
+// All that is made on the way lies in one folder, so that nothing stays behind a run that is broken off either.
+const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+// PostgreSQL runs as another user where this one is root.
+chmodSync(folder, 0o755)
+process.env.TMPDIR = folder
+process.on('exit', () => {
+  endAll()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const pace = values.quick ? { seconds: 1.2, pairs: 1, starts: 1 } : { seconds: 3, pairs: 3, starts: 3 }
 const begun = performance.now()

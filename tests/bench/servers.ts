@@ -14,6 +14,13 @@ const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url))
 /** Nobody waits longer for a first answer. */
 const START_WITHIN_MS = 60_000
 
+const running = new Set<ChildProcess>()
+
+/** Ends at once all that was started here and still runs, for a run that is broken off. */
+export function endAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
 /** What a load is sent to, and whose CPU it costs. */
 export type Measurable = { port: number; pid: number; databaseCpu: () => number | null }
 export type Server = Measurable & {
@@ -98,11 +105,14 @@ function run(program: string[], env: Record<string, string>, cores: Cores, log: 
   const [command = '', ...args] = [...bound, process.execPath, ...program]
   const file = openSync(log, 'a')
   try {
-    return spawn(command, args, {
+    const child = spawn(command, args, {
       cwd: ROOT,
       env: { PATH, HOME, NODE_ENV: 'production', ...env },
       stdio: ['ignore', file, file],
     })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    return child
   } finally {
     closeSync(file)
   }

@@ -374,6 +374,16 @@ describe('on the wire', () => {
     ])
   })
 
+  test('a form in which the reader loses hold is refused, and does not hold the connection', async () => {
+    const type = 'multipart/form-data; boundary=edge'
+    const parts = ['Content-Disposition: form-data; name="x"\r\n\r\n--edge\n', `Content-Disposition: form-data\r\n\r\n`]
+    const form = Buffer.from(`${parts.map((one) => `--edge\r\n${one}`).join('')}${'x'.repeat(17_626)}\r\n--edge--\r\n`)
+    const lines = [`Content-Type: ${type}`, `Content-Length: ${form.length}`]
+    const sent = [requestHead('POST', THREADS, ...lines), form, requestHead('GET', '/healthz', CLOSE)]
+    const { answers } = await onWire(site, sent)
+    expect(answers.map(({ status }) => status)).toEqual([400, 200])
+  })
+
   test('a form refused in its middle does not hold the connection', async () => {
     const big = filePart('image', 'a.png', 'image/png', noise(4 * MiB))
     const form = formBody(fieldPart('title', '1'), fieldPart('title', '2'), big, big)

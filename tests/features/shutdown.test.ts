@@ -112,6 +112,9 @@ test('after SIGTERM what was begun is finished, what has no end ends, and the pr
 
   const begun = performance.now()
   const ended = site.stop()
+  // At once, and not when the rest is cut off.
+  await live.ended
+  await sound.body
   await doorClosed(origin)
   // Whoever is in a hurry changes nothing.
   void site.stop()
@@ -123,8 +126,6 @@ test('after SIGTERM what was begun is finished, what has no end ends, and the pr
     expect(answer.complete).toBe(true)
   }
   expect(await uploaded).toMatch(/^HTTP\/1\.1 200 OK\r\n(.|\s)*"success":true/)
-  await live.ended
-  await sound.body
   expect(await ended).toBe(0)
   expect(performance.now() - begun).toBeLessThan(WITHIN_MS)
   for (const level of [40, 50, 60]) expect(site.output()).not.toContain(`"level":${level},`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#db/client.server.ts'
 import { article, feed } from '#db/schema/index.ts'
+import { announceNews } from '#server/features/news/store.ts'
 
 type Article = typeof article.$inferInsert
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -9,7 +10,7 @@ let made = 0
 
 /**
  * Puts articles straight into the database, as if they had been gathered; what is not given is made up, one minute
- * older each. Gives their ids.
+ * older each; pages that run hear of it. Gives their ids.
  */
 export async function addArticles(db: Database, given: Partial<Article>[], now = new Date()): Promise<number[]> {
   const rows = given.map((fields, index) => {
@@ -39,5 +40,6 @@ export async function addArticles(db: Database, given: Partial<Article>[], now =
       .returning({ id: article.id })
     ids.push(...written.map(({ id }) => id))
   }
+  await db.transaction((tx) => announceNews(tx, now))
   return ids
 }

@@ -22,6 +22,7 @@ const name = (key = '/page', tags: PageName['tags'] = ['thread:1'], endless = fa
   endless,
   tags,
   maxAge: MINUTE,
+  tellsFailure: false,
 })
 const page = (text: string, outcome: Rendered['outcome'] = 'finished'): Rendered => ({
   outcome,
@@ -162,6 +163,14 @@ describe('a page from memory', () => {
     expect((await cache.read(name('/other'), nobody, async () => page('503', 'failed'))).status).toBe(503)
   })
 
+  it('that is about others shows their failure', async () => {
+    const about = { ...name('/archive'), tellsFailure: true }
+    await read(about, 'first')
+    time = MINUTE
+    expect((await cache.read(about, nobody, async () => page('away', 'failed'))).body.toString()).toBe('away')
+    expect(await read(about, 'second')).toBe('second')
+  })
+
   it('is forgotten when there is no such page any more', async () => {
     await read(name(), 'first')
     cache.changed(change('thread:1'))
@@ -233,6 +242,8 @@ describe('the name of a page', () => {
     expect(key('/dtpchan/board/tech?x=1&cursor=1700000000000-12')).toBe('/dtpchan/board/tech?cursor=1700000000000-12')
     expect(key('/dtpchan/board/tech?cursor=01700000000000-0012')).toBe('/dtpchan/board/tech?cursor=1700000000000-12')
     expect(key('/today-in-tech?source=lwn.net&page=2&x')).toBe('/today-in-tech?page=2&source=lwn.net')
+    expect(key('/programs-we-love?category=Security&x=1&q=a%20b')).toBe('/programs-we-love?q=a+b&category=Security')
+    expect(key('/archive?x=1&streamer=3')).toBe('/archive?streamer=3')
     expect(key('/dtpchan/index.pageContext.json?x=1')).toBe('/dtpchan/index.pageContext.json')
   })
 
@@ -248,6 +259,7 @@ describe('the name of a page', () => {
       '/dtpchan/board/tech/thread/01',
       '/dtpchan/board/tech/thread/1/',
       '/today-in-tech?page=0',
+      '/today-in-tech?page=',
       '/today-in-tech?page=1&page=2',
       '/dtpchan/board/tech?cursor=1-1&cursor=2-2',
     ]
