@@ -13,7 +13,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './tests/setup/totals.ts'],
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Of those that start a site, a browser and a community on a busy machine.
+    hookTimeout: 120_000,
     // What is waited for comes later where all cores are busy; the default is one second.
     expect: { poll: { timeout: 10_000 } },
     // Two cores: more files at once only wait for each other.

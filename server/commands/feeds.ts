@@ -17,7 +17,7 @@ runCommand(USAGE, async (services, [action, ...urls]) => {
   if (action !== 'check') throw usage()
   const wrong = urls.find((url) => !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
   if (wrong !== undefined) throw new Error(`${clean(wrong)} is no http or https address`)
-  await check(services, urls.length > 0 ? [...new Set(urls)] : feedUrls(services.config))
+  return check(services, urls.length > 0 ? [...new Set(urls)] : feedUrls(services.config))
 })
 
 async function list(services: CommandServices): Promise<void> {
@@ -36,9 +36,9 @@ function sayState({ url, checkedAt, nextAt, failures, failure, articles }: FeedS
   if (failures > 0) say(`  ${counted(failures, 'failure')} in a row, the last one: ${clean(failure ?? 'unknown')}`)
 }
 
-/** Answers come as they may, and are told in the order of the feeds. */
-async function check(services: CommandServices, urls: string[]): Promise<void> {
-  if (urls.length === 0) return say('There are no feeds (NEWS_FEEDS is empty)')
+/** Answers come as they may, and are told in the order of the feeds. Gives 1 when one of them could not be read. */
+async function check(services: CommandServices, urls: string[]): Promise<number | undefined> {
+  if (urls.length === 0) return void say('There are no feeds (NEWS_FEEDS is empty)')
   const answers = new Map<string, FeedAnswer>()
   let told = 0
   const hostOf = (url: string) => new URL(url).hostname
@@ -52,7 +52,7 @@ async function check(services: CommandServices, urls: string[]): Promise<void> {
   })
   const read = [...answers.values()].filter(({ kind }) => kind === 'read').length
   say(`${read} of ${counted(urls.length, 'feed')} could be read`)
-  if (read < urls.length) process.exitCode = 1
+  return read < urls.length ? 1 : undefined
 }
 
 function sayAnswer(url: string, answer: FeedAnswer): void {

@@ -19,10 +19,13 @@ export const usage = () => new Usage()
 /** Services without the parts that only a serving site has. */
 export type CommandServices = Omit<Services, 'live' | 'radio' | 'log'>
 
-/** Runs an operator's command beside the running site or without it; ends the process with 0, or 1 and one line. */
+/**
+ * Runs an operator's command beside the running site or without it; ends the process with 0, the number it gives, or 1
+ * and one line.
+ */
 export async function runCommand(
   help: string,
-  run: (services: CommandServices, args: string[]) => Promise<void>,
+  run: (services: CommandServices, args: string[]) => Promise<unknown>,
 ): Promise<void> {
   await runWithConfig(help, async (config, args) => {
     const database = await openDatabase({ ...config, mode: 'command' })
@@ -40,7 +43,7 @@ export async function runCommand(
         sessions: createSessions(database.db, secrets.token, now),
         now,
       }
-      await run(services, args)
+      return await run(services, args)
     } finally {
       await database.close()
     }
@@ -50,13 +53,13 @@ export async function runCommand(
 /** Runs a command that opens by itself what it needs. */
 export async function runWithConfig(
   help: string,
-  run: (config: Config, args: string[]) => Promise<void>,
+  run: (config: Config, args: string[]) => Promise<unknown>,
 ): Promise<void> {
   // A process that has nothing left to wait for ends by itself: that it did its work is said only when it did.
   process.exitCode = 1
   try {
-    await run(readConfig(process.env), process.argv.slice(2))
-    process.exitCode = 0
+    const code = await run(readConfig(process.env), process.argv.slice(2))
+    process.exitCode = typeof code === 'number' ? code : 0
   } catch (error) {
     tell(error instanceof Usage ? help : explain(error))
   }

@@ -1,10 +1,12 @@
-import { useCallback, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
+import { useQueries } from './queries.ts'
 
 type Options<Shown, Read> = {
+  /** names it among all that pages show; `version` tells what pages were made with apart */
+  key: readonly [what: string, version: string]
   /** what the page was made with */
   initial: Shown
-  /** tells what pages were made with apart: another one lets go of what was gathered since */
-  version: string
   /** reads it anew */
   read: () => Promise<Read>
   /** puts what was read into what is shown */
@@ -15,34 +17,35 @@ type Options<Shown, Read> = {
  * What a page shows: made with it, changed in its place by what happens, read anew when that is not enough.
  * @returns `reread` gives what was read, or undefined where that failed and all stays as it was
  */
-export function useShown<Shown, Read>({ initial, version, read, merge }: Options<Shown, Read>) {
-  const [held, setHeld] = useState({ version, data: initial })
-  const asked = useRef(0)
-  const answered = useRef(0)
-  if (held.version !== version) setHeld({ version, data: initial })
+export function useShown<Shown, Read>({ key: [what, version], initial, read, merge }: Options<Shown, Read>) {
+  const client = useQueries()
+  const answer = useRef<Read>(undefined)
+  const { data, refetch } = useQuery(
+    {
+      queryKey: [what, version],
+      initialData: initial,
+      // what a page was made with is new, and changes are told
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+      networkMode: 'always',
+      queryFn: async () => {
+        answer.current = await read()
+        return merge(client.getQueryData<Shown>([what, version]) ?? initial, answer.current)
+      },
+    },
+    client,
+  )
 
   const change = useCallback(
     (update: (shown: Shown) => Shown) =>
-      setHeld((now) => (now.version === version ? { version, data: update(now.data) } : now)),
-    [version],
+      void client.setQueryData<Shown>([what, version], (shown) => shown && update(shown)),
+    [client, what, version],
   )
 
   async function reread(): Promise<Read | undefined> {
-    asked.current += 1
-    const mine = asked.current
-    try {
-      const answer = await read()
-      // an answer that was overtaken is older than what is shown
-      if (mine > answered.current) {
-        answered.current = mine
-        change((shown) => merge(shown, answer))
-      }
-      return answer
-    } catch {
-      // what is shown stays; whoever asked goes on without
-      return undefined
-    }
+    const { isError } = await refetch()
+    return isError ? undefined : answer.current
   }
 
-  return { data: held.version === version ? held.data : initial, change, reread }
+  return { data: data ?? initial, change, reread }
 }

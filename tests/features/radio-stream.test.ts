@@ -2,6 +2,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { framesOf, marksIn } from '../helpers/mp3.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+import { ask } from '../helpers/rawHttp.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
 
 let service: RadioService
@@ -152,10 +153,9 @@ test('past the cap there is a refusal; requests behind an endless answer take no
   for (const one of all) await one.heard(10_000)
   const last = send(get())
   await last.heard(10_000)
-  const refused = await fetch(`http://127.0.0.1:${port}/radio/1/stream`)
-  expect(refused.status).toBe(503)
-  expect(refused.headers.get('retry-after')).toBe('5')
-  expect(await refused.json()).toEqual({
+  const refused = await ask(`http://127.0.0.1:${port}`, { path: '/radio/1/stream' })
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
+  expect(JSON.parse(refused.body.toString())).toEqual({
     success: false,
     error: 'The radio has as many listeners as it can carry',
   })

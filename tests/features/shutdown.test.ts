@@ -143,24 +143,22 @@ test.runIf(inject('database') === 'pglite')(
   'who stops sending in the middle does not keep the site from ending',
   async () => {
     const site = await spawnSite(place)
-    const sockets = await Promise.all(
-      [
-        requestHead('POST', '/api/image-share', `Content-Type: ${FORM_TYPE}`, 'Content-Length: 5000'),
-        requestHead('POST', '/api/paste', 'Content-Type: application/json', 'Content-Length: 5000'),
-        'GET / HT',
-        '',
-      ].map(async (bytes) => {
-        const socket = connect(portOf(site.origin), '127.0.0.1')
-        await once(socket, 'connect')
-        socket.write(bytes)
-        return received(socket)
-      }),
-    )
+    const stuck = [
+      requestHead('POST', '/api/image-share', `Content-Type: ${FORM_TYPE}`, 'Content-Length: 5000'),
+      requestHead('POST', '/api/paste', 'Content-Type: application/json', 'Content-Length: 5000'),
+      'GET / HT',
+      '',
+    ].map((bytes) => {
+      const socket = connect(portOf(site.origin), '127.0.0.1')
+      socket.write(bytes)
+      return { connected: once(socket, 'connect'), ended: received(socket) }
+    })
+    await Promise.all(stuck.map(({ connected }) => connected))
     expect((await fetch(`${site.origin}/healthz`)).status).toBe(200)
     const begun = performance.now()
     expect(await site.stop()).toBe(0)
     expect(performance.now() - begun).toBeLessThan(WITHIN_MS)
-    await Promise.all(sockets)
+    await Promise.all(stuck.map(({ ended }) => ended))
   },
   60_000,
 )

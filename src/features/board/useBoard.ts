@@ -15,8 +15,8 @@ export function useBoard(initial: ThreadList, cursor: string | undefined) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const { data, change, reread } = useShown({
+    key: [`board ${boardId} ${cursor ?? ''}`, initial.lastEventId],
     initial: { ...initial, waiting: [] as ListedThread[] },
-    version: `${boardId} ${cursor ?? ''} ${initial.lastEventId}`,
     read: async () => {
       try {
         return listedPage(await (await trpc()).board.threads.query({ boardId, cursor }))

@@ -14,8 +14,8 @@ export function useBoards({ boards: initial, lastEventId }: { boards: BoardView[
     change,
     reread,
   } = useShown({
+    key: ['boards', lastEventId],
     initial,
-    version: lastEventId,
     read: async () => (await (await trpc()).board.list.query()).boards,
     merge: (_shown, read) => read,
   })

@@ -22,8 +22,8 @@ export function useThread(initial: ThreadPage) {
     change: changePage,
     reread,
   } = useShown({
+    key: [`thread ${threadId}`, version],
     initial,
-    version,
     read: async (): Promise<ThreadPage> => {
       try {
         const read = await (await trpc()).board.thread.query({ boardId, threadId: String(threadId) })

@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { Check, Trash2 } from 'lucide-react'
 import { type ImageShareView, imageMessages } from '#src/contract/image.ts'
-import { useAction } from '#src/lib/action.ts'
 import { fitInside } from '#src/lib/fit.ts'
+import { useQueries } from '#src/lib/queries.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -12,9 +13,12 @@ type DeleteScreenProps = { share: ImageShareView; token: string; now: Date }
 
 /** Asks whoever came by the delete link; opening the link alone changes nothing. */
 export function DeleteScreen({ share, token, now }: DeleteScreenProps) {
-  const { state, run } = useAction(async () => (await trpc()).image.delete.mutate({ id: share.id, token }))
+  const deletion = useMutation(
+    { mutationFn: async () => (await trpc()).image.delete.mutate({ id: share.id, token }) },
+    useQueries(),
+  )
 
-  if (state.status === 'done') {
+  if (deletion.isSuccess) {
     return (
       <div className={styles.screen}>
         <p className={styles.done} role="status">
@@ -30,7 +34,7 @@ export function DeleteScreen({ share, token, now }: DeleteScreenProps) {
   const { preview, image } = share
   return (
     <div className={styles.screen}>
-      {state.status === 'failed' && <Alert>{errorText(state.error, imageMessages.deleteShare)}</Alert>}
+      {deletion.isError && <Alert>{errorText(deletion.error, imageMessages.deleteShare)}</Alert>}
       <img
         className={styles.preview}
         src={preview.url}
@@ -42,7 +46,7 @@ export function DeleteScreen({ share, token, now }: DeleteScreenProps) {
       </p>
       <p>Its page and its file will be gone at once, for everybody. This cannot be undone.</p>
       <div className={styles.keys}>
-        <Button variant="danger" busy={state.status === 'running'} onClick={() => void run()}>
+        <Button variant="danger" busy={deletion.isPending} onClick={() => deletion.mutate()}>
           <Trash2 className="icon" />
           Delete image
         </Button>

@@ -1,6 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
 import { Check, Trash2 } from 'lucide-react'
 import { pasteMessages } from '#src/contract/paste.ts'
-import { useAction } from '#src/lib/action.ts'
+import { useQueries } from '#src/lib/queries.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -13,9 +14,12 @@ type DeletePasteProps = { pasteId: string; token: string; createdAt: Date; expir
 
 /** Asks whoever came by the delete link; opening the link alone changes nothing. */
 export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: DeletePasteProps) {
-  const { state, run } = useAction(async () => (await trpc()).paste.delete.mutate({ pasteId, token }))
+  const deletion = useMutation(
+    { mutationFn: async () => (await trpc()).paste.delete.mutate({ pasteId, token }) },
+    useQueries(),
+  )
 
-  if (state.status === 'done') {
+  if (deletion.isSuccess) {
     return (
       <div className={styles.screen}>
         <p className={styles.done} role="status">
@@ -30,7 +34,7 @@ export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: Delet
   }
   return (
     <div className={styles.screen}>
-      {state.status === 'failed' && <Alert>{errorText(state.error, pasteMessages.delete)}</Alert>}
+      {deletion.isError && <Alert>{errorText(deletion.error, pasteMessages.delete)}</Alert>}
       <div className={styles.keys}>
         <Tag>
           Created <Time date={createdAt} />
@@ -39,7 +43,7 @@ export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: Delet
       </div>
       <p>It will be gone at once, for everybody. This cannot be undone.</p>
       <div className={styles.keys}>
-        <Button variant="danger" busy={state.status === 'running'} onClick={() => void run()}>
+        <Button variant="danger" busy={deletion.isPending} onClick={() => deletion.mutate()}>
           <Trash2 className="icon" />
           Delete paste
         </Button>

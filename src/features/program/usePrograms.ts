@@ -14,8 +14,8 @@ export function usePrograms({ programs: initial, lastEventId }: { programs: Prog
     change,
     reread,
   } = useShown({
+    key: ['programs', lastEventId],
     initial,
-    version: lastEventId,
     read: async () => (await (await trpc()).program.list.query()).programs,
     merge: (_shown, read) => read,
   })
