@@ -40,8 +40,9 @@ type Flight = { begun: number; page: Promise<Page>; next?: Promise<Page> }
 
 export type PageCache = ReturnType<typeof createPageCache>
 
-/** ms; who comes upon an old page and begins a new one waits no longer than this for it */
+/** ms; who comes upon an old page and begins a new one waits no longer than this for it, and who has just written */
 const PATIENCE = 1000
+const PATIENCE_OF_WRITER = 5000
 /** ms without another try after one that failed */
 const REST = 2000
 /** Guards memory: so many writers are remembered, and so many changes known to have been heard already. */
@@ -144,10 +145,11 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
         return entry
       }
       const wrote = wroteAt.size > 0 ? (wroteAt.get(visitor()) ?? 0) : 0
-      if (wrote > entry.begun) return join(name, wrote, render)
+      // The own post at once, but not for the price of no page at all where the database hangs.
+      if (wrote > entry.begun) return orAfter(PATIENCE_OF_WRITER, entry, join(name, wrote, render))
       counters.stale++
       if (flights.has(name.key) || time < entry.restsUntil) return entry
-      return Promise.race([take(name, render), sleep(PATIENCE, entry, { ref: false })])
+      return orAfter(PATIENCE, entry, take(name, render))
     },
 
     /** A page that is in memory and fresh, at once. */
@@ -189,6 +191,9 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     },
   }
 }
+
+const orAfter = (ms: number, before: Page, page: Promise<Page>): Promise<Page> =>
+  Promise.race([page, sleep(ms, before, { ref: false })])
 
 const markStale = (entry: Entry) => {
   entry.stale = true

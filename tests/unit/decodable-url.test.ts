@@ -4,10 +4,16 @@ import { decodableUrl, isForDevelopment } from '#server/plugins/unreadable.ts'
 test.each([
   ['/about', '/about'],
   ['/about?x=%', '/about?x=%'],
+  ['/about?a=/\\b&c=%zz', '/about?a=/\\b&c=%zz'],
+  ['/caf%C3%A9/', '/caf%C3%A9/'],
+  ['/%zz/%41', '/%25zz/%2541'],
   ['/%E0%A4%A?x', '/%25E0%25A4%25A?x'],
+  // as a proxy is asked
   ['http://example.org/about', '/about'],
+  ['http://example.org//about', '//about'],
   ['HTTPS://example.org', '/'],
   ['/\\\\example.org/', '/%5C%5Cexample.org/'],
+  ['\\/example.org/', '/%5C/example.org/'],
   ['*', '/*'],
   ['?x', '/?x'],
   ['', '/'],
