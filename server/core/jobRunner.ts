@@ -128,7 +128,7 @@ async function runWithLease(
   const { db, log } = services
   const own = and(eq(job.name, one.name), eq(job.startedAt, startedAt))
   const lease = keepLease(
-    () =>
+    async () =>
       db
         .update(job)
         .set({ leasedUntil: inSeconds(times.lease) })

@@ -31,14 +31,13 @@ function waitForSigns(resolve: () => void) {
 function hold({ type, target }: Event) {
   const key = target instanceof Element ? target.closest<HTMLElement>(KEYS) : null
   if (!key) return
-  for (const place of asleep.keys()) {
-    if (!key.closest(place)) continue
-    const field = type === 'input' && key instanceof HTMLInputElement ? { value: key.value } : {}
-    asleep.set(place, { key, ...field })
-  }
+  const field = type === 'input' && key instanceof HTMLInputElement ? { value: key.value } : {}
+  for (const place of asleep.keys()) if (key.closest(place)) asleep.set(place, { key, ...field })
 }
 
 function redo({ key, value }: Held) {
+  // of a page that was left since
+  if (!key.isConnected) return
   if (value === undefined || !(key instanceof HTMLInputElement)) return key.click()
   // React hears of a value that differs from the one that was set last, and does not see one set behind its back
   key.value = ''
@@ -63,10 +62,11 @@ export function later<Props extends object>(
     missing.delete(fetch)
   }
   missing.add(fetch)
+  // From now on, for React begins with a part a moment after the rest of the page.
+  asleep.set(place, null)
 
   return function Later(props: Props) {
     if (!Part) {
-      asleep.set(place, asleep.get(place) ?? null)
       arrival ??= wakeUp.then(() => atLast(fetch))
       use(arrival)
     }
