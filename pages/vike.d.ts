@@ -7,6 +7,9 @@ declare global {
     interface PageContextServer {
       /** calls the site's own procedures as a guest, without HTTP */
       api: Caller
+      /** stands where the page's own HTML belongs, which is put in at the end */
+      pagePlace?: string
+      pageHtml?: string
     }
     interface PageContext {
       /** public origin, without a slash at the end; known while HTML is made */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderPage } from 'vike/server'
 import type { Site } from '#src/contract/site.ts'
@@ -9,6 +10,9 @@ import { namePage } from './pageNames.ts'
 import { sendFinished } from './plugins/finishedPages.ts'
 import { isForDevelopment } from './plugins/unreadable.ts'
 import { createCaller } from './router.ts'
+
+/** Stands for a page's own HTML in what is around it; nobody who writes something that is shown can know it. */
+const PAGE_PLACE = `<!--${randomUUID()}-->`
 
 /** Everything that is no call and no file is a page; registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
@@ -34,8 +38,18 @@ async function render(services: Services, settings: Site, request: FastifyReques
       if (publicError(error).fault) request.log.error({ err: error, path }, 'call of a page failed')
     },
   })
-  const pageContext = await renderPage({ urlOriginal: url, api, site, about, siteUrl: services.config.siteUrl })
-  const { errorWhileRendering, httpResponse, data } = pageContext as typeof pageContext & { data?: unknown }
+  const pageContext = await renderPage({
+    urlOriginal: url,
+    api,
+    site,
+    about,
+    siteUrl: services.config.siteUrl,
+    pagePlace: PAGE_PLACE,
+  })
+  const { errorWhileRendering, httpResponse, data, pageHtml } = pageContext as typeof pageContext & {
+    data?: unknown
+    pageHtml?: string
+  }
   if (errorWhileRendering && httpResponse.statusCode === 500) {
     request.log.error({ err: errorWhileRendering }, 'page failed')
   }
@@ -45,8 +59,16 @@ async function render(services: Services, settings: Site, request: FastifyReques
     // A page that says itself that its data could not be read is no success.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
     headers: headersOf(httpResponse.headers),
-    body: Buffer.from(httpResponse.body),
+    body: whole(httpResponse.body, pageHtml),
   }
+}
+
+/** @throws Error when a page has no place in what is around it, or several */
+function whole(frame: string, pageHtml: string | undefined): Buffer {
+  if (pageHtml === undefined) return Buffer.from(frame)
+  const [before = '', after, ...more] = frame.split(PAGE_PLACE)
+  if (after === undefined || more.length > 0) throw new Error('a page has one place in its frame')
+  return Buffer.concat([before, pageHtml, after].map((part) => Buffer.from(part)))
 }
 
 /** How long an answer is kept is decided here, not by the renderer. */

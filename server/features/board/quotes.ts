@@ -1,4 +1,4 @@
-import { inArray, type SQL, sql } from 'drizzle-orm'
+import { type Column, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { post, quote, thread } from '#db/schema/index.ts'
 import { type Announcement, announce } from '#server/core/changes.ts'
@@ -21,41 +21,57 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
   return existing.map(({ id }) => id)
 }
 
-/**
- * Some posts, and at the other ends of their quotes the `other` posts: each looked up in two indexes.
- * @param ids a query that gives numbers of posts
- */
-const withOtherEnds = (ids: SQL) => sql`(${ids}) own(id) cross join lateral (
-  select ${quote.toId} as id, true as quoted from ${quote} where ${quote.fromId} = own.id
-  union all
-  select ${quote.fromId}, false from ${quote} where ${quote.toId} = own.id) other`
-
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
-/** For some posts: whom they quote and who quotes them, each in the order of numbers, in one query. */
-export async function readQuotes(db: Database | Transaction, postIds: number[]): Promise<Quotes> {
+/**
+ * For some posts: whom they quote and who quotes them, each in the order of numbers, in one query.
+ * @param known posts of which the caller knows where they are: most quotes stay within a page
+ */
+export async function readQuotes(
+  db: Database | Transaction,
+  postIds: number[],
+  known: PostRef[] = [],
+): Promise<Quotes> {
   const found: Quotes = { quotes: new Map(), quotedBy: new Map() }
   if (postIds.length === 0) return found
-  // One parameter, for a statement takes 65,535 of them. `offset 0` keeps the last look-ups what they are: from averages,
-  // or from nothing, the planner would rather join whole tables.
-  const ids = sql`select unnest(string_to_array(${postIds.join()}, ',')::bigint[])`
-  const rows = await db.execute<{ own: string; quoted: boolean; id: string; threadId: string; boardId: string }>(sql`
-    select own.id as own, other.quoted, other.id, place.thread_id as "threadId", place.board_id as "boardId"
-    from ${withOtherEnds(ids)} cross join lateral (
+  const isOwn = (end: Column) => isOneOf(end, postIds)
+  const places = new Map(known.map((ref) => [ref.id, ref]))
+  const isKnown = sql`in (select unnest(${idList([...places.keys()])}))`
+  // `offset 0` keeps the look-ups of places what they are: from averages, or from nothing, the planner would rather join
+  // whole tables.
+  const rows = await db.execute<{
+    own: string
+    quoted: boolean
+    id: string
+    threadId: string | null
+    boardId: string | null
+  }>(sql`
+    with other as materialized (
+      select ${quote.fromId} as own, ${quote.toId} as id, true as quoted from ${quote} where ${isOwn(quote.fromId)}
+      union all
+      select ${quote.toId}, ${quote.fromId}, false from ${quote} where ${isOwn(quote.toId)})
+    select own, quoted, id, null as "threadId", null as "boardId" from other where id ${isKnown}
+    union all
+    select other.own, other.quoted, other.id, place.thread_id, place.board_id from other cross join lateral (
       select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
-      where ${post.id} = other.id offset 0) place`)
+      where ${post.id} = other.id offset 0) place
+    where not other.id ${isKnown}`)
   for (const { own, quoted, id, threadId, boardId } of rows) {
-    append(quoted ? found.quotes : found.quotedBy, Number(own), {
-      id: Number(id),
-      threadId: Number(threadId),
-      boardId,
-    })
+    const ref = places.get(Number(id)) ?? { id: Number(id), threadId: Number(threadId), boardId: String(boardId) }
+    append(quoted ? found.quotes : found.quotedBy, Number(own), ref)
   }
   for (const lists of [found.quotes, found.quotedBy]) {
     for (const list of lists.values()) list.sort((a, b) => a.id - b.id)
   }
   return found
 }
+
+/** One parameter, for a statement takes 65,535 of them. */
+const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
+
+/** The range says nothing new, but by it the planner sees how little that is, and takes the index. */
+const isOneOf = (column: Column, ids: number[]) =>
+  sql`${column} = any(${idList(ids)}) and ${column} between ${Math.min(...ids)} and ${Math.max(...ids)}`
 
 function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
   const list = map.get(key)
@@ -65,8 +81,11 @@ function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
 
 /** Posts elsewhere that quote, or are quoted by, the posts a condition picks; asked before those are deleted. */
 export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number[]> {
-  const ids = sql`select ${post.id} from ${post} where ${picked}`
-  const rows = await tx.execute<{ id: string }>(sql`select distinct other.id from ${withOtherEnds(ids)}`)
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct other.id from (select ${post.id} from ${post} where ${picked}) own(id) cross join lateral (
+      select ${quote.toId} from ${quote} where ${quote.fromId} = own.id
+      union all
+      select ${quote.fromId} from ${quote} where ${quote.toId} = own.id) other(id)`)
   return rows.map(({ id }) => Number(id))
 }
 

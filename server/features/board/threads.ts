@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import { board, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type BoardView, boardLimits, boardMessages, type ThreadView } from '#src/contract/board.ts'
+import { type BoardView, boardLimits, boardMessages, type PostRef, type ThreadView } from '#src/contract/board.ts'
 import { parseCursor, type ThreadCursor, writeCursor } from '#src/contract/threadCursor.ts'
 import { boardColumns, findBoard, watermark } from './boards.ts'
 import { isBoard, isThread, postColumns, requireThread, threadColumns } from './find.ts'
@@ -12,6 +12,14 @@ import { readQuotes } from './quotes.ts'
 import { commentViews, type PostRow, type ThreadRow, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
+type ListedPost = PostRow & { threadId: number }
+
+const quotesWithin = ({ db }: Reader, shown: PostRef[]) =>
+  readQuotes(
+    db,
+    shown.map(({ id }) => id),
+    shown,
+  )
 
 /** A page of a board's threads, latest activity first; `nextCursor` goes on after the last one. */
 export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
@@ -21,8 +29,8 @@ export async function listThreads(ctx: Reader, boardId: string, cursor?: string)
   const { lastEventId, ...found } = await findBoard(ctx, boardId, { lastEventId: watermark })
   const listed = await readListed(ctx, boardId, parseCursor(cursor))
   const page = listed.slice(0, boardLimits.threadsPerPage)
-  const shown = page.flatMap(({ posts }) => posts.map(({ id }) => id))
-  const quotes = await readQuotes(ctx.db, shown)
+  const shown = page.flatMap(({ posts }) => posts.map(({ id, threadId }) => ({ id, threadId, boardId })))
+  const quotes = await quotesWithin(ctx, shown)
   const last = page.at(-1)?.head
   return {
     board: found,
@@ -70,7 +78,7 @@ async function readListed({ db }: Reader, boardId: string, after: ThreadCursor |
     .from(page)
     .innerJoinLateral(shown, sql`true`)
     .orderBy(desc(page.lastActivity), desc(page.id), desc(shown.id))
-  const listed = new Map<number, { head: ThreadRow; posts: PostRow[] }>()
+  const listed = new Map<number, { head: ThreadRow; posts: ListedPost[] }>()
   for (const { page: head, shown: row } of rows) {
     const known = listed.get(head.id)
     if (known) known.posts.push(row)
@@ -96,8 +104,10 @@ export async function readThread({ db }: Reader, boardId: string, threadText: st
   const [opening] = posts
   // Deleted between the two queries.
   if (!opening || opening.id !== id) throw errors.notFound(boardMessages.threadNotFound, { gone: true })
-  const ids = posts.map((row) => row.id)
-  const quotes = await readQuotes(db, ids)
+  const quotes = await quotesWithin(
+    { db },
+    posts.map((row) => ({ id: row.id, threadId: id, boardId })),
+  )
   return {
     board: found.board,
     thread: threadView(found.thread, opening, commentViews(id, posts, quotes), quotes),
