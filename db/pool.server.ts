@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { type Begin, type Bound, boundedBegin, boundedQuery } from './silence.server.ts'
+import { preparing } from './statements.server.ts'
 
 /** ms; while the database is down each try to connect ends in a lost connection */
 const REPLACED_EVERY = 2000
@@ -57,7 +58,7 @@ export function openPool(
   /** What Drizzle asks outside of transactions. */
   function unsafe(...args: Parameters<Sql['unsafe']>) {
     const pool = current
-    return boundedQuery(pool.unsafe(...args), boundOf(pool))
+    return boundedQuery(preparing(pool.unsafe)(...args), boundOf(pool))
   }
 
   function replace(): void {
@@ -99,7 +100,7 @@ function safeBegin(begin: Begin): Begin {
     for (let attempt = 1; ; attempt++) {
       try {
         return await begin((tx) =>
-          work(tx).catch((error) => {
+          work(Object.assign(tx, { unsafe: preparing(tx.unsafe) })).catch((error) => {
             if (isConnectionLost(error)) return new Promise(() => {})
             throw error
           }),

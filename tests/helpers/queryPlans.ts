@@ -28,10 +28,22 @@ type Node = {
 /** A step that reads a table, or sorts; `rows` are those it had in its hands. */
 export type Step = { node: string; table: string; rows: number }
 
+/** What a plan is made for: these values, or whatever values come, as a statement that is asked often. */
+export type PlannedFor = 'these' | 'any'
+
 /** Asks the database once more, and how it goes about it. */
-export async function stepsOf(db: Database, { query, params }: Asked): Promise<Step[]> {
-  const explained = `explain (analyze, timing off, format json) ${query}`
-  const [row] = await clientOf(db).unsafe(explained, params as string[])
+export async function stepsOf(db: Database, { query, params }: Asked, planned: PlannedFor): Promise<Step[]> {
+  const explain = 'explain (analyze, timing off, format json)'
+  const [row] = await clientOf(db).begin(async (tx) => {
+    if (planned === 'these') return tx.unsafe(`${explain} ${query}`, params as string[])
+    await tx.unsafe('set local plan_cache_mode = force_generic_plan')
+    await tx.unsafe(`prepare planned as ${query}`)
+    const answer = await tx.unsafe(
+      `${explain} execute planned${params.length ? `(${params.map(literal).join()})` : ''}`,
+    )
+    await tx.unsafe('deallocate planned')
+    return answer
+  })
   const plans = row?.['QUERY PLAN'] as { Plan: Node }[]
   return plans
     .flatMap(({ Plan }) => flatten(Plan))
@@ -41,6 +53,10 @@ export async function stepsOf(db: Database, { query, params }: Asked): Promise<S
       rows: node['Node Type'].includes('Sort') ? given(node.Plans ?? []) : given([node]) + refused(node),
     }))
 }
+
+/** What a parameter of ours looks like in a text: there are no lists among them. */
+const literal = (value: unknown) =>
+  value === null ? 'null' : `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`
 
 const flatten = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
 const given = (nodes: Node[]) => nodes.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)

@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest'
+import { preparing } from '#db/statements.server.ts'
+
+test('a statement is prepared when it comes again, as long as there are not too many', () => {
+  const unsafe = vi.fn()
+  const ask = preparing(unsafe)
+  const isPrepared = (text: string, parameters: string[] = ['1']) => {
+    ask(text, parameters, { prepare: false })
+    return unsafe.mock.lastCall?.[2].prepare
+  }
+  expect([isPrepared('select $1'), isPrepared('select $1'), isPrepared('select $1')]).toEqual([false, true, true])
+  // several statements in one text, and what opens a transaction
+  expect([isPrepared('begin', []), isPrepared('begin', [])]).toEqual([false, false])
+  const texts = Array.from({ length: 2000 }, (_, index) => `select $1 + ${index}`)
+  const prepared = texts.filter((text) => isPrepared(text) || isPrepared(text))
+  expect(prepared.length).toBeGreaterThan(100)
+  expect(prepared.length).toBeLessThan(400)
+  expect(isPrepared('select $1')).toBe(true)
+})
