@@ -29,6 +29,7 @@ import { registerFinishedPages } from './plugins/finishedPages.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
 import { type Leaving, registerLeaving } from './plugins/leaving.ts'
+import { registerLiveEvents } from './plugins/liveEvents.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { registerMultipart } from './plugins/multipart.ts'
 import { registerRadioArt } from './plugins/radioArt.ts'
@@ -146,8 +147,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
   acceptEmptyJson(app)
 
-  registerFinishedPages(app, cache, headers)
   const leaving = registerLeaving(app)
+  registerFinishedPages(app, cache, headers, leaving.isLeaving)
   registerRequestLog(app)
   registerHeaders(app, headers)
   registerConnections(
@@ -161,6 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSecretAddresses(app)
   await registerMultipart(app)
   await registerTrpc(app, services)
+  registerLiveEvents(app, services)
   registerUploads(app, services)
   registerRadioStream(app, services)
   registerRadioArt(app, services)

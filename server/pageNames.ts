@@ -44,12 +44,12 @@ const DATA = /\/index\.pageContext\.json$/
  * somebody's own, forms, and whatever does not exist.
  */
 export function namePage(address: string): { name: PageName; url: string } | null {
-  const [written = '', search = ''] = address.split('?')
+  const [written = '', ...asked] = address.split('?')
   const path = written.replace(DATA, '') || '/'
   for (const page of PAGES) {
     const found = page.path.exec(path)
     if (!found) continue
-    const query = page.query ? page.query(new URLSearchParams(search)) : ''
+    const query = page.query ? page.query(new URLSearchParams(asked.join('?'))) : ''
     if (query === null) return null
     const url = query ? `${written}?${query}` : written
     return {

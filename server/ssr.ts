@@ -58,7 +58,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
     outcome,
     // A page that says itself that its data could not be read is no success.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
-    headers: headersOf(httpResponse.headers),
+    headers: { ...headersOf(httpResponse.headers), ...(isData(url) && NOT_IN_AN_INDEX) },
     body: whole(httpResponse.body, pageHtml),
   }
 }
@@ -70,6 +70,10 @@ function whole(frame: string, pageHtml: string | undefined): Buffer {
   if (after === undefined || more.length > 0) throw new Error('a page has one place in its frame')
   return Buffer.concat([before, pageHtml, after].map((part) => Buffer.from(part)))
 }
+
+/** Data of pages is for pages: in an index it would stand beside them. */
+const NOT_IN_AN_INDEX = { 'x-robots-tag': 'noindex' }
+const isData = (url: string) => url.split('?')[0]?.endsWith('.pageContext.json') ?? false
 
 /** How long an answer is kept is decided here, not by the renderer. */
 const headersOf = (headers: [string, string][]) =>

@@ -14,7 +14,8 @@ const t = initTRPC.context<Context>().create({
     const { message, status } = publicError(error)
     return { ...shape, message, data: { code: shape.data.code, httpStatus: status, path: shape.data.path } }
   },
-  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+  // Events are sent by a plugin of their own.
+  sse: { enabled: false },
 })
 
 export const router = t.router

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
-import { lt } from 'drizzle-orm'
+import { lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { spentCaptcha } from '#db/schema/index.ts'
 import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
@@ -30,26 +30,35 @@ export function createChallenge(key: Uint8Array, now: Date): CaptchaChallenge {
   }
 }
 
+type Asking = { db: Database; key: Uint8Array; now: Date }
+type Answered = { challengeId: string; captchaAnswer: string }
+
 /**
  * Spends a challenge, right or wrong: its number is written down before anything is said, so that of any
  * number of simultaneous tries one at most goes through.
  * @throws AppError 400 when wrong, expired, tampered with or used before
  */
-export async function spendChallenge(
-  { db, key, now }: { db: Database; key: Uint8Array; now: Date },
-  { challengeId, captchaAnswer }: { challengeId: string; captchaAnswer: string },
-): Promise<void> {
-  const sealed = open(challengeId, key)
-  if (!sealed || sealed.expires <= now.getTime()) throw errors.badRequest(captchaMessages.refused)
-  const first = await db
-    .insert(spentCaptcha)
-    .values({ nonce: sealed.nonce, expiresAt: new Date(sealed.expires) })
-    .onConflictDoNothing()
-    .returning({ nonce: spentCaptcha.nonce })
-  if (first.length === 0 || !/^-?\d{1,4}$/.test(captchaAnswer) || Number(captchaAnswer) !== sealed.answer) {
-    throw errors.badRequest(captchaMessages.refused)
-  }
+export async function spendChallenge(asking: Asking, answered: Answered): Promise<void> {
+  const first = await asking.db.execute(await solveChallenge(asking, answered))
+  if (first.length === 0) throw captchaRefusal()
 }
+
+/**
+ * Spends a challenge that is wrong.
+ * @returns for one that is right the statement that spends it, which gives a row once: for a greater one to begin with
+ * @throws AppError 400 when wrong, expired or tampered with
+ */
+export async function solveChallenge({ db, key, now }: Asking, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
+  const sealed = open(challengeId, key)
+  if (!sealed || sealed.expires <= now.getTime()) throw captchaRefusal()
+  const spending = sql`insert into ${spentCaptcha} (nonce, expires_at)
+    values (${sealed.nonce}, ${new Date(sealed.expires).toISOString()}) on conflict do nothing returning nonce`
+  if (/^-?\d{1,4}$/.test(captchaAnswer) && Number(captchaAnswer) === sealed.answer) return spending
+  await db.execute(spending)
+  throw captchaRefusal()
+}
+
+export const captchaRefusal = (): AppError => errors.badRequest(captchaMessages.refused)
 
 /** Whether something was refused for its captcha alone. */
 export const isCaptchaRefusal = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { and, lt, sql } from 'drizzle-orm'
+import { and, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import type { Change, StoredTopic } from '#src/contract/live.ts'
@@ -9,11 +9,11 @@ export type Announcement = { topic: StoredTopic; change: Change }
 export type Numbered = Announcement & {
   id: number
   /** who made it, by the mark of `core/visitors.ts`; never written down */
-  by?: string
+  by?: string | null
 }
 
-/** PostgreSQL refuses notifications of 8,000 bytes. */
-const NOTIFICATION_BYTES = 7000
+/** PostgreSQL refuses notifications of 8,000 bytes; one change has 200 at most. */
+const TOLD_AT_ONCE = 30
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 type Written = { by: string | undefined; changes: Numbered[] }
@@ -43,27 +43,45 @@ export async function write<T>(
   }
 }
 
-/** Writes down what a transaction changes and tells every process of it, if and when it commits. */
-export async function announce(tx: Transaction, now: Date, announcements: Announcement[]): Promise<void> {
-  if (announcements.length === 0) return
-  const rows = await tx
-    .insert(event)
-    .values(announcements.map(({ topic, change }) => ({ topic, change, createdAt: now })))
-    .returning({ id: event.id })
-  const written = underWay.get(tx)
-  const numbered = announcements.map(
-    (one, index): Numbered => ({ ...one, id: rows[index]?.id ?? 0, ...(written?.by && { by: written.by }) }),
-  )
-  written?.changes.push(...numbered)
-  for (const payload of chunks(numbered)) await tx.execute(sql`select pg_notify('site', ${payload})`)
+/** As `write`, for a change that is one statement, which needs no transaction around it: its row, with what it `told`. */
+export async function writeAtOnce<Row extends object>(
+  { db, cache }: Pick<Context, 'db' | 'cache'>,
+  statement: SQL,
+  tx?: Transaction,
+): Promise<Row | undefined> {
+  const [row] = await (tx ?? db).execute<Row & { changes: Numbered[] | null }>(statement)
+  const changes = row?.changes ?? []
+  // When its answer gets lost nobody here knows the numbers: the notification has them.
+  if (tx) underWay.get(tx)?.changes.push(...changes)
+  else cache.changed(changes)
+  return row as Row | undefined
 }
 
-function chunks(numbered: Numbered[]): string[] {
-  const whole = JSON.stringify(numbered)
-  if (Buffer.byteLength(whole) <= NOTIFICATION_BYTES || numbered.length === 1) return [whole]
-  const half = numbered.length >> 1
-  return [...chunks(numbered.slice(0, half)), ...chunks(numbered.slice(half))]
+/** Writes down what a transaction changes and tells every process of it, if and when it commits. */
+export async function announce(tx: Transaction, now: Date, announcements: Announcement[]): Promise<void> {
+  const written = underWay.get(tx)
+  for (let at = 0; at < announcements.length; at += TOLD_AT_ONCE) {
+    const some = JSON.stringify(announcements.slice(at, at + TOLD_AT_ONCE))
+    const changes = sql`select value ->> 'topic', value -> 'change'
+      from jsonb_array_elements(${some}::jsonb) with ordinality order by ordinality`
+    const statement = sql`with ${telling(changes, now, written?.by)} select changes from told`
+    const [row] = await tx.execute<{ changes: Numbered[] }>(statement)
+    written?.changes.push(...(row?.changes ?? []))
+  }
 }
+
+/**
+ * The last steps of a statement's `with`: write down what it changes, and tell every process. `told` has a row with the
+ * `changes` where there are any.
+ * @param changed a query of topics and changes, at most thirty
+ */
+export const telling = (changed: SQL, now: Date, by: string | undefined): SQL => sql`
+  written as (
+    insert into ${event} (topic, change, created_at)
+    select topic, change, ${now.toISOString()}::timestamptz from (${changed}) as changed(topic, change)
+    returning json_build_object('id', id, 'topic', topic, 'change', change, 'by', ${by ?? null}::text) as numbered, id),
+  gathered as (select json_agg(numbered order by id) as changes from written having count(*) > 0),
+  told as (select changes, pg_notify('site', changes::text) from gathered)`
 
 /** Forgets changes no page will ask for any more. */
 export async function sweepEvents(db: Database, now: Date): Promise<void> {

@@ -26,6 +26,9 @@ export const limits: Record<LimitKind, { burst: number; everySeconds: number }> 
   login: { burst: 20, everySeconds: 60 },
 }
 
+/** What a crash of the database takes back, of a second at most, is not worth waiting for the disk. */
+const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`
+
 type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
@@ -55,7 +58,7 @@ export async function takeAllowance(ctx: Asking, kind: LimitKind): Promise<() =>
       },
       setWhere: or(lte(allowance.fullAt, now + whole - one), ofLaterClock),
     })
-    .returning({ key: allowance.key })
+    .returning({ key: allowance.key, commit: withoutWaiting })
   if (!taken) throw tooSoon(limitTexts[kind], (await fullAt(ctx.db, key)) - (whole - one) - now)
   return async () => {
     await ctx.db

@@ -152,12 +152,14 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       return orAfter(PATIENCE, entry, take(name, render))
     },
 
-    /** A page that is in memory and fresh, at once. */
+    /** A page that is in memory and fresh, at once; who sends it counts it. */
     fresh(key: string): Page | undefined {
       const entry = shelves.few.get(key) ?? shelves.endless.get(key)
-      if (!entry || entry.stale || clock() >= entry.freshUntil) return undefined
+      return entry && !entry.stale && clock() < entry.freshUntil ? entry : undefined
+    },
+
+    countHit(): void {
       counters.hits++
-      return entry
     },
 
     /** Marks stale what shows one of these changes; each is heard of twice in the process that made it. */

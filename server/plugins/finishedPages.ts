@@ -10,14 +10,15 @@ import type { Page, PageCache } from '../core/pageCache.ts'
  * for by their plain address. Taking a request apart and writing the same headers anew takes several times as long as
  * sending the page. Everything else goes its way.
  * @param security the headers of every answer; the same object as long as they are the same
+ * @param isLeaving whether the site is about to end: then each answer says so, and the framework's way sees to it
  */
-export function registerFinishedPages(app: FastifyInstance, cache: PageCache, security: () => Headers): void {
+export function registerFinishedPages(
+  app: FastifyInstance,
+  cache: PageCache,
+  security: () => Headers,
+  isLeaving: () => boolean,
+): void {
   const ready = new WeakMap<Page, Map<Encoding, Ready>>()
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
-
   const { server } = app
   const rest = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
   server.removeAllListeners('request')
@@ -28,11 +29,14 @@ export function registerFinishedPages(app: FastifyInstance, cache: PageCache, se
   function isSent({ method, url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
     // Where others wait before it on the same connection, its turn is the framework's business.
     if ((method !== 'GET' && method !== 'HEAD') || response.socket === null || headers.host === undefined) return false
-    const page = closing ? undefined : cache.fresh(url)
+    // A body is watched while it arrives, also one that nobody wants.
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+    const page = isLeaving() ? undefined : cache.fresh(url)
     if (!page) return false
     const encoding = chooseEncoding(headers['accept-encoding'])
     const body = page.encoded(encoding)
     if (!Buffer.isBuffer(body)) return false
+    cache.countHit()
     const { known, whole } = readyOf(page, encoding, body)
     if (isKnown(headers, page, encoding)) response.writeHead(304, known).end()
     else response.writeHead(200, whole).end(method === 'HEAD' ? undefined : body)

@@ -17,7 +17,7 @@ const XML = 'application/xml; charset=utf-8'
 const CACHED = 'public, max-age=600'
 
 /**
- * What search engines ask for by name. Data of pages is for pages: in an index it would stand beside them.
+ * What search engines ask for by name.
  * @param urlsPerFile most threads in one file of the site map
  */
 export function registerSearchEngines(
@@ -25,9 +25,6 @@ export function registerSearchEngines(
   services: Pick<Services, 'db' | 'config' | 'now'>,
   urlsPerFile = URLS_PER_FILE,
 ): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.split('?')[0]?.endsWith('.pageContext.json')) reply.header('x-robots-tag', 'noindex')
-  })
   app.get('/robots.txt', (_request, reply) =>
     reply.header('cache-control', CACHED).type('text/plain; charset=utf-8').send(robotsText(services.config.siteUrl)),
   )

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import superjson from 'superjson'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sweepEvents } from '#server/core/changes.ts'
 import type { Topic } from '#src/contract/live.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
@@ -117,6 +118,36 @@ test('a connection that comes back goes on after the last event it saw', async (
   expect((await again.next()).event.post?.view.id).toBe(missed.id)
 })
 
+test('a browser that comes back by itself names the last event it was given in a header, and that counts', async () => {
+  const threadId = await thread()
+  const before = await seen(threadId)
+  const made = await comment(threadId)
+  const page = await listen(origin, [`thread:${threadId}`], '999999999', before)
+  open.push(page)
+  expect((await page.next()).event.post?.view.id).toBe(made.id)
+})
+
+test('what is told is put into bytes once, however many hear it, and all of it reaches everybody in order', async () => {
+  const pages = await Promise.all(Array.from({ length: 10 }, () => connect(['radio:9'])))
+  await expect.poll(() => site.app.services.live.size()).toBe(pages.length)
+  const serialize = vi.spyOn(superjson, 'serialize')
+  // More than a connection takes at once.
+  const titles = Array.from({ length: 100 }, (_, number) => `${number} ${'sound '.repeat(1000)}`)
+  for (const title of titles) {
+    const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }
+    site.app.services.live.push({ topic: 'radio:9', change: { kind: 'now-playing', nowPlaying } })
+  }
+  for (const page of pages) {
+    for (const title of titles) {
+      const { change } = (await page.next()).event
+      expect(change.kind === 'now-playing' && change.nowPlaying.song.title).toBe(title)
+    }
+  }
+  const told = serialize.mock.calls.filter(([value]) => (value as { topic?: string }).topic === 'radio:9')
+  serialize.mockRestore()
+  expect(told).toHaveLength(titles.length)
+})
+
 test('who missed more than is kept is told to read anew', async () => {
   const threadId = await thread()
   const before = await seen(threadId)
@@ -149,6 +180,22 @@ test.each([
 ])('%s is refused', async (_name, topics) => {
   const connection = await connect(topics as Topic[])
   await expect.poll(connection.refusal).toBe('BAD_REQUEST')
+})
+
+test.each([
+  '',
+  '?input=',
+  '?input=%7B',
+  '?input=null',
+  '?input=%7B%22json%22%3A1%2C%22meta%22%3A%7B%22values%22%3A7%7D%7D',
+])('what cannot be read is refused with what a page can read: %s', async (query) => {
+  const { statusCode, headers, body } = await site.app.inject({ url: `/trpc/site.live${query}` })
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream'])
+  const [, data = ''] = /^event: serialized-error\ndata: (.*)$/m.exec(body) ?? []
+  expect(superjson.deserialize(JSON.parse(data))).toMatchObject({
+    message: 'The request could not be read',
+    data: { code: 'BAD_REQUEST', httpStatus: 400, path: 'site.live' },
+  })
 })
 
 test('connections of one address are bounded, and free again when they end', async () => {

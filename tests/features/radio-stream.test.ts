@@ -2,8 +2,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { framesOf, marksIn } from '../helpers/mp3.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
-import { ask } from '../helpers/rawHttp.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
+import { ask } from '../helpers/wire.ts'
 
 let service: RadioService
 let site: TestSite
@@ -153,7 +153,7 @@ test('past the cap there is a refusal; requests behind an endless answer take no
   for (const one of all) await one.heard(10_000)
   const last = send(get())
   await last.heard(10_000)
-  const refused = await ask(`http://127.0.0.1:${port}`, { path: '/radio/1/stream' })
+  const refused = await ask(`http://127.0.0.1:${port}`, 'GET', '/radio/1/stream')
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
   expect(JSON.parse(refused.body.toString())).toEqual({
     success: false,

@@ -32,10 +32,3 @@ test('robots.txt names the site map at the public address and keeps nobody from 
     String(Buffer.byteLength(answer.body)),
   ])
 })
-
-test('data of pages is in no index', async () => {
-  for (const url of ['/index.pageContext.json', '/dtpchan/board/tech/index.pageContext.json?cursor=1-1']) {
-    expect((await get(url)).headers['x-robots-tag']).toBe('noindex')
-  }
-  expect((await get('/dtpchan')).headers['x-robots-tag']).toBeUndefined()
-})

@@ -182,6 +182,30 @@ test('while it leaves it is not ready, and answers still', async () => {
   expect(answers.at(-1)).toEqual({ status: 503, connection: 'close', body: '{"status":"closing"}' })
 }, 60_000)
 
+test('while it leaves, pages from memory tell each connection that it ends, and whoever asks for them is waited for', async () => {
+  const site = await spawnSite(place)
+  const busy = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async () => {
+    const { answer, body } = await request(site.origin, '/about', busy)
+    expect(await body).toContain('</html>')
+    return answer.headers.connection
+  }
+  for (let index = 0; index < 3; index++) expect(await ask()).toBe('keep-alive')
+  const begun = performance.now()
+  const ended = site.stop()
+  const told: unknown[] = []
+  for (;;) {
+    const connection = await ask().catch(() => null)
+    if (connection === null) break
+    told.push(connection)
+  }
+  // Well past the pause after which nobody would be taken to be on the way here.
+  expect(performance.now() - begun).toBeGreaterThan(500)
+  expect(told.slice(told.indexOf('close')).every((connection) => connection === 'close')).toBe(true)
+  expect(told).toContain('close')
+  expect(await ended).toBe(0)
+}, 60_000)
+
 /** Starts a site and stops it as soon as `when` resolves; gives what it ended with. */
 async function stopEarly(where: Parameters<typeof spawnSite>[0], when: () => Promise<unknown>): Promise<string> {
   let stopped = Promise.resolve()

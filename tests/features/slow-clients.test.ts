@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesInFlight } from '#server/core/inFlight.ts'
+import { NEWS_FEED_PATH } from '#src/contract/news.ts'
 import { fieldPart, filePart, formBody } from '../helpers/attack.ts'
 import { BOARDS } from '../helpers/calls.ts'
 import { noise } from '../helpers/pictures.ts'
@@ -135,6 +136,13 @@ describe.concurrent('who sends slowly is let go', () => {
     const [interim, rest] = [text.slice(0, 25), text.slice(25)]
     expect(interim).toBe('HTTP/1.1 100 Continue\r\n\r\n')
     expect(read(rest)).toEqual(refused(408, TOO_SLOW))
+  })
+
+  test('a body nobody wants, sent with a request for what is in memory', async () => {
+    await ask(origin, 'GET', NEWS_FEED_PATH)
+    const { text, ms } = await drip(headOf('GET', NEWS_FEED_PATH, ['Content-Length: 1000000']), 'x')
+    expect(text).toContain('HTTP/1.1 200 OK')
+    expect(ms).toBeLessThan(bounds.requestMs / 2)
   })
 
   test('a refused body that goes on: the answer, and then no other one', async () => {

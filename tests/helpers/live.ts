@@ -11,12 +11,20 @@ export type LiveConnection = {
   close: () => void
 }
 
-/** Opens an event connection as a browser does. */
-export async function listen(origin: string, topics: Topic[], lastEventId = '0'): Promise<LiveConnection> {
+/**
+ * Opens an event connection as a browser does.
+ * @param givenLast by what a browser that comes back by itself overrides what its page has seen
+ */
+export async function listen(
+  origin: string,
+  topics: Topic[],
+  lastEventId = '0',
+  givenLast?: string,
+): Promise<LiveConnection> {
   const input = encodeURIComponent(JSON.stringify(superjson.serialize({ topics, lastEventId })))
   const abort = new AbortController()
   const response = await fetch(`${origin}/trpc/site.live?input=${input}`, {
-    headers: { accept: 'text/event-stream' },
+    headers: { accept: 'text/event-stream', ...(givenLast && { 'last-event-id': givenLast }) },
     signal: abort.signal,
   })
   const waiting: ((item: { id: string; event: LiveEvent }) => void)[] = []
@@ -32,7 +40,7 @@ export async function listen(origin: string, topics: Topic[], lastEventId = '0')
         refusal ??= refusalIn(block)
         const item = parse(block)
         // Those a little older than what was seen are told twice, for they may have become visible late.
-        const isNew = item?.event.change.kind === 'now-playing' || Number(item?.id) > Number(lastEventId)
+        const isNew = item?.event.change.kind === 'now-playing' || Number(item?.id) > Number(givenLast ?? lastEventId)
         if (item && isNew) (waiting.shift() ?? ((one) => arrived.push(one)))(item)
       }
     }

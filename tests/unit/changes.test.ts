@@ -1,14 +1,20 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
 import type { Database, Transaction } from '#db/client.server.ts'
-import { announce, type Numbered, write } from '#server/core/changes.ts'
+import { type Announcement, announce, type Numbered, write, writeAtOnce } from '#server/core/changes.ts'
 import { createPageCache } from '#server/core/pageCache.ts'
 
 /** A database that gives announcements their numbers, and ends its transactions as it is told. */
 function database(commit: () => Promise<void>, heard: string[]) {
   let number = 0
   const tx = {
-    insert: () => ({ values: (rows: unknown[]) => ({ returning: async () => rows.map(() => ({ id: ++number })) }) }),
-    execute: async (query: { queryChunks: unknown[] }) => void heard.push(JSON.stringify(query.queryChunks)),
+    execute: async (query: SQL) => {
+      const [, announced, by] = new PgDialect().sqlToQuery(query).params as string[]
+      heard.push(`${announced} by ${by}`)
+      const changes = (JSON.parse(announced as string) as Announcement[]).map((one) => ({ id: ++number, ...one, by }))
+      return [{ changes }]
+    },
   } as unknown as Transaction
   const transaction = async (work: (tx: Transaction) => Promise<unknown>) => {
     const result = await work(tx)
@@ -54,4 +60,26 @@ it('marks them stale too when the answer to a commit is lost', async () => {
   })
   await expect(write(ctx, post)).rejects.toThrow('connection lost')
   expect(told[0]).toHaveLength(2)
+})
+
+it('tells of many changes in as many notifications as PostgreSQL needs, in their order', async () => {
+  const { ctx, heard, told } = setUp(async () => {})
+  const many = Array.from(
+    { length: 65 },
+    (_, at): Announcement => ({
+      topic: `thread:${10 ** 14 + at}`,
+      change: { kind: 'thread-gone', threadId: 10 ** 14 + at },
+    }),
+  )
+  await write(ctx, (tx) => announce(tx, new Date(), many))
+  expect(told[0]?.map(({ id, topic }) => [id, topic])).toEqual(many.map(({ topic }, at) => [at + 1, topic]))
+  expect(heard.map((payload) => payload.match(/thread:/g)?.length)).toEqual([30, 30, 5])
+})
+
+it('marks pages stale for a statement that is a write of its own, before it is answered', async () => {
+  const { ctx, told } = setUp(async () => {})
+  const changes: Numbered[] = [{ id: 7, topic: 'thread:1', change: { kind: 'post', postId: 2 } }]
+  const db = { execute: async () => [{ post: 2, changes }] } as unknown as Database
+  expect(await writeAtOnce({ ...ctx, db }, sql`select`)).toMatchObject({ post: 2 })
+  expect(told).toEqual([changes])
 })

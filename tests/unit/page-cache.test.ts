@@ -243,6 +243,7 @@ describe('the name of a page', () => {
     expect(key('/dtpchan/board/tech?cursor=01700000000000-0012')).toBe('/dtpchan/board/tech?cursor=1700000000000-12')
     expect(key('/today-in-tech?source=lwn.net&page=2&x')).toBe('/today-in-tech?page=2&source=lwn.net')
     expect(key('/programs-we-love?category=Security&x=1&q=a%20b')).toBe('/programs-we-love?q=a+b&category=Security')
+    expect(key('/programs-we-love?q=what?x')).toBe('/programs-we-love?q=what%3Fx')
     expect(key('/archive?x=1&streamer=3')).toBe('/archive?streamer=3')
     expect(key('/dtpchan/index.pageContext.json?x=1')).toBe('/dtpchan/index.pageContext.json')
   })

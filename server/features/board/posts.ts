@@ -1,79 +1,125 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
-import { board, post, thread } from '#db/schema/index.ts'
-import { spendChallenge } from '#server/core/captcha.ts'
-import { announce, write } from '#server/core/changes.ts'
+import { captchaRefusal, solveChallenge, spendChallenge } from '#server/core/captcha.ts'
+import { write, writeAtOnce } from '#server/core/changes.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { imageFiles } from '#server/core/uploads.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
+import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { findComment, findThread } from './find.ts'
+import { isBoardId, parsePostId } from './ids.ts'
 import { type KeptImage, type PostPlace, storeImage } from './images.ts'
-import { announceQuoted, readQuotes, writeQuotes } from './quotes.ts'
+import { type NewPost, type Placed, placeOnBoard, placeOnThread } from './placing.ts'
+import { announceQuoted, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
 import { type PostRow, postView, threadView } from './view.ts'
 
 type ThreadForm = z.output<typeof threadForm>
 type CommentForm = z.output<typeof commentForm>
+type ThreadPath = z.output<typeof threadParams>
+type CommentPath = ThreadPath & { commentId: string }
 
 /** Opens a thread. Refusals in this order: captcha, board, picture. */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
-  await spend(ctx, form)
-  await findBoard(ctx, boardId)
-  return withImage(ctx, form, 'thread', (kept) =>
-    write(ctx, async (tx) => {
-      const now = ctx.now()
-      // Shared lock: the board cannot be deleted while something is being put on it.
-      const [on] = await tx
-        .select({ id: board.id })
-        .from(board)
-        .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
-        .for('share')
-      if (!on) throw errors.notFound(boardMessages.boardNotFound)
-      const id = await nextNumber(tx)
-      const head = { id, boardId, title: form.title, lastActivity: now, commentCount: 0, replyCount: 0 }
-      await tx.insert(thread).values(head)
-      const row = await insertPost(tx, { id, threadId: id, parentId: null }, form, kept, now)
-      const quoted = await writeQuotes(tx, id, form.content)
-      await announce(tx, now, [{ topic: `board:${boardId}`, change: { kind: 'thread', threadId: id } }])
-      await announceQuoted(tx, now, quoted)
-      return threadView(head, row, [], await readQuotes(tx, [id]))
-    }),
-  )
+  const { row, quotes } = await publish(ctx, form, {
+    kind: 'thread',
+    parentId: null,
+    placing: (one) => placeOnBoard(possibleBoard(boardId), form.title, one),
+    require: () => findBoard(ctx, boardId),
+  })
+  const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, commentCount: 0, replyCount: 0 }
+  return threadView(head, row, [], quotes)
 }
 
 /** Comments on a thread. Refusals in this order: captcha, board and thread, full, picture. */
-export async function createComment(
-  ctx: Context,
-  path: z.output<typeof threadParams>,
-  form: CommentForm,
-): Promise<CommentView> {
-  await spend(ctx, form)
-  const { thread: on } = await findThread(ctx, path.boardId, path.threadId)
-  requireRoom(ctx, on)
-  const view = await withImage(ctx, form, 'comment', (kept) => addPost(ctx, on.id, null, form, kept))
-  return { ...view, replies: [] }
+export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<CommentView> {
+  const { row, quotes } = await publish(ctx, form, onThread(ctx, path, 'comment', null))
+  return { ...postView(row, quotes), replies: [] }
 }
 
 /** Replies to a comment. Refusals as for comments. */
-export async function createReply(
-  ctx: Context,
-  path: z.output<typeof threadParams> & { commentId: string },
-  form: CommentForm,
-): Promise<PostView> {
-  await spend(ctx, form)
-  const { thread: on, comment } = await findComment(ctx, path.boardId, path.threadId, path.commentId)
-  requireRoom(ctx, on)
-  return withImage(ctx, form, 'reply', (kept) => addPost(ctx, on.id, comment.id, form, kept))
+export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<PostView> {
+  const { row, quotes } = await publish(ctx, form, onThread(ctx, path, 'reply', parsePostId(path.commentId) ?? 0))
+  return postView(row, quotes)
 }
 
-const spend = (ctx: Context, form: CommentForm) =>
-  spendChallenge({ db: ctx.db, key: ctx.secrets.captcha, now: ctx.now() }, form)
+/** Where a post is to go. */
+type Target = {
+  kind: PostPlace
+  parentId: number | null
+  placing: (one: NewPost) => SQL
+  /** throws what says why nothing can be put there */
+  require: () => Promise<unknown>
+}
 
-function requireRoom(ctx: Context, on: { commentCount: number; replyCount: number }): void {
-  if (on.commentCount + on.replyCount >= ctx.config.threadPostLimit) throw errors.conflict(boardMessages.threadFull)
+function onThread(ctx: Context, path: ThreadPath | CommentPath, kind: PostPlace, parentId: number | null): Target {
+  const { boardId, threadId } = path
+  const place = { boardId: possibleBoard(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
+  const limit = ctx.config.threadPostLimit
+  return {
+    kind,
+    parentId,
+    placing: (one) => placeOnThread(place, limit, one),
+    async require() {
+      const find =
+        'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
+      const { thread: on } = await find
+      if (on.commentCount + on.replyCount >= limit) throw errors.conflict(boardMessages.threadFull)
+    },
+  }
+}
+
+const possibleBoard = (id: string) => (isBoardId(id) ? id : '')
+
+/** Writes a post down: one that quotes nobody and has no picture in a single statement, which spends its captcha too. */
+async function publish(ctx: Context, form: CommentForm, { kind, parentId, placing, require }: Target) {
+  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now() }
+  const isQuoting = quotedPosts(form.content, 1).length > 0
+  const isPlain = !isQuoting && !form.image
+  // A captcha stays spent whatever becomes of the post: never in a transaction that may be rolled back.
+  const spending = isPlain ? await solveChallenge(captcha, form) : await spendChallenge(captcha, form)
+  if (form.image) await require()
+  return withImage(ctx, form, kind, async (kept) => {
+    const now = ctx.now()
+    const statement = placing({ form, kept, now, by: ctx.visitor(), spending: spending ?? sql`select 1` })
+    const put = async (tx?: Transaction) => {
+      const placed = await writeAtOnce<Placed>(ctx, statement, tx)
+      if (!placed?.spent) throw captchaRefusal()
+      if (placed.id === null) return null
+      const { author, content, links } = form
+      const row: PostRow = {
+        id: Number(placed.id),
+        parentId,
+        author,
+        content,
+        links,
+        image: kept?.image ?? null,
+        createdAt: now,
+      }
+      return { row, quotes: await quote(row, now, tx) }
+    }
+    const placed = await (isQuoting ? write(ctx, put) : put()).catch(unlessParentGone)
+    if (placed) return placed
+    await require()
+    // Of all that can have been in the way this alone passes.
+    throw errors.conflict(boardMessages.threadFull)
+  })
+}
+
+async function quote({ id, content }: PostRow, now: Date, tx: Transaction | undefined): Promise<Quotes> {
+  if (!tx) return { quotes: new Map(), quotedBy: new Map() }
+  const quoted = await writeQuotes(tx, id, content)
+  await announceQuoted(tx, now, quoted)
+  return readQuotes(tx, [id])
+}
+
+/** Deleted while the statement waited for the thread: it is the foreign key that has seen it. */
+function unlessParentGone(error: unknown): null {
+  if (error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23503') return null
+  throw error
 }
 
 /** Stores the picture of a form around the writing of its post: when that is refused no file stays behind. */
@@ -91,73 +137,4 @@ async function withImage<T>(
     if (error instanceof AppError) await ctx.files.remove(imageFiles(kept?.image ?? null))
     throw error
   }
-}
-
-async function addPost(
-  ctx: Context,
-  threadId: number,
-  parentId: number | null,
-  form: CommentForm,
-  kept: KeptImage | null,
-): Promise<PostView> {
-  return write(ctx, async (tx) => {
-    // The row's lock puts the posts of a thread one after the other: numbers, counts and changes agree in order.
-    const [on] = await tx
-      .select()
-      .from(thread)
-      .where(and(eq(thread.id, threadId), isNull(thread.deletedAt)))
-      .for('update')
-    if (!on) throw errors.notFound(boardMessages.threadNotFound, { gone: true })
-    requireRoom(ctx, on)
-    if (parentId !== null) await lockComment(tx, parentId)
-    const now = ctx.now()
-    const id = await nextNumber(tx)
-    const row = await insertPost(tx, { id, threadId, parentId }, form, kept, now)
-    await tx
-      .update(thread)
-      .set({
-        lastActivity: now,
-        ...(parentId === null
-          ? { commentCount: sql`${thread.commentCount} + 1` }
-          : { replyCount: sql`${thread.replyCount} + 1` }),
-      })
-      .where(eq(thread.id, threadId))
-    const quoted = await writeQuotes(tx, id, form.content)
-    await announce(tx, now, [
-      { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
-      { topic: `board:${on.boardId}`, change: { kind: 'thread', threadId } },
-    ])
-    await announceQuoted(tx, now, quoted)
-    return postView(row, await readQuotes(tx, [id]))
-  })
-}
-
-async function lockComment(tx: Transaction, commentId: number): Promise<void> {
-  const [comment] = await tx.select({ id: post.id }).from(post).where(eq(post.id, commentId)).for('key share')
-  if (!comment) throw errors.notFound(boardMessages.commentNotFound)
-}
-
-async function nextNumber(tx: Transaction): Promise<number> {
-  const [row] = await tx.execute<{ id: string }>(sql`select nextval('post_number') as id`)
-  return Number(row?.id)
-}
-
-async function insertPost(
-  tx: Transaction,
-  place: { id: number; threadId: number; parentId: number | null },
-  form: CommentForm,
-  kept: KeptImage | null,
-  now: Date,
-): Promise<PostRow> {
-  const row = {
-    ...place,
-    author: form.author,
-    content: form.content,
-    links: form.links,
-    imageId: kept?.imageId ?? null,
-    image: kept?.image ?? null,
-    createdAt: now,
-  }
-  await tx.insert(post).values(row)
-  return row
 }

@@ -1,4 +1,3 @@
-import { tracked } from '@trpc/server'
 import { createChallenge } from '#server/core/captcha.ts'
 import { isRadioTopic, liveInput } from '#src/contract/live.ts'
 import { guestProcedure, limited, router } from '../../trpc.ts'
@@ -14,7 +13,7 @@ export const siteRouter = router({
       ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})
     }
     for await (const { id, event } of ctx.live.listen(input.topics, Number(input.lastEventId), ctx.address, signal)) {
-      yield tracked(String(id), event)
+      yield { id: String(id), data: event }
     }
   }),
 })

@@ -1,112 +1,109 @@
-import { connect, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import superjson from 'superjson'
 import { Connection, encode } from '../connection.ts'
-import { medians, percentile } from '../figures.ts'
+import { medians } from '../figures.ts'
 import { asVisitor, preparePosts, THREADS } from '../forms.ts'
+import { type Listener, openListeners, tellAll } from '../listeners.ts'
 import { cpuOf, memoryOf } from '../machine.ts'
 import type { Run } from '../run.ts'
-import type { Server } from '../servers.ts'
+import { type Server, startServer } from '../servers.ts'
 
+const BARE = fileURLToPath(new URL('../bareEvents.mjs', import.meta.url))
 const CONNECTIONS = 1000
+/** The first posts of a process cost several times what the others do. */
+const WARM_UP = 30
 /** Connections of one visitor's address; past some two dozen they are refused. */
 const PER_ADDRESS = 20
-/** So many connections are opened at once: a crowd, but not one that the system's own queue would refuse. */
-const AT_ONCE = 50
-/** Longer than anybody should wait to see a post. */
-const WITHIN_MS = 30_000
 
-type Listener = { socket: Socket; told: number; heardAt: number; wake: () => void }
-
-/** Event connections on one thread, and how long until each has a new post of it, from the moment it is sent. */
+/**
+ * Event connections on one thread, and how long until each has a new post of it, from the moment it is sent; beside it
+ * what it costs to write the same bytes to as many connections.
+ */
 export async function liveConnections(run: Run, site: Server): Promise<void> {
   const count = run.quick ? CONNECTIONS / 5 : CONNECTIONS
-  const thread = run.seeded.others[0] as number
-  const posts = await preparePosts(site.port, run.quick ? 3 : 9, () => `${THREADS}/${thread}/comments`)
-  const before = memoryOf(site.pid)
-  const listeners = await openAll(site.port, thread, count)
+  const { event, each } = await onSite(run, site, count)
+  await onBare(run, count, event, each)
+}
+
+async function onSite(run: Run, site: Server, count: number) {
+  const [thread, unheard] = run.seeded.others as [number, number]
+  const rounds = run.quick ? 3 : 9
+  const prepare = (id: number, count: number) => preparePosts(site.port, count, () => `${THREADS}/${id}/comments`)
+  const [first, alone, heard] = [
+    await prepare(unheard, WARM_UP),
+    await prepare(unheard, rounds),
+    await prepare(thread, rounds),
+  ]
   const writer = new Connection(site.port)
+  const before = memoryOf(site.pid)
+  const listeners = await openListeners(site.port, count, listen(thread))
   try {
     const open = memoryOf(site.pid)
-    const rounds = []
-    for (const post of posts) rounds.push(await tellAll(site, listeners, writer, post))
+    for (const post of first) await send(writer, post)
+    const start = cpuOf(site.pid)
+    for (const post of alone) await send(writer, post)
+    const between = cpuOf(site.pid)
+    const told = []
+    for (const post of heard) told.push(await tellAll(site.pid, listeners, () => send(writer, post)))
+    const end = cpuOf(site.pid)
+    const ticks = start === null || between === null || end === null ? null : end - between - (between - start)
+    const each = ticks === null ? null : ticks / rounds / count
     run.add('live connections', `${count} on one thread`, {
-      ...medians(rounds),
+      ...medians(told),
+      'CPU µs each': each && each * 1000,
       'MB more': before && open && open.now - before.now,
       'MB in all': open?.now ?? null,
     })
+    return { event: /id: \d+\ndata: .+\n\n/.exec(listeners[0]?.heard ?? '')?.[0] ?? '', each }
   } finally {
     writer.close()
-    for (const { socket } of listeners) socket.destroy()
+    close(listeners)
   }
 }
 
-async function tellAll(site: Server, listeners: Listener[], writer: Connection, post: Buffer) {
-  const heard = Promise.all(listeners.map(nextPost))
-  const [cpu, start] = [cpuOf(site.pid), performance.now()]
-  const { status, body } = await writer.send(post)
-  if (status !== 200) throw new Error(`post: ${status} ${body}`)
-  const answered = performance.now() - start
-  await within(heard)
-  const after = cpuOf(site.pid)
-  const times = listeners.map(({ heardAt }) => heardAt - start).sort((a, b) => a - b)
-  return {
-    'post answered ms': answered,
-    'first ms': times[0] ?? null,
-    'p50 ms': percentile(times, 0.5),
-    'p99 ms': percentile(times, 0.99),
-    'last ms': times.at(-1) ?? null,
-    'CPU ms in all': cpu === null || after === null ? null : after - cpu,
+async function onBare(run: Run, count: number, event: string, eachOnSite: number | null): Promise<void> {
+  const bare = await startServer({ program: [BARE], env: {}, cores: run.cores, path: '/' })
+  const writer = new Connection(bare.port)
+  const listeners: Listener[] = []
+  try {
+    listeners.push(...(await openListeners(bare.port, count, () => encode({ path: '/events' }))))
+    const request = encode({ path: '/tell', method: 'POST', body: Buffer.from(event, 'latin1') })
+    const rounds = run.quick ? 9 : 27
+    const start = cpuOf(bare.pid)
+    const told = []
+    for (let round = 0; round < rounds; round++)
+      told.push(await tellAll(bare.pid, listeners, () => send(writer, request)))
+    const end = cpuOf(bare.pid)
+    const each = start === null || end === null ? null : (end - start) / rounds / count
+    run.add('live connections', `${count} of a bare server`, {
+      ...medians(told),
+      'CPU µs each': each && each * 1000,
+      'site, of it': each && eachOnSite && eachOnSite / each,
+    })
+  } finally {
+    writer.close()
+    close(listeners)
+    await bare.stop()
   }
 }
 
-function nextPost(listener: Listener): Promise<void> {
-  return new Promise((resolve) => {
-    listener.wake = resolve
-  })
-}
-
-async function openAll(port: number, thread: number, count: number): Promise<Listener[]> {
+/** What each connection asks, so many of them from one address. */
+function listen(thread: number): (number: number) => Buffer {
   // Later than any there will be: nothing of the past is told.
   const input = superjson.serialize({ topics: [`thread:${thread}`], lastEventId: '999999999' })
   const path = `/trpc/site.live?input=${encodeURIComponent(JSON.stringify(input))}`
-  const listeners: Listener[] = []
   let visitor = asVisitor()
-  while (listeners.length < count) {
-    const opening = Array.from({ length: Math.min(AT_ONCE, count - listeners.length) }, (_, at) => {
-      if ((listeners.length + at) % PER_ADDRESS === 0) visitor = asVisitor()
-      return openOne(port, encode({ path, headers: { accept: 'text/event-stream', ...visitor } }))
-    })
-    listeners.push(...(await within(Promise.all(opening))))
+  return (number) => {
+    if (number % PER_ADDRESS === 0) visitor = asVisitor()
+    return encode({ path, headers: { accept: 'text/event-stream', ...visitor } })
   }
-  return listeners
 }
 
-/** Resolves when the server has greeted. @throws Error when it refuses */
-function openOne(port: number, request: Buffer): Promise<Listener> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    const listener: Listener = { socket, told: 0, heardAt: 0, wake: () => {} }
-    let greeted = false
-    socket.on('error', reject)
-    socket.on('data', (chunk) => {
-      const text = chunk.toString('latin1')
-      if (!greeted && text.includes('serialized-error')) reject(new Error(`refused: ${text}`))
-      if (!greeted && text.includes('event: connected')) {
-        greeted = true
-        resolve(listener)
-      }
-      if (!text.includes('"kind":"post"')) return
-      listener.heardAt = performance.now()
-      listener.wake()
-    })
-  })
+async function send(writer: Connection, request: Buffer): Promise<void> {
+  const { status, body } = await writer.send(request)
+  if (status !== 200) throw new Error(`post: ${status} ${body}`)
 }
 
-/** @throws Error when it takes longer than anybody would wait */
-async function within<Value>(promise: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('not all of the live connections were told')), WITHIN_MS)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+function close(listeners: Listener[]): void {
+  for (const { socket } of listeners) socket.destroy()
 }
