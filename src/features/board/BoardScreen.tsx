@@ -101,7 +101,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         </Empty>
       ) : (
         <Pieces
-          name="thread"
+          keyOf={(thread) => `card ${JSON.stringify(thread)}`}
           className={log.log}
           items={threads}
           render={(thread) => (

@@ -13,6 +13,7 @@ import { Pieces } from '#src/ui/Pieces.tsx'
 import { StampSheet } from '#src/ui/Stamp.tsx'
 import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
+import { commentKey } from './commentKey.ts'
 import log from './log.module.css'
 import type { ThreadPage } from './merge.ts'
 import { mayModerate } from './moderation.ts'
@@ -99,7 +100,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             </div>
           ) : (
             <Pieces
-              name={`comment of ${threadId}`}
+              keyOf={(comment) => commentKey(threadId, comment)}
               className={log.log}
               items={thread.comments}
               render={(comment) => (

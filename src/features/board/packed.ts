@@ -8,8 +8,12 @@ import type { ThreadPage } from './merge.ts'
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
-/** `step` is how far its number is from that of the post before; `more` is missing where nothing is in it. */
-type PackedPost = [step: number, author: string, content: string, createdAt: string, more?: More]
+/**
+ * `step` and `later` are how far its number and its time, in ms, are from those of the post before; `more` is missing
+ * where nothing is in it.
+ */
+type PackedPost = [step: number, author: string, content: string, later: number, more?: More]
+type Before = Pick<PostView, 'id' | 'createdAt'>
 type More = {
   image?: string | null
   picture?: ImageView
@@ -27,15 +31,15 @@ const pages = new WeakMap<PackedThread, ThreadPage>()
 
 export function packThread(page: ThreadPage): PackedThread {
   const { comments, ...thread } = page.thread
-  const said = new Set(postsOf(comments).flatMap(({ id, quotes }) => quotes.map((quote) => `${id}>${quote.id}`)))
+  const quotesOf = new Map(postsOf(comments).map(({ id, quotes }) => [id, quotes]))
   const refs = (posts: PostRef[]) => posts.map((ref) => (ref.threadId === thread.id ? ref.id : ref))
-  let before = thread.id
+  let before: Before = thread
 
   const pack = (post: PostView, replies: PostView[] = []): PackedPost => {
     const { id, author, content, createdAt, image, picture, links, quotes } = post
-    const quotedBy = post.quotedBy.filter((ref) => !said.has(`${ref.id}>${id}`))
-    const step = id - before
-    before = id
+    const quotedBy = post.quotedBy.filter((ref) => !quotesOf.get(ref.id)?.some((quote) => quote.id === id))
+    const packed: PackedPost = [id - before.id, author, content, createdAt.getTime() - before.createdAt.getTime()]
+    before = post
     const more: More = {
       ...(picture && { image, picture }),
       ...(links.length > 0 && { links }),
@@ -43,7 +47,6 @@ export function packThread(page: ThreadPage): PackedThread {
       ...(quotedBy.length > 0 && { quotedBy: refs(quotedBy) }),
       ...(replies.length > 0 && { replies: replies.map((reply) => pack(reply)) }),
     }
-    const packed: PackedPost = [step, author, content, createdAt.toISOString()]
     if (Object.keys(more).length > 0) packed.push(more)
     return packed
   }
@@ -60,15 +63,14 @@ export function unpackThread(packed: PackedThread): ThreadPage {
   const refTo = (id: number): PostRef => ({ id, threadId: thread.id, boardId: thread.boardId })
   const refs = (posts: PackedRef[] = []) => posts.map((ref) => (typeof ref === 'number' ? refTo(ref) : ref))
 
-  let before = thread.id
+  let before: Before = thread
 
-  const unpack = ([step, author, content, createdAt, more = {}]: PackedPost): CommentView => {
-    before += step
+  const unpack = ([step, author, content, later, more = {}]: PackedPost): CommentView => {
+    before = { id: before.id + step, createdAt: new Date(before.createdAt.getTime() + later) }
     return {
-      id: before,
+      ...before,
       author,
       content,
-      createdAt: new Date(createdAt),
       image: more.image ?? null,
       picture: more.picture ?? null,
       links: more.links ?? [],
