@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -9,7 +8,7 @@ import { DOOR_BOUNDS, type DoorBounds } from './core/bounds.ts'
 import type { Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
 import { diskSpaceOf } from './core/diskSpace.ts'
-import { errors, errorTexts, loggedError, publicError } from './core/errors.ts'
+import { loggedError, publicError } from './core/errors.ts'
 import { createFetcher } from './core/fetch.ts'
 import { type FileStore, folderStore } from './core/files.ts'
 import { securityHeaders } from './core/headers.ts'
@@ -25,13 +24,16 @@ import { registerAtomFeeds } from './plugins/atomFeeds.ts'
 import { registerBodies } from './plugins/bodies.ts'
 import { registerConnections } from './plugins/connections.ts'
 import { registerDiskReserve } from './plugins/diskReserve.ts'
+import { registerEmptyJson } from './plugins/emptyJson.ts'
 import { registerFinishedPages } from './plugins/finishedPages.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
+import { registerIgnoredProxy } from './plugins/ignoredProxy.ts'
 import { type Leaving, registerLeaving } from './plugins/leaving.ts'
 import { registerLiveEvents } from './plugins/liveEvents.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { registerMultipart } from './plugins/multipart.ts'
+import { registerPlainAddresses } from './plugins/plainAddresses.ts'
 import { registerRadioArt } from './plugins/radioArt.ts'
 import { registerRadioStream } from './plugins/radioStream.ts'
 import { registerRecordings } from './plugins/recordings.ts'
@@ -143,9 +145,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     stopHearing()
     await Promise.all([live.close(), services.radio.close()])
   })
-  if (config.trustProxy.length === 0) noteIgnoredProxy(app)
+  if (config.trustProxy.length === 0) registerIgnoredProxy(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
-  acceptEmptyJson(app)
+  registerEmptyJson(app)
 
   const leaving = registerLeaving(app)
   registerFinishedPages(app, cache, headers, leaving.isLeaving)
@@ -160,6 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const diskSpace = deps.diskSpace ?? diskSpaceOf(config.dataDir)
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
   registerSecretAddresses(app)
+  registerPlainAddresses(app)
   await registerMultipart(app)
   await registerTrpc(app, services)
   registerLiveEvents(app, services)
@@ -195,26 +198,4 @@ function keepFresh(cache: PageCache, events: Events): () => void {
     stop()
     stopLost()
   }
-}
-
-/** An empty body with a JSON content type is `{}`: the documented captcha call sends just that. */
-function acceptEmptyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Read as text by the framework, what is no UTF-8 would be replaced without a word.
-    if (!isUtf8(body)) return done(errors.badRequest(errorTexts.badRequest))
-    const text = body.toString()
-    if (text.trim() === '') done(null, {})
-    else parse(request, text, done)
-  })
-}
-
-/** Behind a proxy that is not believed all visitors share its address, and the limits: said once. */
-function noteIgnoredProxy(app: FastifyInstance): void {
-  let noted = false
-  app.addHook('onRequest', async (request) => {
-    if (noted || request.headers['x-forwarded-for'] === undefined) return
-    noted = true
-    request.log.warn('X-Forwarded-For is ignored: name the proxy in TRUST_PROXY if it is yours')
-  })
 }

@@ -9,6 +9,8 @@ type PublicPage = {
   tags: (captured: string) => Tag[]
   /** ms, where it shows what no change tells of */
   maxAge?: number
+  /** there is no end of such pages */
+  endless?: boolean
   /** it is about a service of others: that this is away is what it has to say then */
   tellsFailure?: boolean
   /** the part of a query that makes another page of it: empty for none; null where nothing is known of such a page */
@@ -34,6 +36,8 @@ const PAGES: PublicPage[] = [
     path: /^\/dtpchan\/board\/[a-z0-9-]{1,40}\/thread\/([1-9]\d{0,14})(?:\/feed\.atom)?$/,
     tags: (id) => ['boards', `thread:${Number(id)}`],
   },
+  { path: /^\/sitemap(?:-pages)?\.xml$/, tags: () => ['boards', 'threads', 'news'] },
+  { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], endless: true },
 ]
 
 /** Data of a page for a browser that is here already. */
@@ -56,7 +60,7 @@ export function namePage(address: string): { name: PageName; url: string } | nul
       url,
       name: {
         key: url,
-        endless: query !== '',
+        endless: page.endless ?? query !== '',
         tags: page.tags(found[1] ?? ''),
         maxAge: page.maxAge ?? MINUTE,
         tellsFailure: page.tellsFailure ?? false,
@@ -64,6 +68,17 @@ export function namePage(address: string): { name: PageName; url: string } | nul
     }
   }
   return null
+}
+
+/**
+ * The address of a kept page where this one is another spelling of it: with letters written as percent signs and
+ * numbers, or a slash at its end. Null for every other address.
+ */
+export function plainAddress(address: string): string | null {
+  const [written = '', ...asked] = address.split('?')
+  const plain = decodeURIComponent(written).replace(/(?<=.)\/$/, '')
+  if (plain === written || plain.includes('?')) return null
+  return namePage([plain, ...asked].join('?'))?.url ?? null
 }
 
 /** What is no cursor shows the newest threads. */

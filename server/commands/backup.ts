@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { backUp } from '../core/backup/backup.ts'
 import { writeWhole } from '../core/backup/output.ts'
-import { interruption, runWithConfig, showProgress, tell, usage } from '../core/command.ts'
+import { interruption, runWithConfig, usage } from '../core/command.ts'
+import { showProgress, tell } from '../core/terminal.ts'
 
 const USAGE = `npm run backup -- FILE [--force]
   FILE       where the backup goes: database, uploads, and secret.key where there is one. Not the radio's library.

@@ -1,6 +1,7 @@
 import { ArchiveError } from '../core/backup/format.ts'
 import { restore } from '../core/backup/restore.ts'
-import { interruption, runWithConfig, showProgress, tell, usage } from '../core/command.ts'
+import { interruption, runWithConfig, usage } from '../core/command.ts'
+import { showProgress, tell } from '../core/terminal.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   Puts a backup into an empty site of either database, while it does not run.
@@ -17,6 +18,7 @@ runWithConfig(USAGE, async (config, args) => {
     otherSecret: args.includes('--other-secret'),
     signal: interruption(),
     progress: showProgress(),
+    tell,
   }
   const { manifest, end } = await restore(file, config, options).catch((error) => {
     throw error instanceof ArchiveError ? new Error(`${file} cannot be restored. ${error.message}`) : error

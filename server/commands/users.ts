@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from '#src/contract/user.ts'
-import { readSecretLine, runCommand, usage } from '../core/command.ts'
+import { runCommand, usage } from '../core/command.ts'
+import { readSecretLine } from '../core/terminal.ts'
 import { changePassword, changeRole, createUser, listUsers, removeUser } from '../features/auth/service.ts'
 
 const USAGE = `npm run users -- list

@@ -24,7 +24,7 @@ export function createMetrics(described: Described[], read: () => Promise<Readin
   }
   const requests = new Histogram({
     name: 'site_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer, by pattern of the route; streams without end left out',
+    help: 'Time from the head of a request to the end of its answer, by pattern of the route; streams without end and pages from memory left out',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -52,8 +52,6 @@ export function createMetrics(described: Described[], read: () => Promise<Readin
     },
   }
 }
-
-export type Metrics = ReturnType<typeof createMetrics>
 
 function show(metric: Gauge | Counter, reading: Reading | undefined): void {
   metric.reset()

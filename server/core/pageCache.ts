@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoredTopic } from '#src/contract/live.ts'
 import type { Numbered } from './changes.ts'
-import { type Encoding, encode } from './encodings.ts'
+import { type Page, pageOf, type Rendered } from './page.ts'
 import { createShelf } from './shelf.ts'
 
 /** What a page shows: a topic of changes, or the threads of all boards together. */
@@ -17,23 +16,6 @@ export type PageName = {
   maxAge: number
   /** a failure is what it shows then, and not the page of before */
   tellsFailure: boolean
-}
-/**
- * What rendering gave: a finished page is kept; one of the moment (not found, moved) is for those who wait for it;
- * of a failed one the page of before takes the place, where there is one.
- */
-export type Rendered = {
-  outcome: 'finished' | 'passing' | 'failed'
-  status: number
-  headers: Record<string, string>
-  body: Buffer
-}
-/** A page ready to be sent. */
-export type Page = Rendered & {
-  /** its strong ETag in an encoding */
-  etag: (encoding: Encoding) => string
-  /** compressed when first asked for, once */
-  encoded: (encoding: Encoding) => Buffer | Promise<Buffer>
 }
 type Entry = Page & { tags: readonly Tag[]; begun: number; stale: boolean; freshUntil: number; restsUntil: number }
 type Flight = { begun: number; page: Promise<Page>; next?: Promise<Page> }
@@ -211,33 +193,4 @@ function remember(set: Set<number>, id: number): void {
 /** The oldest of a map or set: they keep the order in which their keys came. */
 function forgetFirst<K>(collection: { keys(): Iterator<K>; delete(key: K): unknown }): void {
   collection.delete(collection.keys().next().value as K)
-}
-
-/** A page that is sent once and not kept. */
-export const unkept = (rendered: Rendered): Page => pageOf(rendered)
-
-/** @param onGrow is told of the bytes that compressing adds */
-function pageOf(rendered: Rendered, onGrow: (bytes: number) => void = () => {}): Page {
-  const { body } = rendered
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  // Two forms of one page are different bytes, and a strong tag is of bytes.
-  const etags = { identity: `"${hash}"`, gzip: `"${hash}-gzip"`, br: `"${hash}-br"` }
-  const made = new Map<Encoding, Buffer | Promise<Buffer>>([['identity', body]])
-
-  async function make(encoding: Encoding): Promise<Buffer> {
-    const bytes = await encode(body, encoding)
-    made.set(encoding, bytes)
-    onGrow(bytes.length)
-    return bytes
-  }
-
-  return {
-    ...rendered,
-    etag: (encoding) => etags[encoding],
-    encoded(encoding) {
-      const bytes = made.get(encoding) ?? make(encoding)
-      made.set(encoding, bytes)
-      return bytes
-    },
-  }
 }

@@ -8,8 +8,9 @@ import { errors } from '../core/errors.ts'
 const TOO_MANY = 'Too many requests at once over one connection'
 
 /**
- * Bounds the connections there are, those of one address, and what is asked for at once over one. Behind a proxy that is named as one all are the proxy's,
- * which bounds its visitors itself; one that is not named stands in the same network, so what is not public goes free.
+ * Bounds the connections there are, those of one address, and what is asked for at once over one. Behind a proxy that
+ * is named as one all are the proxy's, which bounds its visitors itself; one that is not named stands in the same
+ * network, so what is not public goes free.
  * @param isBounded which addresses may have only their share
  */
 export function registerConnections(

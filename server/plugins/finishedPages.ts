@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, type Encoding } from '../core/encodings.ts'
 import { namesTag } from '../core/etag.ts'
 import type { Headers } from '../core/headers.ts'
-import type { Page, PageCache } from '../core/pageCache.ts'
+import type { Page } from '../core/page.ts'
+import type { PageCache } from '../core/pageCache.ts'
 
 /**
  * Answers with finished pages before the framework has looked at a request: those that are in memory, fresh and asked

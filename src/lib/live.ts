@@ -35,7 +35,7 @@ export function openLive(options: LiveOptions): () => void {
   const follower = { ...options, seen: Number(options.lastEventId ?? 0) }
   if (followers.size === 0) {
     document.addEventListener('visibilitychange', follow)
-    window.addEventListener('online', connect)
+    window.addEventListener('online', followAnew)
   }
   followers.add(follower)
   reconnectSoon()
@@ -44,7 +44,7 @@ export function openLive(options: LiveOptions): () => void {
     reconnectSoon()
     if (followers.size > 0) return
     document.removeEventListener('visibilitychange', follow)
-    window.removeEventListener('online', connect)
+    window.removeEventListener('online', followAnew)
   }
 }
 
@@ -56,11 +56,13 @@ function reconnectSoon() {
   clearTimeout(change)
   notYet()
   notYet = whenIdle(() => {
-    change = setTimeout(() => {
-      disconnect()
-      follow()
-    })
+    change = setTimeout(followAnew)
   })
+}
+
+function followAnew() {
+  disconnect()
+  follow()
 }
 
 function follow() {

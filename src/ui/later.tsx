@@ -4,6 +4,8 @@ import { whenIdle } from '#src/lib/idle.ts'
 /** What somebody does who is about to use the page. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 const KEYS = 'button, input, label'
+/** Fields that are keys: a click is all there is to know of them. */
+const KEY_TYPES = /^(button|checkbox|file|radio|submit)$/
 
 /** A key that was pressed, or a field and what was put in. */
 type Held = { key: HTMLElement; value?: string }
@@ -28,10 +30,11 @@ function waitForSigns(resolve: () => void) {
 }
 
 /** What is done too early is not lost. */
-function hold({ type, target }: Event) {
+function hold({ target }: Event) {
   const key = target instanceof Element ? target.closest<HTMLElement>(KEYS) : null
   if (!key) return
-  const field = type === 'input' && key instanceof HTMLInputElement ? { value: key.value } : {}
+  // for the click too: the mouse that sets a slider sends one after what it put in
+  const field = key instanceof HTMLInputElement && !KEY_TYPES.test(key.type) ? { value: key.value } : {}
   for (const place of asleep.keys()) if (key.closest(place)) asleep.set(place, { key, ...field })
 }
 

@@ -71,19 +71,23 @@ const rows: Row[] = []
 const verdicts: Verdict[] = []
 const profiles: Profiled[] = []
 
-for (const open of [
-  { name: 'pglite', places: async () => embeddedPlaces(cores) },
-  { name: 'postgres', places: () => postgresPlaces(cores) },
-]) {
-  if ((values.on ?? open.name) !== open.name) continue
-  const places = await open.places()
-  try {
-    await measureOn(places)
-  } finally {
-    await places.close()
+try {
+  for (const open of [
+    { name: 'pglite', places: async () => embeddedPlaces(cores) },
+    { name: 'postgres', places: () => postgresPlaces(cores) },
+  ]) {
+    if ((values.on ?? open.name) !== open.name) continue
+    const places = await open.places()
+    try {
+      await measureOn(places)
+    } finally {
+      await places.close()
+    }
   }
+} finally {
+  // What was measured before a failure took minutes.
+  report()
 }
-report()
 
 async function measureOn(places: Places): Promise<void> {
   const add = (section: string, name: string, figures: Row['figures']) => {

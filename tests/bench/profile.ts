@@ -6,7 +6,7 @@ export type CpuProfile = {
   timeDeltas: number[]
 }
 /** Where a program was, and how much of its busy time. */
-export type Spent = { name: string; share: number }
+type Spent = { name: string; share: number }
 export type Digest = {
   /** of the time that passed, how much it was not idle */
   busy: number

@@ -32,7 +32,13 @@ const SECRET = 'a secret that only tests know, long enough'
 const env: Record<string, string> = embedded ? { SECRET_KEY: '' } : {}
 const secretKey = embedded ? undefined : SECRET
 
-const options = { replace: false, otherSecret: false, signal: new AbortController().signal, progress: () => {} }
+const options = {
+  replace: false,
+  otherSecret: false,
+  signal: new AbortController().signal,
+  progress: () => {},
+  tell: () => {},
+}
 const cleanups: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup()

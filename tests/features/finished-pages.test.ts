@@ -97,6 +97,16 @@ test('a query that means nothing leads to the page that is there', async () => {
   expect(noisy.body.toString()).not.toContain('utm_source')
 })
 
+test('another spelling of an address leads to the page that is there', async () => {
+  await get(page)
+  for (const path of [page.replace('thread', '%74hread'), `${page}/`, `${page}/feed.atom/`]) {
+    const { status, headers } = await get(path)
+    expect([status, headers.location]).toEqual([301, path.replace('%74', 't').replace(/\/$/, '')])
+    expect((await get(String(headers.location))).status).toBe(200)
+  }
+  expect((await get(page.replace('board', 'bo%61rd%2F'))).headers.location).toBeUndefined()
+})
+
 test('an answer from memory is counted once, also the first of its encoding', async () => {
   const hits = async () => Number(/reads_total\{outcome="hit"\} (\d+)/.exec(await text('/metrics'))?.[1])
   await get('/about')

@@ -2,8 +2,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Numbered } from '#server/core/changes.ts'
 import { chooseEncoding } from '#server/core/encodings.ts'
-import { createPageCache, type PageName, type Rendered } from '#server/core/pageCache.ts'
-import { namePage } from '#server/pageNames.ts'
+import type { Rendered } from '#server/core/page.ts'
+import { createPageCache, type PageName } from '#server/core/pageCache.ts'
+import { namePage, plainAddress } from '#server/pageNames.ts'
 import type { StoredTopic } from '#src/contract/live.ts'
 
 const MINUTE = 60_000
@@ -265,6 +266,27 @@ describe('the name of a page', () => {
       '/dtpchan/board/tech?cursor=1-1&cursor=2-2',
     ]
     for (const address of addresses) expect(namePage(address), address).toBeNull()
+  })
+
+  it('is what other spellings of its address lead to, and nothing else', () => {
+    expect(plainAddress('/dtpchan/board/t%65ch')).toBe('/dtpchan/board/tech')
+    expect(plainAddress('/dtpchan%2Fboard/tech/?x=1&cursor=1-2')).toBe('/dtpchan/board/tech?cursor=1-2')
+    expect(plainAddress('/sitemap%2Exml')).toBe('/sitemap.xml')
+    expect(plainAddress('/today-in-tech/feed.atom/')).toBe('/today-in-tech/feed.atom')
+    const others = [
+      '/',
+      '/dtpchan/board/tech?x=%65',
+      '//about',
+      '/%2Fabout',
+      '/%5Cabout',
+      '/about%2F%2F',
+      '/%2561bout',
+      '/dtpchan/board/%54ech',
+      '/paste/%41',
+      '/%2Fevil.example/about',
+      '/about%3Fx',
+    ]
+    for (const address of others) expect(plainAddress(address), address).toBeNull()
   })
 
   it('carries what the page shows', () => {

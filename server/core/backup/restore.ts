@@ -14,13 +14,15 @@ type Options = {
   otherSecret: boolean
   signal: AbortSignal
   progress: (line: string) => void
+  /** hears what the operator should know */
+  tell: (line: string) => void
 }
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 
 /**
  * Puts a backup in the place of an empty site: first it is read through, then come the files, then all rows in one
- * transaction. Whatever fails on the way, the site is what it was.
+ * transaction. Whatever fails before its end, the site is what it was; what fails after it says that the rows are there.
  * @throws ArchiveError when the backup cannot be used
  */
 export async function restore(path: string, place: Place, options: Options): Promise<Verified> {
@@ -47,8 +49,10 @@ export async function restore(path: string, place: Place, options: Options): Pro
       added.length = 0
     })
     await replaceSecret()
-    // Nothing is known of the new rows, and the embedded database never looks by itself.
-    await database.sql.unsafe('analyze')
+    // Nothing is known of the new rows, and the embedded database looks by itself only every few hours.
+    await database.sql.unsafe('analyze').catch((error) => {
+      options.tell(`All is restored, and slow for some hours: looking through it failed (${error.message})`)
+    })
   } catch (error) {
     await files.remove(added)
     throw error

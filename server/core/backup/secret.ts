@@ -43,7 +43,7 @@ export async function secretToWrite(
   )
 }
 
-/** Lays a secret beside that of the data folder; what it returns puts it in its place. */
+/** Lays a secret beside that of the data folder; what it returns puts it in its place when the rows are there. */
 export async function prepareSecret(place: Place, secret: string | null): Promise<() => Promise<void>> {
   if (secret === null) return async () => {}
   await mkdir(place.dataDir, { recursive: true })
@@ -55,7 +55,10 @@ export async function prepareSecret(place: Place, secret: string | null): Promis
   } finally {
     await file.close()
   }
-  return () => rename(fresh, fileOf(place))
+  return () =>
+    rename(fresh, fileOf(place)).catch((cause) => {
+      throw new Error(`The rows are restored, but not the secret yet: move ${fresh} to ${fileOf(place)}`, { cause })
+    })
 }
 
 async function readMade(place: Place): Promise<string | null> {

@@ -7,7 +7,7 @@ import * as schema from '#db/schema/index.ts'
  * What is only of the moment, and no backup's business: with the secret beside it, a session would let its reader in,
  * and the hash of who tried or wrote would give an address away.
  */
-export const leftOut = ['session', 'attempt', 'allowance']
+const leftOut = ['session', 'attempt', 'allowance']
 
 export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }
 export type Column = { name: string; type: string }

@@ -1,6 +1,7 @@
 import { asc, gt, isNull, max, sql } from 'drizzle-orm'
 import { board, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { errors, errorTexts } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/xml.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
@@ -9,10 +10,10 @@ import { latestArticles } from '../news/service.ts'
 type Reader = Pick<Services, 'db' | 'config' | 'now'>
 type Place = { path: string; lastmod?: Date | null | undefined }
 
-/** Most addresses of one file, by the protocol of site maps. */
-export const URLS_PER_FILE = 50_000
+/** Most addresses of one file: a fifth of what the protocol of site maps allows, for a file is kept in memory whole. */
+export const URLS_PER_FILE = 10_000
 const REMEMBERED_MS = 60_000
-/** Threads read at a time, so that no file stands in memory as a whole. */
+/** Threads read at a time, so that the database does nothing for long. */
 const BATCH = 1000
 
 /** Every page that is always there and may be found. */
@@ -85,21 +86,24 @@ export async function writePages(ctx: Reader): Promise<string> {
 /** Address of a file of threads; the first has number 1. */
 export const threadsPath = (part: number | string) => `/sitemap-threads-${part}.xml`
 
-/** One file of threads, piece by piece; nothing at all where it has none. */
-export async function* writeThreads(ctx: Reader, part: number, size: number): AsyncGenerator<string, void> {
+/**
+ * One file of threads.
+ * @throws AppError 404 where it has none
+ */
+export async function writeThreads(ctx: Reader, part: number, size: number): Promise<string> {
   const end = part * size
   let last = end - size
-  let begun = false
+  let listed = ''
   while (last < end) {
     const rows = await readBatch(ctx, last)
-    const listed = rows
+    listed += rows
       .filter((row) => row.id <= end && row.deletedAt === null)
       .map(({ id, boardId, lastmod }) => place('url', ctx, { path: threadPath(boardId, id), lastmod }))
-    if (listed.length > 0) yield `${begun ? '' : `${HEAD}\n<urlset ${NAMESPACE}>\n`}${listed.join('')}`
-    begun ||= listed.length > 0
+      .join('')
     last = rows.length === BATCH ? (rows.at(-1)?.id ?? end) : end
   }
-  if (begun) yield '</urlset>\n'
+  if (listed === '') throw errors.notFound(errorTexts.notFound)
+  return `${HEAD}\n<urlset ${NAMESPACE}>\n${listed}</urlset>\n`
 }
 
 /**

@@ -11,7 +11,7 @@ export type Target =
   | ({ kind: 'reply'; commentId: number; replyId: number } & Place)
 
 /** A deletion to be confirmed. */
-export type Deletion = {
+type Deletion = {
   title: string
   text: string
   /** said when the server says nothing */

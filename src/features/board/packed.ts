@@ -6,7 +6,7 @@ import type { ThreadPage } from './merge.ts'
  * A thread's page on its way to the browser. Its comments are one text, for whatever puts the data of a page into its
  * HTML looks at each value by itself; and what is empty, or said already, is not said.
  */
-export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
+type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
 /**
  * `step` and `later` are how far its number and its time, in ms, are from those of the post before; `more` is missing

@@ -8,7 +8,6 @@ import { columnsOf, loadOf, type Run } from '../run.ts'
 import { BOARD } from '../seed.ts'
 import { type Server, startBare } from '../servers.ts'
 
-export type PageKind = { name: string; path: string }
 export const pathsOf = ({ seeded }: Pick<Run, 'seeded'>) => ({
   home: '/',
   board: `/dtpchan/board/${BOARD}`,
@@ -94,14 +93,6 @@ async function startBareWith(run: Run, site: Server, pages: Compared[]) {
   }
 }
 
-/** Pages that are rendered for each request: three queries, React, and the answer as it is. */
-export async function uncachedPages(run: Run, site: Server, section = 'rendered for each request'): Promise<void> {
-  const { home, board, thread } = pathsOf(run)
-  for (const [name, path] of Object.entries({ home, board, [`thread of ${250} posts`]: thread })) {
-    run.add(section, name, columnsOf(await renderedPage(run, site, path)))
-  }
-}
-
-/** Few at once: more would only wait, and what is asked for is CPU. */
+/** A page that is rendered for each request; few at once: more would only wait, and what is asked for is CPU. */
 export const renderedPage = (run: Run, site: Server, path: string, more: Partial<Load> = {}) =>
   measure(site, loadOf(run, { connections: 4, ...more }), inTurn([encode(asBrowser(path, 'identity'))]))
