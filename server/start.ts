@@ -8,6 +8,7 @@ import { type App, buildApp } from './app.ts'
 import { type Config, readConfig } from './core/config.ts'
 import { startJobs } from './core/jobRunner.ts'
 import { loadSecrets } from './core/secrets.ts'
+import { ensureDataDir, listen } from './core/startup.ts'
 import { sweepFiles } from './core/sweep.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { addFirstPrograms } from './features/program/first.ts'
@@ -24,6 +25,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const dev = process.argv.includes('--dev')
   const config = readConfig(process.env)
   const site = await readSite(config)
+  await ensureDataDir(config)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database
   const app = await buildApp({
@@ -43,7 +45,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   if (database.kind === 'embedded') await sweepFiles(app.services, fileOwners, 0)
   const admin = await ensureAdmin(app.services)
   await addFirstPrograms(app.services)
-  await app.listen({ host: config.host, port: config.port })
+  await listen(app, config)
   running.jobs = startJobs(app.services, jobs)
   welcome(app, config, admin)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {

@@ -40,7 +40,7 @@ runCommand(USAGE, async (services, [action, address, third]) => {
       await changeRole(services.db, who, role.parse(third))
       return say(`${who} is ${third} now`)
     case 'remove':
-      await removeUser(services.db, who)
+      await removeUser(services, who)
       return say(`Removed ${who}`)
     default:
       throw usage()

@@ -1,16 +1,8 @@
 import { and, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
-import type { Change, StoredTopic } from '#src/contract/live.ts'
+import type { Announcement, Numbered } from './announcement.ts'
 import type { Context } from './context.ts'
-
-export type Announcement = { topic: StoredTopic; change: Change }
-/** A change as every process hears of it. */
-export type Numbered = Announcement & {
-  id: number
-  /** who made it, by the mark of `core/visitors.ts`; never written down */
-  by?: string | null
-}
 
 /** PostgreSQL refuses notifications of 8,000 bytes; one change has 200 at most. */
 const TOLD_AT_ONCE = 30
@@ -31,15 +23,18 @@ export async function write<T>(
   const by = visitor()
   let written: Written | undefined
   try {
-    return await db.transaction((tx) => {
+    const result = await db.transaction((tx) => {
       // Anew for each try: one that lost against a deadlock has changed nothing.
       written = { by, changes: [] }
       underWay.set(tx, written)
       return work(tx)
     })
-  } finally {
-    // After a failure too: the answer to a commit can get lost when the commit does not.
     cache.changed(written?.changes ?? [])
+    return result
+  } catch (error) {
+    // The answer to a commit can get lost when the commit does not.
+    cache.maybeChanged(written?.changes ?? [])
+    throw error
   }
 }
 
@@ -82,6 +77,14 @@ export const telling = (changed: SQL, now: Date, by: string | undefined): SQL =>
     returning json_build_object('id', id, 'topic', topic, 'change', change, 'by', ${by ?? null}::text) as numbered, id),
   gathered as (select json_agg(numbered order by id) as changes from written having count(*) > 0),
   told as (select changes, pg_notify('site', changes::text) from gathered)`
+
+/** The newest change there is: what a page was rendered with, it need not be told again. */
+export const watermark = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
+
+export async function readWatermark({ db }: Pick<Context, 'db'>): Promise<string> {
+  const [row] = await db.execute<{ id: string }>(sql`select ${watermark} as id`)
+  return row?.id ?? '0'
+}
 
 /** Forgets changes no page will ask for any more. */
 export async function sweepEvents(db: Database, now: Date): Promise<void> {

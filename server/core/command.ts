@@ -8,6 +8,7 @@ import { folderStore } from './files.ts'
 import { createPageCache } from './pageCache.ts'
 import { loadSecrets } from './secrets.ts'
 import { createSessions } from './sessions.ts'
+import { ensureDataDir } from './startup.ts'
 import { tell } from './terminal.ts'
 
 class Usage extends Error {}
@@ -26,6 +27,7 @@ export async function runCommand(
   run: (services: CommandServices, args: string[]) => Promise<unknown>,
 ): Promise<void> {
   await runWithConfig(help, async (config, args) => {
+    if (!config.databaseUrl) await ensureDataDir(config)
     const database = await openDatabase({ ...config, mode: 'command' })
     try {
       const secrets = await loadSecrets(config)

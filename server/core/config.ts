@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const blankIsMissing = (value: unknown) => (value === '' ? undefined : value)
@@ -10,27 +11,48 @@ const flag = (fallback: boolean) =>
       .default(fallback ? 'on' : 'off')
       .transform((value) => value === 'on'),
   )
-const list = optional(z.string()).transform((value) => value?.split(',').flatMap((part) => part.trim() || []) ?? [])
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+const origin = z
+  .string()
+  .refine(isOrigin, 'must be an origin like https://example.org: http or https, without path, query or credentials')
+  .transform((value) => new URL(value).origin)
+const network = z
+  .string()
+  .refine(isNetwork, 'must be addresses or networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal')
+const listed = (value: unknown) =>
+  typeof value === 'string' ? value.split(',').flatMap((part) => part.trim() || []) : undefined
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, origin, href } = new URL(value)
+  return /^https?:$/.test(protocol) && href === `${origin}/`
+}
+
+/** As the reader of forwarded addresses takes them. */
+function isNetwork(value: string): boolean {
+  if (/^(?:loopback|linklocal|uniquelocal)$/.test(value)) return true
+  const [address = '', bits, ...more] = value.split('/')
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return most > 0 && more.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
+}
 
 const environment = z.object({
   HOST: z.preprocess(blankIsMissing, z.string().default('127.0.0.1')),
   PORT: z.preprocess(blankIsMissing, z.coerce.number().int().min(0).max(65535).default(3000)),
-  SITE_URL: optional(z.url({ protocol: /^https?$/ })),
+  SITE_URL: optional(origin),
   SITE_FILE: optional(z.string()),
   DATA_DIR: z.preprocess(blankIsMissing, z.string().default('./data')),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  DATABASE_URL: optional(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address that begins with postgres:// or postgresql://' }),
+  ),
   SECRET_KEY: optional(z.string().min(32, 'must be at least 32 characters')),
   ADMIN_EMAIL: optional(z.email()),
   ADMIN_PASSWORD: optional(z.string().min(8, 'must be at least 8 characters')),
-  RADIO_URL: optional(z.url({ protocol: /^https?$/ })),
+  RADIO_URL: optional(webAddress),
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
   RADIO_MAX_LISTENERS: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(2000)),
-  NEWS_FEEDS: z
-    .string()
-    .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
-    .pipe(z.array(z.url({ protocol: /^https?$/ })))
-    .optional(),
+  NEWS_FEEDS: z.preprocess(listed, z.array(webAddress).optional()),
   NEWS_REFRESH_MINUTES: z.preprocess(
     blankIsMissing,
     z.coerce
@@ -40,7 +62,7 @@ const environment = z.object({
       .default(30),
   ),
   ALLOW_PRIVATE_NETWORK: flag(false),
-  TRUST_PROXY: list,
+  TRUST_PROXY: z.preprocess(listed, z.array(network).default([])),
   RATE_LIMIT: flag(true),
   PAGE_CACHE: flag(true),
   THREAD_POST_LIMIT: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(1000)),
@@ -65,7 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const parsed = environment.safeParse(env)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Error(`Setting ${issue?.path.join('.')} is wrong: ${issue?.message}`)
+    throw new Error(`Setting ${String(issue?.path[0])} is wrong: ${issue?.message}`)
   }
   const value = parsed.data
   if (value.DATABASE_URL && !value.SECRET_KEY) {
@@ -77,7 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   return {
     host: value.HOST,
     port: value.PORT,
-    siteUrl: (value.SITE_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
+    siteUrl: value.SITE_URL ?? `http://localhost:${value.PORT}`,
     siteUrlGiven: value.SITE_URL !== undefined,
     siteFile: value.SITE_FILE,
     dataDir: value.DATA_DIR,

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
 import type { Config } from './config.ts'
@@ -9,7 +8,7 @@ import type { PageCache } from './pageCache.ts'
 import type { Radio } from './radio.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions, SessionUser } from './sessions.ts'
-import { markOf } from './visitors.ts'
+import { type Asker, markOf } from './visitors.ts'
 
 /** What services work with, the same for every request; tests put in their own clock and files. */
 export type Services = {
@@ -37,9 +36,6 @@ export type Context = Services & {
   /** asks the database at most once a request, and only when somebody wants to know */
   currentUser: () => Promise<SessionUser | null>
 }
-
-/** What of a request says who asks. */
-export type Asker = { ip: string; headers: Pick<IncomingHttpHeaders, 'authorization' | 'user-agent'> }
 
 /** The context of one request. */
 export function createContext(services: Services, { ip, headers }: Asker, isPersonsView = false): Context {

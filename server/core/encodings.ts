@@ -20,7 +20,7 @@ export const encode = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
 const chosen = new Map<string, Encoding>()
 const REMEMBERED = 100
 
-/** The smallest form that an Accept-Encoding header takes; what it gives a weight of nought it does not take. */
+/** The form to which an Accept-Encoding header gives most weight, of several the smallest; what has none is not taken. */
 export function chooseEncoding(header: string | undefined): Encoding {
   if (!header) return 'identity'
   const known = chosen.get(header)
@@ -30,8 +30,16 @@ export function chooseEncoding(header: string | undefined): Encoding {
   return encoding
 }
 
+/** From small to large. */
+const FORMS = ['br', 'gzip', 'identity'] as const
+
 function choose(header: string): Encoding {
-  const takes = (name: string) =>
-    new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`, 'i').test(header)
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity'
+  const weights = new Map<string, number>()
+  for (const part of header.toLowerCase().split(',')) {
+    const [, name = '', weight = '1'] = /^\s*([\w-]+)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
+    weights.set(name, Number(weight))
+  }
+  const weightOf = (form: Encoding) => weights.get(form) || 0
+  const [first] = FORMS.toSorted((a, b) => weightOf(b) - weightOf(a))
+  return first && weightOf(first) > 0 ? first : 'identity'
 }

@@ -12,7 +12,7 @@ import {
   type Topic,
 } from '#src/contract/live.ts'
 import { addressGroup } from './addressGroup.ts'
-import type { Numbered } from './changes.ts'
+import type { Numbered } from './announcement.ts'
 import { errors } from './errors.ts'
 
 type Listener = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoredTopic } from '#src/contract/live.ts'
-import type { Numbered } from './changes.ts'
+import type { Numbered } from './announcement.ts'
 import { type Page, pageOf, type Rendered } from './page.ts'
 import { createShelf } from './shelf.ts'
 
@@ -112,6 +112,18 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
 
   const shelfOf = ({ endless }: PageName) => (endless ? shelves.endless : shelves.few)
 
+  function mark({ topic, by }: Numbered): void {
+    count++
+    if (by) {
+      wroteAt.delete(by)
+      wroteAt.set(by, count)
+      if (wroteAt.size > REMEMBERED) forgetFirst(wroteAt)
+    }
+    const tags = tagsOf(topic)
+    for (const tag of tags) if (flights.size > 0) changedAt.set(tag, count)
+    for (const shelf of Object.values(shelves)) shelf.each(tags, markStale)
+  }
+
   return {
     /**
      * The page of a name, from memory or rendered.
@@ -146,19 +158,16 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
 
     /** Marks stale what shows one of these changes; each is heard of twice in the process that made it. */
     changed(changes: Numbered[]): void {
-      for (const { id, topic, by } of changes) {
-        if (heard.has(id)) continue
-        remember(heard, id)
-        count++
-        if (by) {
-          wroteAt.delete(by)
-          wroteAt.set(by, count)
-          if (wroteAt.size > REMEMBERED) forgetFirst(wroteAt)
-        }
-        const tags = tagsOf(topic)
-        for (const tag of tags) if (flights.size > 0) changedAt.set(tag, count)
-        for (const shelf of Object.values(shelves)) shelf.each(tags, markStale)
+      for (const change of changes) {
+        if (heard.has(change.id)) continue
+        remember(heard, change.id)
+        mark(change)
       }
+    },
+
+    /** Marks the same stale for changes that may be there only later: when they are, they are heard of as new ones. */
+    maybeChanged(changes: Numbered[]): void {
+      for (const change of changes) mark(change)
     },
 
     /** Drops everything: changes may have been missed. */

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { addressGroup } from './addressGroup.ts'
-import type { Asker } from './context.ts'
+
+/** What of a request says who asks. */
+export type Asker = { ip: string; headers: Pick<IncomingHttpHeaders, 'authorization' | 'user-agent'> }
 
 /**
  * Programs that look at a link so that a chat can show what is behind it, or for an index. Most call themselves a bot

@@ -5,7 +5,8 @@ import type { Headers } from '../core/headers.ts'
 
 /**
  * Security headers on every answer, those included that the parser below us would give by itself, in a shape of its
- * own. One record made beforehand, and no library: that took as long as sending a finished page does.
+ * own. One record made beforehand, and no library: that took as long as sending a finished page does. And no refusal or
+ * failure is kept by a cache in front, unless it says itself how it may be.
  */
 export function registerHeaders(app: FastifyInstance, headers: () => Headers): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -13,6 +14,11 @@ export function registerHeaders(app: FastifyInstance, headers: () => Headers): v
     const { httpVersion, headers: asked } = request.raw
     if (asked.host === undefined && httpVersion === '1.1') done(errors.badRequest(errorTexts.badRequest))
     else done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // While one process after the other is replaced, some do not have the files yet that the new pages name.
+    if (reply.statusCode >= 400 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done()
   })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
     const body = JSON.stringify({ success: false, error: errorTexts.badRequest })

@@ -52,6 +52,17 @@ const elementsOf = (html: string) =>
   [...JSON.stringify(parseDocument(html), ['name', 'children']).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)
 
 describe('a board', () => {
+  test('links a post of another board as long as it is there', async () => {
+    const [far, near] = [await makeBoard(site, 'Far', admin), await makeBoard(site, 'Near', admin)]
+    const quoted = (await postThread(site, far, { content: 'to be quoted' })).body.thread.id
+    await postThread(site, near, { content: `see >>${quoted}` })
+    const html = async () =>
+      textOf((await read(`/dtpchan/board/${near}/feed.atom`)).entries[0] as XmlElement, 'content')
+    expect(await html()).toContain(`#p${quoted}`)
+    await call(site, 'DELETE', `${BOARDS}/${far}/threads/${quoted}`, { token: admin })
+    expect(await html()).not.toContain(`#p${quoted}`)
+  })
+
   test('tells its threads, the one that goes on first', async () => {
     site.setNow(new Date('2026-05-01T10:00:00.000Z'))
     const boardId = await makeBoard(site, 'Tech', admin)

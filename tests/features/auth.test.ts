@@ -80,7 +80,7 @@ describe('sessions', () => {
     for (const token of tokens) expect((await tryBoard(token)).status).toBe(401)
     expect((await login('three@example.org', PASSWORD)).status).toBe(401)
     const { body } = await login('three@example.org', 'another password')
-    await removeUser(site.app.services.db, 'three@example.org')
+    await removeUser(site.app.services, 'three@example.org')
     expect((await tryBoard(body.token)).status).toBe(401)
   })
 

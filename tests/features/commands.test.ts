@@ -1,4 +1,8 @@
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
 import { ADMIN, runCommand, type SiteProcess, spawnSite } from '../helpers/process.ts'
@@ -50,7 +54,11 @@ test('an operator minds users and moderators without the site and beside it', as
     expect((await make(body.token)).status).toBe(401)
     expect((await login(site, 'mod@example.org', 'another password')).status).toBe(200)
     expect((await run('users list')).output).toMatch(/^admin@example\.org\tadmin\t\d{4}-.*\nmod@example\.org\tadmin\t/)
+    await run('boards moderators tech add mod@example.org')
+    const page = async () => (await fetch(`${site.origin}/dtpchan/board/tech`)).text()
+    await expect.poll(page).toContain('mod@example.org')
     expect((await run('users remove mod@example.org')).code).toBe(0)
+    await expect.poll(page).not.toContain('mod@example.org')
     expect((await login(site, 'mod@example.org', 'another password')).status).toBe(401)
   } finally {
     expect(await site.stop()).toBe(0)
@@ -83,6 +91,27 @@ test('a wrong setting stops the start with one clear line', async () => {
   expect(await bad({ DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toBe(
     'Cannot connect to the database at 127.0.0.1:1: connection refused',
   )
+  expect(await bad({ TRUST_PROXY: 'banana' })).toMatch(/^Setting TRUST_PROXY is wrong: .*$/)
+})
+
+test('a place where the site cannot be stops the start with one clear line', async () => {
+  const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()
+  const file = fileURLToPath(import.meta.url)
+  const isNo = `Setting DATA_DIR is wrong: ${file} cannot be written to: it is no folder`
+  expect(await bad({ DATA_DIR: file })).toBe(isNo)
+  expect(await bad({ DATA_DIR: join(file, 'data') })).toBe(
+    `Setting DATA_DIR is wrong: ${join(file, 'data')} cannot be written to: not a directory`,
+  )
+  if (!place.databaseUrl) {
+    expect((await runCommand(place, ['users', 'list'], '', { DATA_DIR: file })).output.trim()).toBe(isNo)
+  }
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  expect(await bad({ HOST: '127.0.0.1', PORT: String(port) })).toBe(
+    `Settings HOST and PORT are wrong: cannot listen on 127.0.0.1:${port}: address already in use`,
+  )
+  other.close()
 })
 
 test('the first start of an empty site shows an admin’s password once', async () => {

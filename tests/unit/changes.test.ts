@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
 import type { Database, Transaction } from '#db/client.server.ts'
-import { type Announcement, announce, type Numbered, write, writeAtOnce } from '#server/core/changes.ts'
+import type { Announcement, Numbered } from '#server/core/announcement.ts'
+import { announce, write, writeAtOnce } from '#server/core/changes.ts'
 import { createPageCache } from '#server/core/pageCache.ts'
 
 /** A database that gives announcements their numbers, and ends its transactions as it is told. */
@@ -27,8 +28,13 @@ function database(commit: () => Promise<void>, heard: string[]) {
 function setUp(commit: () => Promise<void>) {
   const heard: string[] = []
   const told: Numbered[][] = []
-  const cache = { ...createPageCache({ bytes: 0 }), changed: (changes: Numbered[]) => void told.push(changes) }
-  return { heard, told, ctx: { db: database(commit, heard), cache, visitor: () => 'mark-of-writer' } }
+  const feared: Numbered[][] = []
+  const cache = {
+    ...createPageCache({ bytes: 0 }),
+    changed: (changes: Numbered[]) => void told.push(changes),
+    maybeChanged: (changes: Numbered[]) => void feared.push(changes),
+  }
+  return { heard, told, feared, ctx: { db: database(commit, heard), cache, visitor: () => 'mark-of-writer' } }
 }
 
 const post = (tx: Transaction) =>
@@ -54,12 +60,13 @@ it('tells other processes who wrote', async () => {
   expect(heard.join()).toContain('mark-of-writer')
 })
 
-it('marks them stale too when the answer to a commit is lost', async () => {
-  const { ctx, told } = setUp(async () => {
+it('marks them stale too when the answer to a commit is lost, and hears of it when it lands', async () => {
+  const { ctx, told, feared } = setUp(async () => {
     throw new Error('connection lost')
   })
   await expect(write(ctx, post)).rejects.toThrow('connection lost')
-  expect(told[0]).toHaveLength(2)
+  expect(feared[0]).toHaveLength(2)
+  expect(told).toEqual([])
 })
 
 it('tells of many changes in as many notifications as PostgreSQL needs, in their order', async () => {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Numbered } from '#server/core/changes.ts'
+import type { Numbered } from '#server/core/announcement.ts'
 import { chooseEncoding } from '#server/core/encodings.ts'
 import type { Rendered } from '#server/core/page.ts'
 import { createPageCache, type PageName } from '#server/core/pageCache.ts'
@@ -87,6 +87,17 @@ describe('a page from memory', () => {
     await read(name(), 'second')
     cache.changed(written)
     expect(await read(name(), 'third')).toBe('second')
+  })
+
+  it('hears of a change that was only feared once it is there', async () => {
+    const written = change('thread:1')
+    await read(name(), 'first')
+    cache.maybeChanged(written)
+    expect(await read(name(), 'second')).toBe('second')
+    cache.changed(written)
+    expect(await read(name(), 'third')).toBe('third')
+    cache.changed(written)
+    expect(await read(name(), 'fourth')).toBe('third')
   })
 
   it('is at most as old as it may be', async () => {
@@ -304,6 +315,11 @@ describe('the name of a page', () => {
 it.each([
   ['br', 'gzip, deflate, br, zstd'],
   ['br', 'BR;q=0.1'],
+  ['gzip', 'br;q=0.1, gzip;q=1.0'],
+  ['gzip', 'br ; q=0.5,gzip'],
+  ['br', 'gzip;q=0.5, br;q=0.5'],
+  ['identity', 'identity, gzip;q=0.5'],
+  ['gzip', 'br;q=high, gzip;q=0.001'],
   ['gzip', 'gzip;q=1.0, br;q=0'],
   ['gzip', 'br;q=0.0,gzip'],
   ['identity', 'deflate'],

@@ -3,6 +3,7 @@ import { count, eq } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { user } from '#db/schema/index.ts'
 import { forgetAttempts, takeAttempt } from '#server/core/attempts.ts'
+import { announce } from '#server/core/changes.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { takeAllowance } from '#server/core/limits.ts'
@@ -73,9 +74,13 @@ export async function changeRole(db: Database, email: string, role: Role): Promi
 }
 
 /** Removes a user with the sessions and moderator's places. */
-export async function removeUser(db: Database, email: string): Promise<void> {
-  const removed = await db.delete(user).where(eq(user.email, email.toLowerCase())).returning()
-  if (removed.length === 0) throw new Error(`There is no user ${email}`)
+export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, email: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const removed = await tx.delete(user).where(eq(user.email, email.toLowerCase())).returning({ id: user.id })
+    if (removed.length === 0) throw new Error(`There is no user ${email}`)
+    // Boards name their moderators.
+    await announce(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
+  })
 }
 
 /**

@@ -24,14 +24,6 @@ export const boardColumns = {
   moderators: moderatorEmails,
 }
 
-/** The newest change there is: what a page was rendered with, it need not be told again. */
-export const watermark = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
-
-export async function readWatermark({ db }: Pick<Services, 'db'>): Promise<string> {
-  const [row] = await db.execute<{ id: string }>(sql`select ${watermark} as id`)
-  return row?.id ?? '0'
-}
-
 /** All boards, oldest first. */
 export async function listBoards({ db }: Pick<Services, 'db'>): Promise<BoardView[]> {
   return db.select(boardColumns).from(board).where(isNull(board.deletedAt)).orderBy(asc(board.createdAt), asc(board.id))

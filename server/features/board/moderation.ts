@@ -30,7 +30,7 @@ export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadI
       { topic: `thread:${on.id}`, change: { kind: 'thread-gone', threadId: on.id } },
       { topic: `board:${board.id}`, change: { kind: 'thread-gone', threadId: on.id } },
     ])
-    await announceQuoted(tx, ctx.now(), quoted)
+    await announceQuoted(tx, ctx.now(), quoted, board.id)
     return removed.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)
@@ -84,7 +84,7 @@ async function deletePosts(
       { topic: `thread:${threadId}`, change: { kind: 'post-gone', postId: head.id, parentId: head.parentId } },
       { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
     ])
-    await announceQuoted(tx, ctx.now(), quoted)
+    await announceQuoted(tx, ctx.now(), quoted, boardId)
     return removed.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)

@@ -26,6 +26,7 @@ type CommentPath = ThreadPath & { commentId: string }
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
   const { row, quotes } = await publish(ctx, form, {
     kind: 'thread',
+    boardId,
     parentId: null,
     placing: (one) => placeOnBoard(possibleBoard(boardId), form.title, one),
     require: () => findBoard(ctx, boardId),
@@ -49,6 +50,7 @@ export async function createReply(ctx: Context, path: CommentPath, form: Comment
 /** Where a post is to go. */
 type Target = {
   kind: PostPlace
+  boardId: string
   parentId: number | null
   placing: (one: NewPost) => SQL
   /** throws what says why nothing can be put there */
@@ -61,6 +63,7 @@ function onThread(ctx: Context, path: ThreadPath | CommentPath, kind: PostPlace,
   const limit = ctx.config.threadPostLimit
   return {
     kind,
+    boardId,
     parentId,
     placing: (one) => placeOnThread(place, limit, one),
     async require() {
@@ -75,7 +78,7 @@ function onThread(ctx: Context, path: ThreadPath | CommentPath, kind: PostPlace,
 const possibleBoard = (id: string) => (isBoardId(id) ? id : '')
 
 /** Writes a post down: one that quotes nobody and has no picture in a single statement, which spends its captcha too. */
-async function publish(ctx: Context, form: CommentForm, { kind, parentId, placing, require }: Target) {
+async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentId, placing, require }: Target) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now() }
   const isQuoting = quotedPosts(form.content, 1).length > 0
   const isPlain = !isQuoting && !form.image
@@ -99,7 +102,7 @@ async function publish(ctx: Context, form: CommentForm, { kind, parentId, placin
         image: kept?.image ?? null,
         createdAt: now,
       }
-      return { row, quotes: await quote(row, now, tx) }
+      return { row, quotes: await quote(row, boardId, now, tx) }
     }
     const placed = await (isQuoting ? write(ctx, put) : put()).catch(unlessParentGone)
     if (placed) return placed
@@ -109,10 +112,15 @@ async function publish(ctx: Context, form: CommentForm, { kind, parentId, placin
   })
 }
 
-async function quote({ id, content }: PostRow, now: Date, tx: Transaction | undefined): Promise<Quotes> {
+async function quote(
+  { id, content }: PostRow,
+  boardId: string,
+  now: Date,
+  tx: Transaction | undefined,
+): Promise<Quotes> {
   if (!tx) return { quotes: new Map(), quotedBy: new Map() }
   const quoted = await writeQuotes(tx, id, content)
-  await announceQuoted(tx, now, quoted)
+  await announceQuoted(tx, now, quoted, boardId)
   return readQuotes(tx, [id])
 }
 

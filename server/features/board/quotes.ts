@@ -1,7 +1,8 @@
-import { type Column, inArray, type SQL, sql } from 'drizzle-orm'
+import { type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { post, quote, thread } from '#db/schema/index.ts'
-import { type Announcement, announce } from '#server/core/changes.ts'
+import type { Announcement } from '#server/core/announcement.ts'
+import { announce } from '#server/core/changes.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
@@ -89,15 +90,26 @@ export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number
   return rows.map(({ id }) => Number(id))
 }
 
-/** Tells the pages that show these posts that their quotes changed; those deleted meanwhile are passed over. */
-export async function announceQuoted(tx: Transaction, now: Date, postIds: number[]): Promise<void> {
+/**
+ * Tells the pages that show these posts that their quotes changed; those deleted meanwhile are passed over.
+ * @param toldBoard whose pages are told already
+ */
+export async function announceQuoted(tx: Transaction, now: Date, postIds: number[], toldBoard?: string): Promise<void> {
   if (postIds.length === 0) return
-  const rows = await tx.select({ id: post.id, threadId: post.threadId }).from(post).where(inArray(post.id, postIds))
-  await announce(
-    tx,
-    now,
-    rows.map(
+  const rows = await tx
+    .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(inArray(post.id, postIds))
+  // Boards and their feeds show posts too: each is told once, of whichever thread.
+  const boards = new Map(rows.map(({ boardId, threadId }) => [boardId, threadId]))
+  if (toldBoard !== undefined) boards.delete(toldBoard)
+  await announce(tx, now, [
+    ...rows.map(
       ({ id, threadId }): Announcement => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } }),
     ),
-  )
+    ...[...boards].map(
+      ([boardId, threadId]): Announcement => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
+    ),
+  ])
 }

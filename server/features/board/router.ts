@@ -1,3 +1,4 @@
+import { readWatermark } from '#server/core/changes.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import {
   boardForm,
@@ -11,7 +12,7 @@ import {
   threadParams,
 } from '#src/contract/boardForms.ts'
 import { guestProcedure, limited, memberProcedure, router } from '../../trpc.ts'
-import { createBoard, deleteBoard, listBoards, readWatermark } from './boards.ts'
+import { createBoard, deleteBoard, listBoards } from './boards.ts'
 import { latestThreads } from './latest.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
