@@ -9,7 +9,7 @@ export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './t
 export type Change =
   | { kind: 'boards' }
   | { kind: 'board-gone'; boardId: string }
-  /** a thread was made, bumped or lost posts */
+  /** a thread was made or bumped, lost posts, or others quote its posts in another way */
   | { kind: 'thread'; threadId: number }
   | { kind: 'thread-gone'; threadId: number }
   /** a post was written, or what quotes it changed */
