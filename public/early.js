@@ -10,3 +10,9 @@ try {
 
 // zod would try out whether strings may become code, and every page report a violation of the policy
 globalThis.__zod_globalConfig = { jitless: true }
+
+// What is pressed or set before the site's script has come is done when it has, by src/ui/later.tsx.
+globalThis.__early = []
+for (const kind of ['click', 'input']) {
+  addEventListener(kind, ({ target }) => globalThis.__early?.push({ target, value: target.value }), true)
+}

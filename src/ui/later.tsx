@@ -8,12 +8,23 @@ const KEYS = 'button, input, label'
 const KEY_TYPES = /^(button|checkbox|file|radio|submit)$/
 
 /** A key that was pressed, or a field and what was put in. */
-type Held = { key: HTMLElement; value?: string }
+type Held = { key: HTMLElement; value?: string | undefined }
+/** Where something was done, and what stood there then. */
+type Done = { target: EventTarget | null; value?: string | undefined }
 
 /** Fetch what is not there yet. */
 const missing = new Set<() => Promise<void>>()
 /** The places of parts that are not alive yet, each with what was done there last. */
 const asleep = new Map<string, Held | null>()
+
+/** What was done before this file was here: kept by `public/early.js`, until it is. */
+const early = takeEarly()
+function takeEarly(): Done[] {
+  const global = globalThis as { __early?: Done[] }
+  const done = global.__early ?? []
+  delete global.__early
+  return done
+}
 
 const wakeUp = import.meta.env.SSR ? Promise.resolve() : new Promise<void>(waitForSigns)
 
@@ -31,11 +42,16 @@ function waitForSigns(resolve: () => void) {
 
 /** What is done too early is not lost. */
 function hold({ target }: Event) {
+  const held = heldOf({ target, value: (target as HTMLInputElement | null)?.value })
+  if (!held) return
+  for (const place of asleep.keys()) if (held.key.closest(place)) asleep.set(place, held)
+}
+
+function heldOf({ target, value }: Done): Held | null {
   const key = target instanceof Element ? target.closest<HTMLElement>(KEYS) : null
-  if (!key) return
+  if (!key) return null
   // for the click too: the mouse that sets a slider sends one after what it put in
-  const field = key instanceof HTMLInputElement && !KEY_TYPES.test(key.type) ? { value: key.value } : {}
-  for (const place of asleep.keys()) if (key.closest(place)) asleep.set(place, { key, ...field })
+  return key instanceof HTMLInputElement && !KEY_TYPES.test(key.type) ? { key, value } : { key }
 }
 
 function redo({ key, value }: Held) {
@@ -66,7 +82,7 @@ export function later<Props extends object>(
   }
   missing.add(fetch)
   // From now on, for React begins with a part a moment after the rest of the page.
-  asleep.set(place, null)
+  asleep.set(place, early.map(heldOf).findLast((held) => held?.key.closest(place)) ?? null)
 
   return function Later(props: Props) {
     if (!Part) {

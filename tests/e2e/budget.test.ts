@@ -122,6 +122,26 @@ describe('before a part of the page is alive', () => {
     await see(page.getByRole('dialog', { name: 'Reply to Comment' })).toBeVisible()
   })
 
+  test('what is done before any script has come is done when it has', async () => {
+    const page = await stage.visit('/robots.txt')
+    let letIn = () => {}
+    const gate = new Promise<void>((resolve) => {
+      letIn = resolve
+    })
+    await page.route('**/assets/**/*.js', async (route) => {
+      await gate
+      await route.continue()
+    })
+    await page.goto(thread, { waitUntil: 'commit' })
+    const volume = page.getByRole('slider', { name: 'Volume' })
+    await volume.fill('0.83')
+    await page.getByRole('button', { name: 'Reply', exact: true }).first().click()
+    letIn()
+    await see(page.getByRole('dialog', { name: 'Reply to Comment' })).toBeVisible()
+    await see(volume).toHaveValue('0.83')
+    await expect.poll(() => page.evaluate(() => Object.values(localStorage).join())).toContain('"volume":0.83')
+  })
+
   test.each([
     ['on Home', '#on-air'],
     ['in the bar', 'section[aria-label="Radio player"]'],
