@@ -55,8 +55,11 @@ export async function stepsOf(db: Database, { query, params }: Asked, planned: P
 }
 
 /** What a parameter of ours looks like in a text: there are no lists among them. */
-const literal = (value: unknown) =>
-  value === null ? 'null' : `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'`
+  return `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`
+}
 
 const flatten = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
 const given = (nodes: Node[]) => nodes.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)

@@ -264,7 +264,8 @@ describe('controls', () => {
     }
     await presetSelect(page).selectOption('martin - glass corridor')
     await expect(name(page)).toContainText('martin - glass corridor')
-    await press(page, control(page, 'Previous preset'))
+    // by keyboard, for whom nothing fades: a click that is tried again would go back twice
+    await control(page, 'Previous preset').press('Enter')
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
     // a letter typed at the select finds an entry; it is no key of ours
     await presetSelect(page).focus()
