@@ -1,4 +1,4 @@
-import { type ComponentType, use, useEffect } from 'react'
+import { type ComponentType, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { whenIdle } from '#src/lib/idle.ts'
 
 /** What somebody does who is about to use the page. */
@@ -8,7 +8,7 @@ const KEYS = 'button, input, label'
 const KEY_TYPES = /^(button|checkbox|file|radio|submit)$/
 
 /** A key that was pressed, or a field and what was put in. */
-type Held = { key: HTMLElement; value?: string | undefined }
+type Held = { key: HTMLElement; value?: string | undefined; answered?: boolean }
 /** Where something was done, and what stood there then. */
 type Done = { target: EventTarget | null; value?: string | undefined }
 
@@ -38,13 +38,27 @@ function waitForSigns(resolve: () => void) {
   // on the window, for React lets nothing come further that it cannot answer yet
   window.addEventListener('click', hold, true)
   window.addEventListener('input', hold, true)
+  window.addEventListener('click', noteAnswer)
+  window.addEventListener('input', noteAnswer)
 }
 
 /** What is done too early is not lost. */
-function hold({ target }: Event) {
+function hold(event: Event) {
+  const { target } = event
   const held = heldOf({ target, value: (target as HTMLInputElement | null)?.value })
-  if (!held) return
-  for (const place of asleep.keys()) if (held.key.closest(place)) asleep.set(place, held)
+  const places = held ? placesOf(held) : []
+  for (const place of places) asleep.set(place, held)
+  if (held && places.length > 0) heldOn.set(event, held)
+}
+
+const placesOf = ({ key }: Held) => [...asleep.keys()].filter((place) => key.closest(place))
+
+const heldOn = new WeakMap<Event, Held>()
+
+/** A part may come alive for the very event that was held, and answer it: then it must not be done twice. */
+function noteAnswer(event: Event) {
+  const held = heldOn.get(event)
+  if (held && placesOf(held).length === 0) held.answered = true
 }
 
 function heldOf({ target, value }: Done): Held | null {
@@ -54,9 +68,9 @@ function heldOf({ target, value }: Done): Held | null {
   return key instanceof HTMLInputElement && !KEY_TYPES.test(key.type) ? { key, value } : { key }
 }
 
-function redo({ key, value }: Held) {
-  // of a page that was left since
-  if (!key.isConnected) return
+function redo({ key, value, answered }: Held) {
+  // or it is of a page that was left since
+  if (answered || !key.isConnected) return
   if (value === undefined || !(key instanceof HTMLInputElement)) return key.click()
   // React hears of a value that differs from the one that was set last, and does not see one set behind its back
   key.value = ''
@@ -89,10 +103,16 @@ export function later<Props extends object>(
       arrival ??= wakeUp.then(() => atLast(fetch))
       use(arrival)
     }
-    useEffect(() => {
-      const held = asleep.get(place)
+    const held = useRef<Held | null>(null)
+    // With the part's first answer nothing is held any more; what was is done when its own effects are.
+    useLayoutEffect(() => {
+      held.current = asleep.get(place) ?? held.current
       asleep.delete(place)
-      if (held) redo(held)
+    }, [])
+    useEffect(() => {
+      const { current } = held
+      held.current = null
+      if (current) setTimeout(() => redo(current))
     }, [])
     return Part && <Part {...props} />
   }
