@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { memo, Suspense, useEffect, useRef } from 'react'
 import { cx } from '#src/ui/cx.ts'
 import { later } from '#src/ui/later.tsx'
 import styles from './PlayerBar.module.css'
@@ -11,8 +11,11 @@ function allowSound({ target }: MouseEvent) {
   if (!heldElement() && target instanceof Element && target.closest('[data-play]')) audioElement().load()
 }
 
-/** The radio's console at the bottom of every page. */
-export function PlayerBar() {
+/**
+ * The radio's console at the bottom of every page. What is around it may change before it is alive: made anew for that,
+ * its HTML would be thrown away, and what was pressed in it lost.
+ */
+export const PlayerBar = memo(function PlayerBar() {
   const bar = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -27,4 +30,4 @@ export function PlayerBar() {
       </Suspense>
     </section>
   )
-}
+})
