@@ -68,14 +68,23 @@ function heldOf({ target, value }: Done): Held | null {
   return key instanceof HTMLInputElement && !KEY_TYPES.test(key.type) ? { key, value } : { key }
 }
 
-function redo({ key, value, answered }: Held) {
-  // or it is of a page that was left since
-  if (answered || !key.isConnected) return
+function redo({ key: held, value, answered }: Held, place: string) {
+  const key = held.isConnected ? held : likeOf(held, place)
+  // none: it is of a page that was left since
+  if (answered || !key) return
   if (value === undefined || !(key instanceof HTMLInputElement)) return key.click()
   // React hears of a value that differs from the one that was set last, and does not see one set behind its back
   key.value = ''
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(key, value)
   key.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** The one in its stead, where React has made the part anew; none where several could be meant. */
+function likeOf(key: HTMLElement, place: string): HTMLElement | undefined {
+  const nameOf = (one: Element) => `${one.tagName} ${one.getAttribute('aria-label') ?? one.textContent}`
+  const all = [...document.querySelectorAll<HTMLElement>(`${place} :is(${KEYS})`)]
+  const [like, ...more] = all.filter((one) => nameOf(one) === nameOf(key))
+  return more.length === 0 ? like : undefined
 }
 
 /**
@@ -112,7 +121,7 @@ export function later<Props extends object>(
     useEffect(() => {
       const { current } = held
       held.current = null
-      if (current) setTimeout(() => redo(current))
+      if (current) setTimeout(() => redo(current, place))
     }, [])
     return Part && <Part {...props} />
   }
