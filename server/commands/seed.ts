@@ -27,7 +27,7 @@ runCommand(USAGE, async (services, args) => {
   function report(boardId: string, written: Written): void {
     const { threads, comments, replies, pictures, full } = written
     if (full > 0) {
-      const limit = counted(services.config.threadPostLimit, 'post')
+      const limit = counted(services.config.limits.threadPosts, 'post')
       say(`A thread of /${boardId}/ is full at ${limit} (THREAD_POST_LIMIT): ${counted(full, 'post')} left out`)
     }
     const parts = [

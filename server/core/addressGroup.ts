@@ -1,16 +1,41 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** All of what is no address: who sends nonsense through a proxy shares it with everybody who does. */
+/** Everything that is not an address. */
 const UNKNOWN = 'unknown'
-/** As some proxies write it. */
+/** The form some proxies use. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
 /**
- * A network address as one visitor, however it is written: IPv4 alone, IPv6 by its /64, which belongs to one household
- * and is full of addresses to choose from.
- * @param address undefined where the connection is gone already
+ * IPv6 networks that are counted besides the /64: providers hand out /56 to homes and /48 to companies, each full of
+ * /64s to choose from. `share` is how many times the allowance of a /64 the whole network has.
+ */
+const WIDER_NETWORKS = [
+  { bits: 56, share: 2 },
+  { bits: 48, share: 8 },
+]
+
+/** A network that limits count by, and how many times the allowance of a single visitor it has. */
+export type Network = { key: string; share: number }
+
+/**
+ * Returns the network of one visitor: an IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
+ * @param address undefined where the connection is already gone
  */
 export function addressGroup(address: string | undefined = ''): string {
+  const groups = parseAddress(address)
+  return typeof groups === 'string' ? groups : formatPrefix(groups, 64)
+}
+
+/** Returns the networks an address counts for: an IPv4 address alone; of IPv6 the /64, the /56 and the /48. */
+export function networksOf(address: string | undefined = ''): Network[] {
+  const groups = parseAddress(address)
+  if (typeof groups === 'string') return [{ key: groups, share: 1 }]
+  const wider = WIDER_NETWORKS.map(({ bits, share }) => ({ key: `${formatPrefix(groups, bits)}/${bits}`, share }))
+  return [{ key: formatPrefix(groups, 64), share: 1 }, ...wider]
+}
+
+/** Returns an IPv4 address as text, the eight groups of an IPv6 address, or `unknown`. */
+function parseAddress(address: string): string | number[] {
   const [, bracketed, dotted] = WITH_PORT.exec(address) ?? []
   const [plain = ''] = (bracketed ?? dotted ?? address).split('%')
   if (isIPv4(plain)) return plain
@@ -18,11 +43,7 @@ export function addressGroup(address: string | undefined = ''): string {
   const groups = groupsOf(plain)
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
-  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')
+  return isMapped ? [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.') : groups
 }
 
 /** The eight groups of an IPv6 address; as the host of a URL it is hexadecimal throughout. */
@@ -31,4 +52,10 @@ function groupsOf(address: string): number[] {
   const [left = [], right = []] = halves.map((half) => half.split(':').filter(Boolean))
   const zeros = Array<string>(8 - left.length - right.length).fill('0')
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
+}
+
+/** Formats the first `bits` (48 to 64) of an IPv6 address, the rest of its fourth group as zeros. */
+function formatPrefix(groups: number[], bits: number): string {
+  const [a = 0, b = 0, c = 0, d = 0] = groups
+  return [a, b, c, d & (0xffff << (64 - bits))].map((group) => (group & 0xffff).toString(16)).join(':')
 }

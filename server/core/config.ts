@@ -1,47 +1,12 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
-
-const blankIsMissing = (value: unknown) => (value === '' ? undefined : value)
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsMissing, schema.optional())
-const flag = (fallback: boolean) =>
-  z.preprocess(
-    blankIsMissing,
-    z
-      .enum(['on', 'off'])
-      .default(fallback ? 'on' : 'off')
-      .transform((value) => value === 'on'),
-  )
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
-const origin = z
-  .string()
-  .refine(isOrigin, 'must be an origin like https://example.org: http or https, without path, query or credentials')
-  .transform((value) => new URL(value).origin)
-const network = z
-  .string()
-  .refine(isNetwork, 'must be addresses or networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal')
-const listed = (value: unknown) =>
-  typeof value === 'string' ? value.split(',').flatMap((part) => part.trim() || []) : undefined
-
-function isOrigin(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, origin, href } = new URL(value)
-  return /^https?:$/.test(protocol) && href === `${origin}/`
-}
-
-/** As the reader of forwarded addresses takes them. */
-function isNetwork(value: string): boolean {
-  if (/^(?:loopback|linklocal|uniquelocal)$/.test(value)) return true
-  const [address = '', bits, ...more] = value.split('/')
-  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return most > 0 && more.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
-}
+import { count, flag, listed, network, optional, origin, webAddress, withDefault } from './settingTypes.ts'
 
 const environment = z.object({
-  HOST: z.preprocess(blankIsMissing, z.string().default('127.0.0.1')),
-  PORT: z.preprocess(blankIsMissing, z.coerce.number().int().min(0).max(65535).default(3000)),
+  HOST: withDefault(z.string(), '127.0.0.1'),
+  PORT: withDefault(z.coerce.number().int().min(0).max(65535), 3000),
   SITE_URL: optional(origin),
   SITE_FILE: optional(z.string()),
-  DATA_DIR: z.preprocess(blankIsMissing, z.string().default('./data')),
+  DATA_DIR: withDefault(z.string(), './data'),
   DATABASE_URL: optional(
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address that begins with postgres:// or postgresql://' }),
   ),
@@ -51,26 +16,22 @@ const environment = z.object({
   RADIO_URL: optional(webAddress),
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
-  RADIO_MAX_LISTENERS: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(2000)),
+  RADIO_MAX_LISTENERS: count(2000),
   NEWS_FEEDS: z.preprocess(listed, z.array(webAddress).optional()),
-  NEWS_REFRESH_MINUTES: z.preprocess(
-    blankIsMissing,
+  NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
       .number()
       .positive()
-      .max(24 * 60)
-      .default(30),
+      .max(24 * 60),
+    30,
   ),
   ALLOW_PRIVATE_NETWORK: flag(false),
   TRUST_PROXY: z.preprocess(listed, z.array(network).default([])),
   RATE_LIMIT: flag(true),
   PAGE_CACHE: flag(true),
-  THREAD_POST_LIMIT: z.preprocess(blankIsMissing, z.coerce.number().int().positive().default(1000)),
+  THREAD_POST_LIMIT: count(1000),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
-  LOG_LEVEL: z.preprocess(
-    blankIsMissing,
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  ),
+  LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
 /** Every setting there is; README and the container's files are tested against it. */
@@ -123,7 +84,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     rateLimit: value.RATE_LIMIT,
     /** off for measuring what a page costs */
     pageCache: value.PAGE_CACHE,
-    threadPostLimit: value.THREAD_POST_LIMIT,
+    /** what a request, a network or all visitors together may cost */
+    limits: {
+      threadPosts: value.THREAD_POST_LIMIT,
+    },
     /** null: /metrics answers the machine itself only */
     metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,

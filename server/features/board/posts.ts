@@ -60,7 +60,7 @@ type Target = {
 function onThread(ctx: Context, path: ThreadPath | CommentPath, kind: PostPlace, parentId: number | null): Target {
   const { boardId, threadId } = path
   const place = { boardId: possibleBoard(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
-  const limit = ctx.config.threadPostLimit
+  const limit = ctx.config.limits.threadPosts
   return {
     kind,
     boardId,

@@ -1,0 +1,87 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+const blankIsMissing = (value: unknown) => (value === '' ? undefined : value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** A setting that may be left out; an empty value counts as left out. */
+export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsMissing, schema.optional())
+
+/** A setting with a default for an empty or missing value. */
+export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullable<z.output<T>>) =>
+  z.preprocess((value) => blankIsMissing(value) ?? fallback, schema)
+
+/** `on` or `off`. */
+export const flag = (fallback: boolean) =>
+  withDefault(z.enum(['on', 'off']), fallback ? 'on' : 'off').transform((value) => value === 'on')
+
+/** A whole number of at least `min`. */
+export const count = (fallback: number, min = 1) => withDefault(z.coerce.number().int().min(min), fallback)
+
+const UNITS: Record<string, number> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
+
+/** A number of bytes, written like `500kB`, `64MiB` or `2GB`. */
+export const byteSize = (fallback: string) =>
+  parsedBy(parseByteSize, fallback, 'must be a number of bytes like 500kB, 64MiB or 2GB')
+
+function parseByteSize(value: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?([kmg]i?b)?$/i.exec(value.trim()) ?? []
+  const bytes = Math.round(Number(amount) * (UNITS[unit.toLowerCase()] ?? 1))
+  return bytes > 0 ? bytes : undefined
+}
+
+/** So many in a burst, and one more every so many seconds. */
+export type Rate = { burst: number; everySeconds: number }
+
+/** A rate like `15/10s` or `5/2m`: that many in a burst, then one more each time that passes. */
+export const rate = (fallback: string) => parsedBy(parseRate, fallback, 'must be a rate like 15/10s or 5/2m')
+
+function parseRate(value: string): Rate | undefined {
+  const [, burst, amount, unit = ''] = /^(\d+)\/(\d+(?:\.\d+)?)([smh])$/.exec(value.trim()) ?? []
+  const everySeconds = Number(amount) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1)
+  return Number(burst) > 0 && everySeconds > 0 ? { burst: Number(burst), everySeconds } : undefined
+}
+
+/** A setting that `parse` reads; undefined refuses it with `message`. */
+const parsedBy = <T>(parse: (value: string) => T | undefined, fallback: string, message: string) =>
+  withDefault(
+    z.string().transform((value, ctx) => {
+      const parsed = parse(value)
+      if (parsed !== undefined) return parsed
+      ctx.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
+    fallback as never,
+  )
+
+/** A comma-separated list; undefined where the setting is missing. */
+export const listed = (value: unknown) =>
+  isText(value) ? value.split(',').flatMap((part) => part.trim() || []) : undefined
+
+export const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that begins with http:// or https://',
+})
+
+export const origin = z
+  .string()
+  .refine(isOrigin, 'must be an origin like https://example.org: http or https, without path, query or credentials')
+  .transform((value) => new URL(value).origin)
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, origin, href } = new URL(value)
+  return /^https?:$/.test(protocol) && href === `${origin}/`
+}
+
+/** An address, a network or a named network, as `proxy-addr` reads them. */
+export const network = z
+  .string()
+  .refine(isNetwork, 'must be addresses or networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal')
+
+function isNetwork(value: string): boolean {
+  if (/^(?:loopback|linklocal|uniquelocal)$/.test(value)) return true
+  const [address = '', bits, ...more] = value.split('/')
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return most > 0 && more.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
+}

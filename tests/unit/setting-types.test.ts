@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { byteSize, count, flag, rate } from '#server/core/settingTypes.ts'
+
+describe('a number of bytes', () => {
+  it.each([
+    ['500', 500],
+    ['500kB', 500_000],
+    ['64MiB', 64 * 2 ** 20],
+    ['1.5 GB', 1_500_000_000],
+    ['', 1_000_000],
+    [undefined, 1_000_000],
+  ])('reads %j', (given, bytes) => {
+    expect(byteSize('1MB').parse(given)).toBe(bytes)
+  })
+
+  it.each(['0', '-1', '0.4', '12 parsecs', 'MB', '1e400'])('refuses %j', (given) => {
+    expect(() => byteSize('1MB').parse(given)).toThrow()
+  })
+})
+
+describe('a rate', () => {
+  it.each([
+    ['15/10s', { burst: 15, everySeconds: 10 }],
+    ['5/2m', { burst: 5, everySeconds: 120 }],
+    ['1/0.5s', { burst: 1, everySeconds: 0.5 }],
+    ['', { burst: 3, everySeconds: 3600 }],
+  ])('reads %j', (given, expected) => {
+    expect(rate('3/1h').parse(given)).toEqual(expected)
+  })
+
+  it.each(['15', '0/10s', '15/0s', '15/10', '/10s', '15/10d'])('refuses %j', (given) => {
+    expect(() => rate('3/1h').parse(given)).toThrow('must be a rate like 15/10s or 5/2m')
+  })
+})
+
+it('reads numbers and flags, with their default for an empty value', () => {
+  expect(count(7).parse('')).toBe(7)
+  expect(count(7).parse('12')).toBe(12)
+  expect(() => count(7).parse('0')).toThrow()
+  expect(() => count(7).parse('1.5')).toThrow()
+  expect(flag(true).parse(undefined)).toBe(true)
+  expect(flag(true).parse('off')).toBe(false)
+  expect(() => flag(true).parse('yes')).toThrow()
+})
