@@ -5,10 +5,11 @@ import type { LimitKind } from '#src/contract/limits.ts'
 import { isCaptchaRefusal } from './core/captcha.ts'
 import type { Context } from './core/context.ts'
 import { errors, publicError } from './core/errors.ts'
+import { inputTransformer } from './core/inputTransformer.ts'
 import { takeAllowance } from './core/limits.ts'
 
 const t = initTRPC.context<Context>().create({
-  transformer: superjson,
+  transformer: { input: inputTransformer, output: superjson },
   isDev: false,
   errorFormatter: ({ shape, error }) => {
     const { message, status } = publicError(error)

@@ -7,7 +7,9 @@ import superjson from 'superjson'
 import type { LiveEvent } from '#src/contract/live.ts'
 import { type Context, createContext, type Services } from '../core/context.ts'
 import { errors, errorTexts, publicError } from '../core/errors.ts'
+import { inputTransformer } from '../core/inputTransformer.ts'
 import { appRouter, createCaller } from '../router.ts'
+import { sendTrpcError } from './trpc.ts'
 
 const PATH = 'site.live'
 /** Often enough that no proxy takes a connection for dead, and that a browser learns in time when it is. */
@@ -26,7 +28,13 @@ type Query = { input?: unknown; lastEventId?: unknown }
  */
 export function registerLiveEvents(app: FastifyInstance, services: Services): void {
   // Whoever asks for the head alone is answered by the library, without a stream.
-  app.route({ method: 'GET', url: `/trpc/${PATH}`, exposeHeadRoute: false, handler: sendEvents })
+  app.route({
+    method: 'GET',
+    url: `/trpc/${PATH}`,
+    exposeHeadRoute: false,
+    handler: sendEvents,
+    errorHandler: sendTrpcError,
+  })
 
   async function sendEvents(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const context = createContext(services, request)
@@ -77,8 +85,8 @@ function readInput({ query, headers }: FastifyRequest): { topics: string[] } {
   const { input, lastEventId } = query as Query
   const seen = headers['last-event-id'] ?? lastEventId
   try {
-    const given = superjson.deserialize<object>(JSON.parse(String(input)))
-    return { ...given, ...(seen !== undefined && { lastEventId: seen }) } as { topics: string[] }
+    const given = inputTransformer.deserialize(JSON.parse(String(input)))
+    return { ...(given as object), ...(seen !== undefined && { lastEventId: seen }) } as { topics: string[] }
   } catch {
     throw errors.badRequest(errorTexts.badRequest)
   }

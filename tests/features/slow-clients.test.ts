@@ -243,7 +243,7 @@ test('a refusal reaches also who sends the whole body before reading', async () 
   for (const [path, type, status] of [
     [BOARDS, JSON_TYPE, 413],
     ['/trpc/board.create', JSON_TYPE, 413],
-    ['/trpc/board.create', FORM_TYPE, 401],
+    ['/trpc/board.create', FORM_TYPE, 415],
     ['/api/nothing', FORM_TYPE, 404],
   ] as const) {
     const answer = await ask(origin, 'POST', path, { lines: [type], body })

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+
+/** superjson would make 4 GB of it. */
+const bomb = (field: string) => ({
+  json: { boardId: 'tech', topics: ['boards'], [field]: { length: 4e9 } },
+  meta: { values: { [field]: [['typed-array', 'Uint8Array']] } },
+})
+const inUrl = (input: unknown) => encodeURIComponent(JSON.stringify(input))
+
+describe('a typed array in an input is refused before it is made', () => {
+  test.each([
+    ['GET', () => call(site, 'GET', `/trpc/board.threads?input=${inUrl(bomb('cursor'))}`)],
+    ['batch', () => call(site, 'GET', `/trpc/board.list,board.threads?batch=1&input=${inUrl({ 1: bomb('cursor') })}`)],
+    ['POST', () => call(site, 'POST', '/trpc/board.createThread', { json: bomb('title') })],
+  ])('%s', async (_name, ask) => {
+    const from = performance.now()
+    const { status, body } = await ask()
+    expect(status === 400 || (status === 207 && body[1].error.json.data.httpStatus === 400)).toBe(true)
+    expect(performance.now() - from).toBeLessThan(1000)
+  })
+
+  test('event connection', async () => {
+    const { status, body } = await call(site, 'GET', `/trpc/site.live?input=${inUrl(bomb('topics'))}`)
+    expect(status).toBe(200)
+    expect(body).toContain('serialized-error')
+    expect(body).toContain('"httpStatus":400')
+  })
+})
+
+test('refuses a body that is larger than an input can be, in the shape the client reads', async () => {
+  const { status, body } = await call(site, 'POST', '/trpc/auth.login', {
+    json: { json: { email: 'x'.repeat(300 * 1024), password: 'x' } },
+  })
+  expect(status).toBe(413)
+  expect(body.error.json).toMatchObject({ message: 'The request is too large', data: { httpStatus: 413 } })
+})
+
+test.each(['multipart/form-data; boundary=x', 'application/octet-stream', 'text/plain'])('refuses %s', async (type) => {
+  const { status, body } = await call(site, 'POST', '/trpc/auth.login', { raw: '--x--', type })
+  expect(status).toBe(415)
+  expect(body.error.json).toMatchObject({ message: 'The request must be JSON', data: { httpStatus: 415 } })
+})
