@@ -33,16 +33,16 @@ export const attempt = pgTable(
   (table) => [index('attempt_by_expiry').on(table.expiresAt)],
 )
 
-/** What somebody has used of what is allowed in a time, by kind and keyed hash of who (see server/core/limits.ts). */
-export const allowance = pgTable(
-  'allowance',
-  {
-    key: text().primaryKey(),
-    /** the instant, in ms, at which all of it will have come back */
-    fullAt: bigint('full_at', { mode: 'number' }).notNull(),
-  },
-  (table) => [index('allowance_by_time').on(table.fullAt)],
-)
+/**
+ * What networks and the whole site have used of what is allowed in a time, by kind and keyed hash (see
+ * server/core/allowances.ts). Without a second index, so that an update of the row that all posts share stays in its
+ * page.
+ */
+export const allowance = pgTable('allowance', {
+  key: text().primaryKey(),
+  /** the instant, in ms, at which all of it will have come back */
+  fullAt: bigint('full_at', { mode: 'number' }).notNull(),
+})
 
 /** When each job last ran, over all processes: who takes the lease runs it. */
 export const job = pgTable('job', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, flag, listed, network, optional, origin, webAddress, withDefault } from './settingTypes.ts'
+import { count, flag, listed, network, optional, origin, rate, webAddress, withDefault } from './settingTypes.ts'
 
 const environment = z.object({
   HOST: withDefault(z.string(), '127.0.0.1'),
@@ -30,6 +30,13 @@ const environment = z.object({
   RATE_LIMIT: flag(true),
   PAGE_CACHE: flag(true),
   THREAD_POST_LIMIT: count(1000),
+  RATE_POST: rate('15/10s'),
+  RATE_THREAD: rate('5/2m'),
+  RATE_UPLOAD: rate('20/30s'),
+  RATE_PASTE: rate('20/10s'),
+  RATE_CAPTCHA: rate('60/2s'),
+  RATE_LOGIN: rate('20/1m'),
+  RATE_SITE_FACTOR: count(40),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -87,6 +94,17 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** what a request, a network or all visitors together may cost */
     limits: {
       threadPosts: value.THREAD_POST_LIMIT,
+      /** for one network; kinds as in src/contract/limits.ts */
+      rates: {
+        post: value.RATE_POST,
+        thread: value.RATE_THREAD,
+        upload: value.RATE_UPLOAD,
+        paste: value.RATE_PASTE,
+        captcha: value.RATE_CAPTCHA,
+        login: value.RATE_LOGIN,
+      },
+      /** how many times the rates of a network all visitors together have */
+      siteFactor: value.RATE_SITE_FACTOR,
     },
     /** null: /metrics answers the machine itself only */
     metricsToken: value.METRICS_TOKEN ?? null,

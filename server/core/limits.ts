@@ -1,85 +1,69 @@
 import { createHmac } from 'node:crypto'
-import { eq, gt, lt, lte, or, sql } from 'drizzle-orm'
-import type { Database } from '#db/client.server.ts'
-import { allowance } from '#db/schema/index.ts'
-import { type LimitKind, limitTexts, untilLater } from '#src/contract/limits.ts'
-import { addressGroup } from './addressGroup.ts'
+import { type LimitKind, limitTexts, siteLimitTexts, untilLater } from '#src/contract/limits.ts'
+import { networksOf } from './addressGroup.ts'
+import { returnShares, type Share, takeShares } from './allowances.ts'
 import type { Context } from './context.ts'
 import { type AppError, errors } from './errors.ts'
+import type { Rate } from './settingTypes.ts'
 
-/**
- * What all visitors of one network may do together: so much in a burst, and one more every so many seconds. A whole
- * school or the users of one Tor exit are a network: bursts are wide enough for several people at once, while a
- * script gets no further than the slow flow behind them.
- */
-export const limits: Record<LimitKind, { burst: number; everySeconds: number }> = {
-  // also bounds how many pictures of posts are decoded
-  post: { burst: 15, everySeconds: 10 },
-  // each pushes another thread down the board
-  thread: { burst: 5, everySeconds: 120 },
-  // an upload is seconds of a core and up to 5 MiB on the disk
-  upload: { burst: 20, everySeconds: 30 },
-  paste: { burst: 20, everySeconds: 10 },
-  // asked for with each dialog, and again after each wrong answer, which counts as well
-  captcha: { burst: 60, everySeconds: 2 },
-  // those that failed; slower than the wait of a single account (attempts.ts), so that one network cannot fill it
-  login: { burst: 20, everySeconds: 60 },
-}
-
-/** What a crash of the database takes back, of a second at most, is not worth waiting for the disk. */
-const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`
+/** A count, and what is said when it is used up. */
+export type LimitShare = Share & { text: string }
 
 type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
- * Takes one of what the visitor's network may do of a kind, or refuses. A row holds when all would be there again
- * (the generic cell rate algorithm); one statement moves it on, so that a thousand at once are a thousand counted,
- * in however many processes.
- * @returns gives it back, for what turned out not to count
+ * Takes one of what the visitor's networks and the whole site may do of a kind, or refuses and takes nothing.
+ * @returns gives all of it back, for what turned out not to count
  * @throws AppError 429
  */
 export async function takeAllowance(ctx: Asking, kind: LimitKind): Promise<() => Promise<void>> {
-  if (!ctx.config.rateLimit) return async () => {}
-  const { burst, everySeconds } = limits[kind]
-  const one = everySeconds * 1000
-  const whole = burst * one
-  const now = ctx.now().getTime()
-  const key = keyOf(ctx, kind)
-  // No row of this clock is so far ahead: it was put back, and nobody is to wait until it is there again.
-  const ofLaterClock = gt(allowance.fullAt, now + 2 * whole)
-  const [taken] = await ctx.db
-    .insert(allowance)
-    .values({ key, fullAt: now + one })
-    .onConflictDoUpdate({
-      target: allowance.key,
-      set: {
-        fullAt: sql`case when ${ofLaterClock} then ${now}::bigint
-          else greatest(${allowance.fullAt}, ${now}::bigint) end + ${one}::bigint`,
-      },
-      setWhere: or(lte(allowance.fullAt, now + whole - one), ofLaterClock),
-    })
-    .returning({ key: allowance.key, commit: withoutWaiting })
-  if (!taken) throw tooSoon(limitTexts[kind], (await fullAt(ctx.db, key)) - (whole - one) - now)
-  return async () => {
-    await ctx.db
-      .update(allowance)
-      .set({ fullAt: sql`${allowance.fullAt} - ${one}::bigint` })
-      .where(eq(allowance.key, key))
-  }
+  return takeOrRefuse(ctx, [...networkShares(ctx, kind), ...siteShares(ctx, kind)])
 }
 
-/** Zero where the row is gone meanwhile. */
-async function fullAt(db: Database, key: string): Promise<number> {
-  const [row] = await db.select({ fullAt: allowance.fullAt }).from(allowance).where(eq(allowance.key, key))
-  return row?.fullAt ?? 0
+/**
+ * Takes from all shares or from none.
+ * @param shares from the narrowest to the widest (allowances.ts)
+ * @returns gives all of it back
+ * @throws AppError 429
+ */
+export async function takeOrRefuse(
+  { db, config, now }: Pick<Asking, 'db' | 'config' | 'now'>,
+  shares: LimitShare[],
+): Promise<() => Promise<void>> {
+  if (!config.rateLimit) return async () => {}
+  const refusal = await takeShares(db, now(), shares)
+  if (refusal) throw tooSoon(shares[refusal.index]?.text ?? '', refusal.waitMs)
+  return () => returnShares(db, shares)
 }
 
-/** Who it is about, as it is stored: under a key of the day, so that the rows of two days have nothing in common. */
-function keyOf({ secrets, now, address }: Asking, kind: LimitKind): string {
+/** What is counted for one visitor: the own network, and wider IPv6 networks, which have a multiple. */
+export function networkShares(ctx: Asking, kind: LimitKind): LimitShare[] {
+  const { rates } = ctx.config.limits
+  return networksOf(ctx.address).map(({ key, share }) => ({
+    ...shareOf(rates[kind], 1 / share),
+    key: dailyKey(ctx, `${kind} ${key}`),
+    text: limitTexts[kind],
+  }))
+}
+
+/** The allowance of all visitors together, without which many networks at once would be a way around the limits. */
+function siteShares(ctx: Asking, kind: LimitKind): LimitShare[] {
+  const { rates, siteFactor } = ctx.config.limits
+  const text = siteLimitTexts[kind]
+  if (text === undefined) return []
+  return [{ ...shareOf(rates[kind], 1 / siteFactor), key: dailyKey(ctx, `${kind} site`), text }]
+}
+
+/** What `amount` takes of a rate. One that is larger than all there is takes all there is. */
+export function shareOf({ burst, everySeconds }: Rate, amount: number): Pick<Share, 'costMs' | 'wholeMs'> {
+  const wholeMs = Math.round(burst * everySeconds * 1000)
+  return { wholeMs, costMs: Math.min(wholeMs, Math.max(1, Math.round(everySeconds * 1000 * amount))) }
+}
+
+/** What is counted, as it is stored: hashed under a key of the day, so that the rows of two days cannot be linked. */
+export function dailyKey({ secrets, now }: Pick<Asking, 'secrets' | 'now'>, name: string): string {
   const day = createHmac('sha256', secrets.limits).update(now().toISOString().slice(0, 10)).digest()
-  return createHmac('sha256', day)
-    .update(`${kind} ${addressGroup(address)}`)
-    .digest('base64url')
+  return createHmac('sha256', day).update(name).digest('base64url')
 }
 
 /** A refusal that says when: in words, and with the same number as Retry-After. */
@@ -87,9 +71,4 @@ export function tooSoon(text: string, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const retryAfter = seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60
   return errors.tooMany(untilLater(text, retryAfter), { retryAfter })
-}
-
-/** Forgets what says no more than no row does: everything is there again. */
-export async function sweepAllowances(db: Database, now: Date): Promise<void> {
-  await db.delete(allowance).where(lt(allowance.fullAt, now.getTime()))
 }

@@ -9,6 +9,14 @@ export const limitTexts = {
 } as const
 export type LimitKind = keyof typeof limitTexts
 
+/** What is counted over all visitors as well: everything that stays on the site. */
+export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
+  post: 'Too many posts on this site at the moment.',
+  thread: 'Too many new threads on this site at the moment.',
+  upload: 'Too many uploads to this site at the moment.',
+  paste: 'Too many pastes on this site at the moment.',
+}
+
 export const TOO_MANY_ATTEMPTS = 'Too many attempts.'
 
 /** A refusal with its end: seconds below a minute, from there on whole minutes. */

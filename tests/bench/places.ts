@@ -29,6 +29,7 @@ const COMMON = {
   ADMIN_PASSWORD: 'administrator',
   // Each visitor of the load has an address of its own, as behind a proxy: limits are counted, and never reached.
   TRUST_PROXY: '127.0.0.1',
+  RATE_SITE_FACTOR: '100000',
 }
 
 /** The embedded database: its CPU and memory are the site's own. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeAttempt } from '#server/core/attempts.ts'
 import type { AppError } from '#server/core/errors.ts'
-import { limits } from '#server/core/limits.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { answerOf, formOf } from '../helpers/calls.ts'
@@ -14,6 +13,7 @@ import {
   makePaste,
   openLimited,
   PASTE,
+  rates,
   refusal,
   SCHOOL,
   sendFrom,
@@ -77,7 +77,7 @@ describe.each<[LimitKind, Act, string, number]>([
   ['captcha', askCaptcha, 'Too many captchas from your network. Please try again in 2 s.', 2],
 ])('a network’s %s', (kind, act, error, seconds) => {
   test('is refused after a burst, until the time that is said', async () => {
-    for (let taken = 0; taken < limits[kind].burst; taken++) expect((await act()).status).toBe(200)
+    for (let taken = 0; taken < rates[kind].burst; taken++) expect((await act()).status).toBe(200)
     expect(await act()).toEqual(refusal(error, seconds))
     expect((await act(ELSEWHERE)).status).toBe(200)
     site.now += seconds * 1000 - 1
@@ -86,7 +86,7 @@ describe.each<[LimitKind, Act, string, number]>([
     expect((await act()).status).toBe(200)
     expect((await act()).status).toBe(429)
     // Long after, no more than a burst has come back.
-    site.now += 2 * limits[kind].burst * seconds * 1000
+    site.now += 2 * rates[kind].burst * seconds * 1000
     await take(site.app, SCHOOL, kind)
     expect((await act()).status).toBe(429)
   })
@@ -95,7 +95,7 @@ describe.each<[LimitKind, Act, string, number]>([
 test('a reply is a post', async () => {
   const { id } = (await comment()).body.comment
   const reply = async () => send(`${comments}/${id}/replies`, { content: 'A', author: 'gl1tch', ...(await solved()) })
-  await take(site.app, SCHOOL, 'post', limits.post.burst - 2)
+  await take(site.app, SCHOOL, 'post', rates.post.burst - 2)
   expect((await reply()).status).toBe(200)
   expect((await reply()).status).toBe(429)
   expect((await comment()).status).toBe(429)
@@ -119,14 +119,14 @@ describe('what is refused otherwise', () => {
     const fields = { content: 'Again', author: 'gl1tch', ...(await solved()) }
     const broken = new File(['no picture'], 'p.png', { type: 'image/png' })
     expect((await send(comments, formOf({ ...fields, image: broken }))).status).toBe(429)
-    site.now += limits.post.everySeconds * 1000
+    site.now += rates.post.everySeconds * 1000
     expect((await send(comments, formOf({ ...fields, image: image() }))).status).toBe(200)
   })
 
   test('a wrong sum costs no post but a captcha, and posts when there are no captchas left', async () => {
     const wrong = { captchaAnswer: '1000' }
-    await take(site.app, SCHOOL, 'captcha', limits.captcha.burst - 2)
-    await take(site.app, SCHOOL, 'post', limits.post.burst - 2)
+    await take(site.app, SCHOOL, 'captcha', rates.captcha.burst - 2)
+    await take(site.app, SCHOOL, 'post', rates.post.burst - 2)
     for (let guess = 0; guess < 2; guess++) expect((await comment(SCHOOL, wrong)).status).toBe(400)
     expect((await askCaptcha()).status).toBe(429)
     for (let guess = 0; guess < 2; guess++) expect((await comment(SCHOOL, wrong)).status).toBe(400)
@@ -134,7 +134,7 @@ describe('what is refused otherwise', () => {
   })
 
   test('an id that was never given is a guess, too', async () => {
-    await take(site.app, SCHOOL, 'captcha', limits.captcha.burst - 1)
+    await take(site.app, SCHOOL, 'captcha', rates.captcha.burst - 1)
     expect((await comment(SCHOOL, { challengeId: 'x'.repeat(60) })).status).toBe(400)
     expect((await askCaptcha()).status).toBe(429)
     expect((await comment()).status).toBe(200)
@@ -146,7 +146,7 @@ describe('logins', () => {
   const right = (from?: string) => login('member@example.org', PASSWORD, from)
 
   test('with a wrong password count by network, whoever is tried; right ones do not, nor do they set it back', async () => {
-    await take(site.app, SCHOOL, 'login', limits.login.burst - 2)
+    await take(site.app, SCHOOL, 'login', rates.login.burst - 2)
     expect((await wrong()).status).toBe(401)
     for (let time = 0; time < 3; time++) expect((await right()).status).toBe(200)
     expect((await wrong()).status).toBe(401)

@@ -2,10 +2,13 @@ import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { type App, buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createContext } from '#server/core/context.ts'
-import { limits, takeAllowance } from '#server/core/limits.ts'
+import { takeAllowance } from '#server/core/limits.ts'
 import { deriveSecrets } from '#server/core/secrets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { testDatabase } from './databases.ts'
+
+/** The rates of a network, as they are when nothing is set. */
+export const { rates } = readConfig({}).limits
 
 /** Two visitors of different networks. */
 export const SCHOOL = '192.0.2.1'
@@ -94,7 +97,7 @@ export const makePaste = (app: App, from: string, headers?: Record<string, strin
   sendFrom(app, from, '/api/paste', PASTE, headers)
 
 /** Takes so many of a kind without the work they stand for. */
-export async function take(app: App, ip: string, kind: LimitKind, times = limits[kind].burst): Promise<void> {
+export async function take(app: App, ip: string, kind: LimitKind, times = rates[kind].burst): Promise<void> {
   const ctx = createContext(app.services, { ip, headers: {} })
   for (let taken = 0; taken < times; taken++) await takeAllowance(ctx, kind)
 }

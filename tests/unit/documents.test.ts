@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { settingNames } from '#server/core/config.ts'
-import { limits } from '#server/core/limits.ts'
+import { readConfig, settingNames } from '#server/core/config.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
@@ -39,10 +38,9 @@ describe('the README', () => {
     expect(told.sort()).toEqual([...settingNames].sort())
   })
 
-  test('tells the limits as they are', () => {
-    const told = rows('### Limits').map(([, burst, every]) => `${burst} ${every}`)
-    const inWords = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${seconds / 60} min`)
-    expect(told).toEqual(Object.values(limits).map(({ burst, everySeconds }) => `${burst} ${inWords(everySeconds)}`))
+  test('names the default of each budget', () => {
+    const defaults = rows('### Budgets').map(([name = '', value]) => [name.replaceAll('`', ''), value])
+    for (const [name, value] of defaults) expect(readConfig({ [`${name}`]: value }), name).toEqual(readConfig({}))
   })
 })
 

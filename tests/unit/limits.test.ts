@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressGroup } from '#server/core/addressGroup.ts'
-import { limits, tooSoon } from '#server/core/limits.ts'
+import { readConfig } from '#server/core/config.ts'
+import { tooSoon } from '#server/core/limits.ts'
 
 test.each([
   ['an IPv4 alone', '192.0.2.7', '192.0.2.7'],
@@ -42,7 +43,7 @@ test.each([
 })
 
 test('no wait of a person is longer than some minutes', () => {
-  for (const { burst, everySeconds } of Object.values(limits)) {
+  for (const { burst, everySeconds } of Object.values(readConfig({}).limits.rates)) {
     expect(burst).toBeGreaterThanOrEqual(5)
     expect(everySeconds).toBeLessThanOrEqual(120)
   }

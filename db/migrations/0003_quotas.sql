@@ -1,0 +1,1 @@
+DROP INDEX "allowance_by_time";

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '#server/app.ts'
+import { sweepAllowances } from '#server/core/allowances.ts'
+import { createContext } from '#server/core/context.ts'
+import { takeAllowance } from '#server/core/limits.ts'
+import type { LimitKind } from '#src/contract/limits.ts'
+import { goToLaterDay, type LimitedSite, openLimited, rates } from '../helpers/limited.ts'
+
+const { burst } = rates.post
+const AT_ONCE = 200
+
+let site: LimitedSite
+let apps: App[]
+beforeAll(async () => {
+  site = await openLimited()
+  apps = [site.app, await site.start()]
+})
+afterAll(() => site.close())
+beforeEach(() => goToLaterDay(site))
+
+/** Takes one post from a network, in one process after the other. */
+const take = (ip: string, number = 0, kind: LimitKind = 'post') => {
+  const app = apps[number % apps.length] as App
+  return takeAllowance(createContext(app.services, { ip, headers: {} }), kind)
+}
+
+/** How many of so many simultaneous requests pass, and what the others are told. */
+async function outcomes(addressOf: (number: number) => string, count = AT_ONCE) {
+  const all = await Promise.allSettled(Array.from({ length: count }, (_, number) => take(addressOf(number), number)))
+  const refusals = all.flatMap((one) => (one.status === 'rejected' ? String(one.reason.message) : []))
+  return { passed: count - refusals.length, refusals: [...new Set(refusals)] }
+}
+const hex = (number: number) => number.toString(16)
+const inOne64 = (number: number) => `2001:db8:1:100::${hex(number + 1)}`
+const inOne56 = (number: number) => `2001:db8:1:1${hex(number).padStart(2, '0')}::1`
+const inOne48 = (number: number) => `2001:db8:1:${hex(number)}00::1`
+const anywhere = (number: number) => `198.51.${number >> 8}.${number & 255}`
+
+describe('of 200 posts at once, over two processes', () => {
+  test.each([
+    ['a /64', inOne64, 1],
+    ['a /56', inOne56, 2],
+    ['a /48', inOne48, 8],
+  ])('%s gets exactly its allowance', async (_name, addressOf, share) => {
+    const { passed, refusals } = await outcomes(addressOf)
+    expect(passed).toBe(burst * share)
+    expect(refusals).toHaveLength(1)
+    expect(refusals[0]).toMatch(/^Too many posts from your network\. /)
+    // And again when the same addresses have waited for one each.
+    site.now += rates.post.everySeconds * 1000
+    expect((await outcomes(addressOf)).passed).toBe(share)
+  })
+
+  test('the whole site gets exactly its allowance', async () => {
+    const before = apps
+    apps = [await site.start({ RATE_SITE_FACTOR: '3' }), await site.start({ RATE_SITE_FACTOR: '3' })]
+    const { passed, refusals } = await outcomes(anywhere)
+    apps = before
+    expect(passed).toBe(3 * burst)
+    expect(refusals).toEqual(['Too many posts on this site at the moment. Please try again in 4 s.'])
+  })
+
+  test('as many as there are networks pass while nothing is used up', async () => {
+    expect(await outcomes(anywhere)).toEqual({ passed: AT_ONCE, refusals: [] })
+  })
+})
+
+describe('a refused request', () => {
+  test('takes nothing from the wider networks', async () => {
+    expect((await outcomes(inOne64)).passed).toBe(burst)
+    expect((await outcomes(inOne64)).passed).toBe(0)
+    expect((await outcomes((number) => inOne48(number + 2), 150)).passed).toBe(7 * burst)
+  })
+
+  test('takes nothing from the narrower networks', async () => {
+    expect((await outcomes(inOne48)).passed).toBe(8 * burst)
+    const unused = '2001:db8:1:ffff::1'
+    await expect(take(unused)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 2 })
+    // Another network's kind is another count: the /64 still has all of its own.
+    site.now += 2 * burst * rates.post.everySeconds * 1000
+    expect((await outcomes(() => unused)).passed).toBe(burst)
+  })
+})
+
+test('giving back returns all of it, to each network', async () => {
+  for (let round = 0; round < 3; round++) {
+    const taken = await Promise.all(Array.from({ length: 8 * burst }, (_, number) => take(inOne48(number), number)))
+    await expect(take('2001:db8:1:fffe::1')).rejects.toThrow('from your network')
+    await Promise.all(taken.map((giveBack) => giveBack()))
+  }
+  expect((await outcomes(inOne48)).passed).toBe(8 * burst)
+})
+
+test('takers, returners and the cleanup do not block each other', async () => {
+  const { db } = site.database
+  const rounds = Array.from({ length: AT_ONCE }, async (_, number) => {
+    const giveBack = await take(inOne48(number % 60), number)
+    if (number % 10 === 0) await sweepAllowances(db, new Date(site.now + 60_000))
+    await giveBack()
+  })
+  const failed = (await Promise.allSettled(rounds)).flatMap((one) => (one.status === 'rejected' ? one.reason.code : []))
+  expect(new Set(failed)).toEqual(new Set(failed.length > 0 ? ['TOO_MANY_REQUESTS'] : []))
+})
+
+test('captchas and failed logins are not counted for the whole site, which would let a few shut all others out', async () => {
+  const tight = await site.start({ RATE_SITE_FACTOR: '1', RATE_CAPTCHA: '1/1m', RATE_LOGIN: '1/1m' })
+  const from = (ip: string, kind: LimitKind) => takeAllowance(createContext(tight.services, { ip, headers: {} }), kind)
+  for (const kind of ['captcha', 'login'] as const) {
+    await from(anywhere(1), kind)
+    await from(anywhere(2), kind)
+    await expect(from(anywhere(1), kind)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 60 })
+  }
+})
