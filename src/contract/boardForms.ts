@@ -3,12 +3,12 @@ import { boardLimits, boardMessages } from './board.ts'
 import { captchaMessages } from './captcha.ts'
 import { imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
-import { text } from './text.ts'
+import { multiLine, singleLine, text } from './text.ts'
 
 // Apart from the texts and limits, for zod is heavy: a page that only shows posts does without it.
 
 const postFields = {
-  author: text(boardMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
+  author: singleLine(boardMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
   captchaAnswer: z
     .union([z.string(), z.number()], captchaMessages.required)
     .transform((value) => String(value).trim())
@@ -34,11 +34,11 @@ export const commentParams = threadParams.extend({ commentId: postId })
 export const replyParams = commentParams.extend({ replyId: postId })
 
 export const boardForm = z.object({
-  name: text(boardMessages.boardRequired, 'Board name', boardLimits.boardName),
-  description: text(boardMessages.boardRequired, 'Description', boardLimits.boardDescription),
+  name: singleLine(boardMessages.boardRequired, 'Board name', boardLimits.boardName),
+  description: multiLine(boardMessages.boardRequired, 'Description', boardLimits.boardDescription),
 })
 export const threadForm = z.object({
-  title: text(boardMessages.threadRequired, 'Title', boardLimits.title),
+  title: singleLine(boardMessages.threadRequired, 'Title', boardLimits.title),
   content: content(boardMessages.threadRequired),
   ...postFields,
 })

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { isWebLink } from './links.ts'
+import { hasCredentials, isWebLink, linkMessages } from './links.ts'
 import { programLimits, programMessages } from './program.ts'
-import { text } from './text.ts'
+import { multiLine, singleLine, text } from './text.ts'
 
-const field = (label: string, max: number) => text(programMessages.required, label, max)
+const field = (label: string, max: number) => singleLine(programMessages.required, label, max)
 
 export const programForm = z.object({
   name: field('Program name', programLimits.name),
-  link: field('Website link', programLimits.link).refine(isWebLink, programMessages.link),
-  description: field('Description', programLimits.description),
+  link: text(programMessages.required, 'Website link', programLimits.link)
+    .refine(isWebLink, { message: programMessages.link, abort: true })
+    .refine((link) => !hasCredentials(link), linkMessages.credentials),
+  description: multiLine(programMessages.required, 'Description', programLimits.description),
   addedBy: field('Added by', programLimits.addedBy),
   category: field('Category', programLimits.category),
 })

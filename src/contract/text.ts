@@ -27,3 +27,24 @@ export function text(message: string, label: string, max: number, min = 1) {
       .max(max, `${label} must be at most ${max} characters`)
   )
 }
+
+/** Line ends, control characters, and the invisible marks that turn the direction of the text around them. */
+const STEERS = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/** The same without tabs and line ends, for texts of several lines. */
+const STEERS_LINES = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/**
+ * A title or a name: as `text`, in one line, without characters that could reorder or hide what stands around it.
+ */
+export const singleLine = (...[message, label, max, min]: Parameters<typeof text>) =>
+  text(message, label, max, min).refine(
+    (value) => !STEERS.test(value),
+    `${label} must be one line without control or text direction characters`,
+  )
+
+/** A description: as `singleLine`, but of several lines. */
+export const multiLine = (...[message, label, max, min]: Parameters<typeof text>) =>
+  text(message, label, max, min).refine(
+    (value) => !STEERS_LINES.test(value),
+    `${label} must not contain control or text direction characters`,
+  )

@@ -3,14 +3,28 @@ import { type Block, parseMarkup } from './markup.ts'
 /** What a preview shows in place of a spoiler; words, because screen readers skip or spell out block characters. */
 export const HIDDEN_SPOILER = '[spoiler]'
 
+/** Characters of a text that are enough for an excerpt of a list, so that the database need not give all of it. */
+export const excerptSource = 3000
+/** Guards lists of long texts: UTF-16 units that are read for an excerpt of so many code points. */
+const unitsReadFor = (max: number) => 1000 + 8 * max
+
 /**
  * One line of plain text out of a post: spoilers hidden, white space collapsed, `…` at the end if anything was cut.
+ * @param text the whole post, or its first `excerptSource` characters for an excerpt of at most 200
  * @param max longest result without the `…`, in code points; a character made of several is kept whole or left out
  */
 export function excerpt(text: string, max: number): string {
-  const line = parseMarkup(text).map(plainText).join(' ').replace(/\s+/g, ' ').trim()
+  const isLong = text.length > unitsReadFor(max)
+  const read = isLong ? closeSpoiler(text.slice(0, unitsReadFor(max)).toWellFormed()) : text
+  const line = parseMarkup(read).map(plainText).join(' ').replace(/\s+/g, ' ').trim()
   const cut = codePointOffset(line, max)
-  return cut < line.length ? `${line.slice(0, characterStart(line, cut)).trimEnd()}…` : line
+  return isLong || cut < line.length ? `${line.slice(0, characterStart(line, cut)).trimEnd()}…` : line
+}
+
+/** Hides the beginning of a spoiler whose end was cut off. */
+function closeSpoiler(text: string): string {
+  const [open, close] = ['[spoiler]', '[/spoiler]'].map((tag) => text.toLowerCase().lastIndexOf(tag))
+  return Number(open) > Number(close) ? `${text}…[/spoiler]` : text
 }
 
 function plainText(block: Block): string {

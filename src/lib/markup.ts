@@ -14,9 +14,12 @@ export type Block = { kind: 'paragraph' | 'quote'; children: Inline[] }
 
 /**
  * Guards against a post whose every second character is markup, which would cost more to render than to write.
- * Past it links and breaks of the same post stay text; spoilers always hold.
+ * Past it links and breaks of the same post stay text, and the next spoiler reaches to the end of the last one: its
+ * tags inside stay text too, but nothing that was meant to be hidden shows.
  */
-const MAX_NODES = 2000
+const MAX_NODES = 1000
+/** A spoiler is rendered as three elements. */
+const SPOILER_NODES = 3
 const MAX_POST_DIGITS = 15
 
 const NEWLINE = 0x0a
@@ -29,16 +32,36 @@ const GREATER = 0x3e
 export function parseMarkup(text: string): Block[] {
   const source = text.replace(/\r\n?/g, '\n')
   const writer = new Writer()
+  const tags = findTags(source)
+  const last = tags.findLast(({ role }) => role === 'close')
   let at = 0
-  for (const tag of findTags(source)) {
+  /** the spoiler that is open is the last the post may have */
+  let reachesLast = false
+  for (const tag of tags) {
     scan(source, at, tag.start, writer)
-    if (tag.role === 'open') writer.openSpoiler()
+    if (tag.role === 'literal' || (reachesLast && tag !== last)) scan(source, tag.start, tag.end, writer)
     else if (tag.role === 'close') writer.closeSpoiler()
-    else scan(source, tag.start, tag.end, writer)
+    else {
+      reachesLast = !writer.spend(SPOILER_NODES)
+      writer.openSpoiler()
+    }
     at = tag.end
   }
   scan(source, at, source.length, writer)
   return writer.blocks
+}
+
+/** Counts the elements that a text is rendered as, about. */
+export function countNodes(text: string): number {
+  let nodes = 0
+  for (const { children } of parseMarkup(text)) {
+    nodes += 1
+    for (const node of children) {
+      if (node.kind === 'spoiler') nodes += SPOILER_NODES + node.children.length
+      else if (node.kind !== 'text') nodes += 1
+    }
+  }
+  return nodes
 }
 
 /** The distinct posts a text links to with `>>`, in their order, at most `limit`. */
@@ -155,9 +178,11 @@ class Writer {
   private pieces = 0
   private piece: Spoiler | undefined
 
-  /** Takes one of the nodes a post may have, if any is left. */
-  spend(): boolean {
-    return this.nodesLeft > 0 && this.nodesLeft-- > 0
+  /** Takes some of the nodes a post may have, if any are left. */
+  spend(nodes = 1): boolean {
+    if (this.nodesLeft <= 0) return false
+    this.nodesLeft -= nodes
+    return true
   }
 
   beginLine(kind: Block['kind']) {

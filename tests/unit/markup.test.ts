@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { excerpt } from '#src/lib/excerpt.ts'
-import { type Block, type Inline, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
+import { type Block, countNodes, type Inline, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
 
 const text = (value: string): Inline => ({ kind: 'text', text: value })
 const postLink = (id: number): Inline => ({ kind: 'postLink', id })
@@ -12,13 +13,12 @@ const quote = (...children: Inline[]): Block => ({ kind: 'quote', children })
 const spoiler = (id: number, children: Inline[], continued = false) =>
   ({ kind: 'spoiler', id, continued, children }) as Inline
 
-/** All nodes of a tree, blocks and spoilers too. */
-const countNodes = (blocks: Block[]) =>
-  blocks.reduce(
-    (sum, block) =>
-      block.children.reduce((n, node) => n + 1 + (node.kind === 'spoiler' ? node.children.length : 0), sum + 1),
-    0,
-  )
+/** What shows of a text before any spoiler is revealed. */
+const shownOf = (input: string) =>
+  parseMarkup(input)
+    .flatMap((block) => block.children)
+    .map((node) => (node.kind === 'text' ? node.text : node.kind === 'link' ? node.text : ''))
+    .join('')
 
 describe('lines', () => {
   test.each<[string, Block[]]>([
@@ -186,15 +186,47 @@ describe('hostile text', () => {
   })
 
   test.each(pieces)('%j makes few nodes of the longest post', (piece) => {
-    expect(countNodes(parseMarkup(fill(piece, 20_000)))).toBeLessThan(6100)
+    expect(countNodes(fill(piece, 20_000))).toBeLessThan(5010)
   })
 
-  test('past the bound lines and spoilers still hold', () => {
-    const input = `${'>>1 '.repeat(3000)}\n>a\n\nb [spoiler]c\nd[/spoiler]`
+  test('counts a spoiler as three elements, and a block as one', () => {
+    expect(countNodes('')).toBe(0)
+    expect(countNodes('a')).toBe(1)
+    expect(countNodes('a\nb\n\n>c >>1 http://a.de')).toBe(5)
+    expect(countNodes('[spoiler]a[/spoiler]')).toBe(5)
+  })
+
+  test('keeps text and spoilers readable past the bound', () => {
+    const input = `${'>>1 '.repeat(3000)}\n>a\n\nb [spoiler]c\nd[/spoiler] e`
     const [block, ...others] = parseMarkup(input)
     expect(others).toEqual([])
-    expect(block?.children.at(-2)).toEqual(text(`${' >>1'.repeat(1001)} \n>a\n\nb `))
-    expect(block?.children.at(-1)).toEqual(spoiler(1, [text('c\nd')]))
+    expect(block?.children.at(-3)).toEqual(text(`${' >>1'.repeat(2001)} \n>a\n\nb `))
+    expect(block?.children.slice(-2)).toEqual([spoiler(1, [text('c\nd')]), text(' e')])
+  })
+
+  test('hides everything from the first spoiler past the bound to the end of the last one', () => {
+    const secrets = (count: number) =>
+      Array.from({ length: count }, (_, n) => `[spoiler]SECRET${n}[/spoiler] seen${n} `)
+    const few = shownOf(secrets(300).join(''))
+    expect(few).not.toContain('SECRET')
+    expect(few).toContain('seen299')
+    const many = shownOf(`${secrets(700).join('')}end`)
+    expect(many).not.toContain('SECRET')
+    expect(many).toContain('seen300')
+    expect(many).not.toContain('seen600')
+    expect(many).toMatch(/ seen699 end$/)
+    expect(countNodes(secrets(1000).join(''))).toBeLessThan(2000)
+  })
+
+  test('never shows the text of a spoiler', () => {
+    const unit = fc.constantFrom('[spoiler]SECRET[/spoiler]', 'a\n', '>>1 ', '\n\n', '[/spoiler]', 'http://a.de ')
+    const input = fc.array(fc.tuple(unit, fc.nat(400))).map((parts) => parts.map(([x, n]) => x.repeat(n)).join(''))
+    fc.assert(
+      fc.property(input, (value) => {
+        expect(shownOf(value)).not.toContain('SECRET')
+      }),
+      { numRuns: 50 },
+    )
   })
 
   test('quotedPosts are the post links of the tree', () => {
@@ -227,6 +259,16 @@ describe('excerpt', () => {
     ['👨‍👩‍👧', 2, '👨\u200d…'],
     ['', 5, ''],
   ])('%j in %i: %j', (input, max, expected) => expect(excerpt(input, max)).toBe(expected))
+
+  test('does not read a long text to its end, and hides a spoiler that it sees only the beginning of', () => {
+    const long = 'x '.repeat(5000)
+    expect(excerpt(`a [spoiler]SECRET ${long}[/spoiler] b`, 99)).toBe('a [spoiler]…')
+    expect(excerpt(`a [spoiler]b[/spoiler] ${' '.repeat(20_000)} c`, 99)).toBe('a [spoiler]…')
+    expect(excerpt('😀'.repeat(20_000), 3)).toBe('😀😀😀…')
+    // What the database gives of a long text is recognised as a part.
+    for (const max of [boardLimits.threadPreview, boardLimits.commentPreview])
+      expect(excerpt(`a${' '.repeat(excerptSource - 1)}`, max)).toBe('a…')
+  })
 
   test('never too long, never ill-formed, one line, no spoiler', () => {
     const unit = fc.constantFrom('a', ' ', '\n', '😀', 'e\u0301', '👨‍👩‍👧', '[spoiler]SECRET[/spoiler]', '>')
