@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from '#server/core/passwords.ts'
+
+test('serves unknown emails again after the first of them came in a flood and was refused', async () => {
+  const flood = Array.from({ length: 40 }, () => hashPassword('x'))
+  const known = verifyPassword('$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$c29tZWhhc2g', 'guess')
+  const results = await Promise.allSettled([verifyPassword(undefined, 'guess'), known, ...flood])
+  const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+  expect(results[0]?.status).toBe('rejected')
+  expect(new Set(refused)).toEqual(new Set(['SERVICE_UNAVAILABLE']))
+  expect(await verifyPassword(undefined, 'guess')).toBe(false)
+})
+
+test('an unknown email costs as much as a known one', async () => {
+  const hash = await hashPassword('correct horse')
+  expect(await verifyPassword(hash, 'correct horse')).toBe(true)
+  expect(await verifyPassword(hash, 'wrong horse')).toBe(false)
+  const elapsed = async (known: string | undefined) => {
+    const from = performance.now()
+    await verifyPassword(known, 'guess')
+    return performance.now() - from
+  }
+  // Without a hash at all it would be a thousandth.
+  expect(await elapsed(undefined)).toBeGreaterThan((await elapsed(hash)) / 10)
+})
