@@ -18,10 +18,12 @@ export type Times = {
   lease: number
   /** a run goes on for at most so long: one that hangs would hold its job for ever */
   longest: number
+  /** a run that was told to end may take so long for it; after that it is abandoned, and the job is planned again */
+  grace: number
   /** a job that another process has is looked at again at the latest after so long */
   look: number
 }
-const TIMES: Times = { lease: 60, longest: 3600, look: 30 }
+const TIMES: Times = { lease: 60, longest: 3600, grace: 60, look: 30 }
 /** Seconds from the start to the first run, when the rush of it is over. */
 const FIRST = 60
 const APART = 3
@@ -138,7 +140,8 @@ async function runWithLease(
   )
   let failure: unknown = null
   try {
-    await one.run(services, AbortSignal.any([closing, lease.lost]))
+    const signal = AbortSignal.any([closing, lease.lost])
+    await waitForRun(one.run(services, signal), signal, times)
     if (lease.lost.aborted) failure = lease.lost.reason
   } catch (error) {
     failure = error
@@ -155,6 +158,28 @@ async function runWithLease(
     .update(job)
     .set({ leasedUntil: null, ...(!closing.aborted && end) })
     .where(own)
+}
+
+/**
+ * Waits for a run; once its signal has aborted, only for `grace` more.
+ * @throws Error when the run goes on after that: it can be neither ended nor waited for
+ */
+async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: Times): Promise<void> {
+  const settled = new AbortController()
+  const abandoned = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new Error('the run ignores its signal', { cause: signal.reason }))
+    const begin = () => {
+      const timer = setTimeout(giveUp, grace * 1000)
+      settled.signal.addEventListener('abort', () => clearTimeout(timer))
+    }
+    if (signal.aborted) begin()
+    else signal.addEventListener('abort', begin, { signal: settled.signal, once: true })
+  })
+  try {
+    await Promise.race([run, abandoned])
+  } finally {
+    settled.abort()
+  }
 }
 
 /**

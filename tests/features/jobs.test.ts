@@ -8,7 +8,7 @@ import { startSite, type TestSite } from '../helpers/site.ts'
 
 const HOUR = 3600
 /** seconds; a run that lasts longer than its lease is what the lease is renewed for */
-const SHORT: Times = { lease: 0.6, longest: 60, look: 0.2 }
+const SHORT: Times = { lease: 0.6, longest: 60, grace: 5, look: 0.2 }
 
 let site: TestSite
 const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn() }
@@ -138,6 +138,37 @@ test('a run that hangs is told so, and loses its lease', async () => {
   )
   await expect.poll(() => reason).toEqual(new Error('the run took too long'))
   await expect.poll(() => rowOf('hanging')).toMatchObject({ failures: 1, leasedUntil: null })
+})
+
+test('a run that never settles is logged and abandoned, and the job runs again', async () => {
+  const signals: AbortSignal[] = []
+  const run: Job['run'] = (_services, signal) => {
+    signals.push(signal)
+    return new Promise(() => {})
+  }
+  start(run, { name: 'stuck', every: 0.1, times: { ...SHORT, longest: 0.2, grace: 0.2 } })
+  await expect.poll(() => signals.length).toBeGreaterThanOrEqual(2)
+  expect(signals[0]?.reason).toEqual(new Error('the run took too long'))
+  expect(log.error.mock.calls[0]).toEqual([
+    { err: new Error('the run ignores its signal'), job: 'stuck' },
+    'job failed',
+  ])
+})
+
+test('a run that ends late, but within its grace, does not overlap with the next', async () => {
+  let now = 0
+  let most = 0
+  let runs = 0
+  const run: Job['run'] = async (_services, signal) => {
+    most = Math.max(most, ++now)
+    await aborted(signal)
+    await sleep(0.3)
+    now--
+    runs++
+  }
+  start(run, { name: 'late', every: 0.1, times: { ...SHORT, longest: 0.2 } })
+  await expect.poll(() => runs).toBeGreaterThanOrEqual(2)
+  expect(most).toBe(1)
 })
 
 test('while the database is away nothing runs, a run under way loses its lease in time, and all goes on after it', async () => {
