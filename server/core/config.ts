@@ -17,6 +17,7 @@ const environment = z.object({
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
   RADIO_MAX_LISTENERS: count(2000),
+  RADIO_LISTENERS_PER_NETWORK: count(20),
   NEWS_FEEDS: z.preprocess(listed, z.array(webAddress).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -105,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       },
       /** how many times the rates of a network all visitors together have */
       siteFactor: value.RATE_SITE_FACTOR,
+      radioListeners: value.RADIO_LISTENERS_PER_NETWORK,
     },
     /** null: /metrics answers the machine itself only */
     metricsToken: value.METRICS_TOKEN ?? null,

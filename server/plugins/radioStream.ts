@@ -2,16 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { radioMessages } from '#src/contract/radio.ts'
 import type { Services } from '../core/context.ts'
 import { errors } from '../core/errors.ts'
+import { createNetworkBudget } from '../core/networkBudget.ts'
 import { RadioUnavailable, type RelayListener } from '../core/radio.ts'
+import { isFromUnnamedProxy } from '../core/unnamedProxy.ts'
 
 /** Guards sockets: what a listener has not taken so long after the end is thrown away. */
 const END_WITHIN_MS = 5_000
+/** Seconds after which somebody else of a network may have stopped listening. */
+const RETRY_AFTER = 30
 
 type Request = FastifyRequest<{ Params: { stationId: string } }>
 
 /** Our relay of the stations: sound without end, the same bytes for everybody, over connections that end with it. */
-export function registerRadioStream(app: FastifyInstance, { radio }: Pick<Services, 'radio'>): void {
+export function registerRadioStream(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
   const url = '/radio/:stationId/stream'
+  const places = createNetworkBudget({ perNetwork: config.limits.radioListeners })
+  const isCounted = (request: Request) => config.rateLimit && !isFromUnnamedProxy(config, request)
   const streaming = new WeakSet<object>()
   app.route({ method: 'GET', url, exposeHeadRoute: false, handler: sendStream })
   app.route({ method: 'HEAD', url, handler: sendHead })
@@ -20,6 +26,10 @@ export function registerRadioStream(app: FastifyInstance, { radio }: Pick<Servic
     const { socket } = request.raw
     // Guards the cap: what is asked for behind an answer without an end would never be answered.
     if (streaming.has(socket)) throw errors.unavailable(radioMessages.unavailable)
+    const leavePlace = isCounted(request) ? places.take(request.ip) : () => {}
+    if (!leavePlace) throw errors.tooMany(radioMessages.fullNetwork, { retryAfter: RETRY_AFTER })
+    reply.raw.once('close', leavePlace)
+    if (reply.raw.closed) leavePlace()
     streaming.add(socket)
     try {
       const listener = listenerOf(reply)

@@ -60,6 +60,7 @@ export const radioMessages = {
   notLoaded: 'This part could not be loaded. Try again, or reload the page.',
   newVersion: 'The site has a new version. Opening this page loads it and stops the radio.',
   full: 'The radio has as many listeners as it can carry',
+  fullNetwork: 'As many people as can listen from one network listen from yours already',
 } as const
 
 export const visualiserMessages = {

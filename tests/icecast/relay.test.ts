@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '#server/core/config.ts'
 import { createRelay } from '#server/features/radio/relay/relay.ts'
 import { registerRadioStream } from '#server/plugins/radioStream.ts'
 import type { NowPlaying } from '#src/contract/radio.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
     onTitle: (_stationId, title) => titles.push(title),
   })
   const nowPlaying = async () => ({ available: true }) as NowPlaying
-  registerRadioStream(app, { radio: { listen: relay.listen, nowPlaying } as never })
+  registerRadioStream(app, { radio: { listen: relay.listen, nowPlaying } as never, config: readConfig({}) })
   app.addHook('preClose', () => relay.close())
   await app.listen({ host: '127.0.0.1', port: 0 })
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

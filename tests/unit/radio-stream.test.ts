@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readConfig } from '#server/core/config.ts'
 import type { Radio, RelayListener } from '#server/core/radio.ts'
 import { registerRadioStream } from '#server/plugins/radioStream.ts'
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
     keepAliveTimeout: 100,
     http: { headersTimeout: 200, connectionsCheckingInterval: 50 },
   })
-  registerRadioStream(app, { radio })
+  registerRadioStream(app, { radio, config: readConfig({}) })
   await app.listen({ host: '127.0.0.1', port: 0 })
   socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => {})
