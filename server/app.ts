@@ -12,6 +12,7 @@ import { loggedError, publicError } from './core/errors.ts'
 import { createFetcher } from './core/fetch.ts'
 import { type FileStore, folderStore } from './core/files.ts'
 import { securityHeaders } from './core/headers.ts'
+import { createImageProcessor } from './core/images.ts'
 import { createLiveHub } from './core/live.ts'
 import { createPageCache, type PageCache } from './core/pageCache.ts'
 import type { RadioSource } from './core/radio.ts'
@@ -122,16 +123,19 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
   const cache = createPageCache({ bytes: PAGE_CACHE_BYTES })
   const stopHearing = keepFresh(cache, database.events)
+  const images = createImageProcessor({ limits: config.limits.images, log: app.log })
+  app.addHook('onClose', async () => images.close())
   const services: Services = {
     config,
     db: database.db,
     files: deps.files ?? folderStore(resolve(config.dataDir, 'uploads')),
     fetcher: createFetcher(),
+    images,
     secrets,
     sessions: createSessions(database.db, secrets.token, now),
     live,
     cache,
-    radio: createRadio({ config, live, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
+    radio: createRadio({ config, live, images, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
     log: app.log,
     now,
   }

@@ -19,6 +19,7 @@ await bundle({
     'db/embedded.worker.ts',
     'db/template.server.ts',
     'server/features/paste/highlight.worker.ts',
+    'server/core/images/image.child.ts',
     ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
   ],
   outdir,

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
-import { lt, type SQL, sql } from 'drizzle-orm'
+import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { spentCaptcha } from '#db/schema/index.ts'
 import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
@@ -41,6 +41,15 @@ type Answered = { challengeId: string; captchaAnswer: string }
 export async function spendChallenge(asking: Asking, answered: Answered): Promise<void> {
   const first = await asking.db.execute(await solveChallenge(asking, answered))
   if (first.length === 0) throw captchaRefusal()
+}
+
+/** Makes a spent challenge usable again, once; for the one who spent it. */
+export async function returnChallenge(
+  { db, key }: Pick<Asking, 'db' | 'key'>,
+  { challengeId }: Pick<Answered, 'challengeId'>,
+): Promise<void> {
+  const sealed = open(challengeId, key)
+  if (sealed) await db.delete(spentCaptcha).where(eq(spentCaptcha.nonce, sealed.nonce))
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createFetcher } from './fetch.ts'
 import { folderStore } from './files.ts'
+import { createImageProcessor } from './images.ts'
 import { createPageCache } from './pageCache.ts'
 import { loadSecrets } from './secrets.ts'
 import { createSessions } from './sessions.ts'
@@ -37,6 +38,7 @@ export async function runCommand(
         db: database.db,
         files: folderStore(resolve(config.dataDir, 'uploads')),
         fetcher: createFetcher(),
+        images: createImageProcessor({ limits: config.limits.images }),
         secrets,
         // Nobody reads pages here; the site that runs hears of changes from the database.
         cache: createPageCache({ bytes: 0 }),

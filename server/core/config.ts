@@ -38,6 +38,10 @@ const environment = z.object({
   RATE_CAPTCHA: rate('60/2s'),
   RATE_LOGIN: rate('20/1m'),
   RATE_SITE_FACTOR: count(40),
+  IMAGE_PROCESSES: count(2),
+  IMAGE_MEGAPIXELS_AT_ONCE: count(100),
+  IMAGE_SECONDS: count(15),
+  IMAGE_QUEUE_SECONDS: count(20),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -107,6 +111,12 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       /** how many times the rates of a network all visitors together have */
       siteFactor: value.RATE_SITE_FACTOR,
       radioListeners: value.RADIO_LISTENERS_PER_NETWORK,
+      images: {
+        processes: value.IMAGE_PROCESSES,
+        pixelsAtOnce: value.IMAGE_MEGAPIXELS_AT_ONCE * 1_000_000,
+        processMs: value.IMAGE_SECONDS * 1000,
+        queueMs: value.IMAGE_QUEUE_SECONDS * 1000,
+      },
     },
     /** null: /metrics answers the machine itself only */
     metricsToken: value.METRICS_TOKEN ?? null,

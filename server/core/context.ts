@@ -3,6 +3,7 @@ import type { Database } from '#db/client.server.ts'
 import type { Config } from './config.ts'
 import type { Fetcher } from './fetch.ts'
 import type { FileStore } from './files.ts'
+import type { ImageProcessor } from './images.ts'
 import type { LiveHub } from './live.ts'
 import type { PageCache } from './pageCache.ts'
 import type { Radio } from './radio.ts'
@@ -16,6 +17,7 @@ export type Services = {
   db: Database
   files: FileStore
   fetcher: Fetcher
+  images: ImageProcessor
   secrets: Secrets
   sessions: Sessions
   live: LiveHub

@@ -1,37 +1,75 @@
-/** Lets a bounded number of costly pieces of work run at once; the others wait in line, first come first served. */
-export type Gate = { run<T>(work: () => Promise<T>): Promise<T> }
+/** Runs a bounded amount of costly work at once; the rest waits, first come first served. */
+export type Gate = {
+  /** @param cost share of the budget that the work takes while it runs; more than the whole budget counts as all of it */
+  run<T>(work: () => Promise<T>, cost?: number): Promise<T>
+}
+
+type Options = {
+  /** how many pieces of work run at the same time */
+  running: number
+  /** how many wait beyond that */
+  waiting: number
+  /** sum of the costs of what runs; unbounded by default */
+  budget?: number
+  /** ms after which waiting work is refused and its place is freed; never by default */
+  waitMs?: number
+  /** makes the error for work that is refused */
+  onFull: () => Error
+}
 
 /**
- * Makes a gate: what would come on top of a full line is refused at once, so that a flood of costly requests can
- * neither take all cores and memory nor keep visitors waiting without end.
- * @param running how much runs at the same time
- * @param waiting how much waits beyond that
- * @param onFull makes the error thrown when the line is full
+ * Creates a gate. It refuses work at once when the queue is full, so that a flood of costly requests can neither take
+ * all cores and memory nor keep visitors waiting without end.
  */
-export function createGate({
-  running,
-  waiting,
-  onFull,
-}: {
-  running: number
-  waiting: number
-  onFull: () => Error
-}): Gate {
-  let free = running
-  const line: (() => void)[] = []
+export function createGate({ running, waiting, budget = Number.POSITIVE_INFINITY, waitMs, onFull }: Options): Gate {
+  const queue: { cost: number; start: () => void }[] = []
+  let slots = running
+  let left = budget
+
+  function startNext(): void {
+    for (let next = queue[0]; next && slots > 0 && next.cost <= left; next = queue[0]) {
+      queue.shift()
+      slots--
+      left -= next.cost
+      next.start()
+    }
+  }
+
+  function enter(cost: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const place = { cost, start: resolve }
+      queue.push(place)
+      startNext()
+      const index = queue.indexOf(place)
+      if (index < 0) return
+      if (queue.length > waiting) {
+        queue.splice(index, 1)
+        return reject(onFull())
+      }
+      if (waitMs === undefined) return
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(place), 1)
+        reject(onFull())
+        // The work that left may have been too large to start, and smaller work may wait behind it.
+        startNext()
+      }, waitMs)
+      place.start = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
 
   return {
-    async run(work) {
-      if (free > 0) free--
-      else if (line.length >= waiting) throw onFull()
-      else await new Promise<void>((enter) => line.push(enter))
+    async run(work, asked = 0) {
+      const cost = Math.min(asked, budget)
+      await enter(cost)
       try {
         return await work()
       } finally {
-        // The place passes straight to the next in line: were it freed first, a newcomer could take it in between.
-        const next = line.shift()
-        if (next) next()
-        else free++
+        slots++
+        left += cost
+        startNext()
       }
     },
   }

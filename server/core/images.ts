@@ -1,47 +1,44 @@
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
-import { AppError, errors } from './errors.ts'
-import { createGate, type Gate } from './gate.ts'
-import {
-  type Encoded,
-  inspect,
-  isAnimated,
-  readBack,
-  reduce,
-  reencode,
-  type StillType,
-  stillWithin,
-} from './images/codec.ts'
-import { countGifFrames, type ImageFormat, sniffFormat } from './images/sniff.ts'
+import type { Config } from './config.ts'
+import type { Services } from './context.ts'
+import { errors, errorTexts } from './errors.ts'
+import { createGate } from './gate.ts'
+import type { Encoded, StillType } from './images/codec.ts'
+import { fitsLimits, readOutline } from './images/outline.ts'
+import type { EncodedImage } from './images/pipeline.ts'
+import { createImageProcesses, TooSlow } from './images/processes.ts'
+import { type ImageFormat, sniffFormat } from './images/sniff.ts'
+import type { Task } from './images/tasks.ts'
 
 /** A place on a page, in CSS px; its file has twice as many pixels each way, for dense screens. */
 export type Place = { width: number; height: number; type?: StillType }
 export type Places = { preview: Place; display: Place }
 
-export type ProcessedImage = {
-  format: ImageFormat
-  mime: string
-  /** without a dot */
-  ext: string
-  /** pixels of the full picture, upright; of one frame */
-  width: number
-  height: number
-  animated: boolean
-  /** the full picture, written anew in the format it came in */
-  original: Buffer
-  /** stills, WebP unless their place asks for another type */
-  preview: Encoded
-  display: Encoded
+/** `preview` and `display` are stills, WebP unless their place asks for another type; `ext` has no dot. */
+export type ProcessedImage = EncodedImage & { mime: string; ext: string }
+
+export type ImageProcessor = {
+  /**
+   * Makes an upload fit to be shown: decided by its bytes, decoded and re-encoded without metadata, read back, and
+   * reduced for its places.
+   * @param places where the preview and the display file are shown
+   * @throws AppError 413 for bytes and pixels; 503 when the server is busy, or the image takes too long; otherwise 415
+   */
+  process(bytes: Uint8Array, places: Places): Promise<ProcessedImage>
+  /**
+   * Makes a small WebP of an image that is not a visitor's own, such as album art: of an animation its first frame.
+   * @param side most pixels each way
+   * @throws AppError as above
+   */
+  thumbnail(bytes: Uint8Array, side: number): Promise<Encoded>
+  /** ends the processes that decode */
+  close(): void
 }
 
-type Deps = { gate: Gate; milliseconds: number }
-
-const STILL_PIXELS = 40_000_000
-const ANIMATION_PIXELS = 100_000_000
-const MAX_FRAMES = 400
-/** As JPEG has it: millions of rows of one pixel each take longer than all pixels of a square. */
-const MAX_SIDE = 65_535
-/** No picture holds the visitor longer, whatever is in it. */
-const TOTAL_MILLISECONDS = 15_000
+/** A real encoder writes ten or so. A decoder takes some 4 ms for each, whatever is in it: 5 MB hold 48,000. */
+const MAX_SCANS = 100
+const MAX_WAITING = 16
+const IDLE_MS = 20_000
 const DENSITY = 2
 
 const kinds: Record<ImageFormat, { mime: string; ext: string }> = {
@@ -51,78 +48,65 @@ const kinds: Record<ImageFormat, { mime: string; ext: string }> = {
   webp: { mime: 'image/webp', ext: 'webp' },
 }
 
-// Two pictures of the largest size take some 800 MB together: more at once would be a way to bring the site down.
-const gate = createGate({ running: 2, waiting: 16, onFull: () => errors.unavailable(imageMessages.busy) })
-
-/**
- * Makes an upload fit to be shown: decided by its bytes, bounded in pixels, frames and time, decoded and written anew
- * without metadata, read back, and reduced for its places. Refuses with 413 (bytes, pixels), 503 (busy), and in any
- * doubt with 415.
- * @param places where the preview and the display file are shown
- */
-export async function processImage(
-  bytes: Uint8Array,
-  places: Places,
-  deps: Partial<Deps> = {},
-): Promise<ProcessedImage> {
-  if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
-  const format = sniffFormat(bytes)
-  if (!format) throw errors.unsupportedType(imageMessages.type)
-  return new Promise((resolve, reject) => {
-    const turn = (deps.gate ?? gate).run(async () => {
-      // The visitor is answered when the time is up; the place is free only when the decoder has really stopped.
-      const time = AbortSignal.timeout(deps.milliseconds ?? TOTAL_MILLISECONDS)
-      time.addEventListener('abort', () => reject(errors.unsupportedType(imageMessages.type)))
-      await build(bytes, format, places, time).then(resolve, (error: unknown) =>
-        reject(error instanceof AppError ? error : errors.unsupportedType(imageMessages.type)),
-      )
-    })
-    turn.catch(reject)
+/** Creates the processor of all images that strangers send; its processes start when they are needed. */
+export function createImageProcessor({
+  limits,
+  log,
+}: {
+  limits: Config['limits']['images']
+  log?: Pick<Services['log'], 'info' | 'warn' | 'error'>
+}): ImageProcessor {
+  const processes = createImageProcesses({ idleMs: IDLE_MS })
+  const gate = createGate({
+    running: limits.processes,
+    budget: limits.pixelsAtOnce,
+    waiting: MAX_WAITING,
+    waitMs: limits.queueMs,
+    onFull: () => errors.unavailable(imageMessages.busy),
   })
+
+  /** Runs a task when its turn comes; the log gets the cause of every refusal. */
+  async function run<T>(task: Task): Promise<T> {
+    const outcome = await gate.run(() => processes.run(task, limits.processMs).catch(onFailure), task.pixels)
+    if ('result' in outcome) return outcome.result as T
+    if ('fault' in outcome) return onFailure(outcome.fault)
+    const { refusal, cause } = outcome
+    log?.info({ refusal, cause }, 'an image was refused')
+    throw refusal === 'pixels' ? errors.tooLarge(imageMessages.pixels) : errors.unsupportedType(imageMessages.type)
+  }
+
+  function onFailure(error: unknown): never {
+    if (error instanceof TooSlow) {
+      log?.warn({ reason: error.message }, 'an image took too long')
+      throw errors.unavailable(imageMessages.tooSlow)
+    }
+    log?.error({ err: error }, 'processing an image failed')
+    throw errors.unavailable(errorTexts.unavailable)
+  }
+
+  return {
+    async process(bytes, { preview, display }) {
+      if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
+      const { format, pixels } = admit(bytes)
+      const boxes = { preview: dense(preview), display: dense(display) }
+      const encoded = await run<EncodedImage>({ kind: 'image', bytes, format, pixels, boxes })
+      return { ...encoded, ...kinds[encoded.format] }
+    },
+    async thumbnail(bytes, side) {
+      return run<Encoded>({ kind: 'thumbnail', bytes, side, pixels: admit(bytes).pixels })
+    },
+    close: processes.close,
+  }
 }
 
-async function build(
-  bytes: Uint8Array,
-  format: ImageFormat,
-  places: Places,
-  time: AbortSignal,
-): Promise<ProcessedImage> {
-  const frames = format === 'gif' ? countGifFrames(bytes, MAX_FRAMES) : 1
-  if (!frames) throw errors.unsupportedType(imageMessages.type)
-  if (frames > MAX_FRAMES) throw errors.tooLarge(imageMessages.pixels)
-
-  const source = await inspect(bytes)
-  if (source.format !== format) throw errors.unsupportedType(imageMessages.type)
-  const pages = source.pages ?? 1
-  const pixels = isAnimated(source) ? ANIMATION_PIXELS : STILL_PIXELS
-  const tooLarge = Math.max(source.width, source.height) > MAX_SIDE || source.width * source.height * pages > pixels
-  if (pages > MAX_FRAMES || tooLarge) throw errors.tooLarge(imageMessages.pixels)
-
-  const bounds = { pixels, seconds: TOTAL_MILLISECONDS / 1000 }
-  const original = await reencode(bytes, format, source, bounds)
-  time.throwIfAborted()
-  const written = await readBack(original, format, source)
-  if (!written) throw errors.unsupportedType(imageMessages.type)
-  time.throwIfAborted()
-  const { preview, display } = await reduce(
-    original,
-    { preview: dense(places.preview), display: dense(places.display) },
-    bounds,
-  )
-  const { width, height } = written
-  return { format, ...kinds[format], width, height, animated: isAnimated(written), original, preview, display }
+/** Refuses what is no image, and what would cost too much, before a decoder sees it. */
+function admit(bytes: Uint8Array): { format: ImageFormat; pixels: number } {
+  const format = sniffFormat(bytes)
+  const outline = format && readOutline(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), format)
+  if (!outline) throw errors.unsupportedType(imageMessages.type)
+  if (!fitsLimits(outline)) throw errors.tooLarge(imageMessages.pixels)
+  if (outline.scans > MAX_SCANS) throw errors.unsupportedType(imageMessages.scans)
+  return { format, pixels: outline.width * outline.height * outline.frames }
 }
 
 const dense = ({ width, height, type }: Place): Place => ({ width: width * DENSITY, height: height * DENSITY, type })
-
-/**
- * Makes a small WebP of a picture that is not the visitors' own, such as album art: of an animation its first frame.
- * @param side most pixels each way
- * @throws whatever the decoder says of what is no picture, or one of too many pixels
- */
-export async function thumbnail(bytes: Uint8Array, side: number): Promise<Encoded> {
-  if (!sniffFormat(bytes)) throw errors.unsupportedType(imageMessages.type)
-  const { width, height } = await inspect(bytes)
-  if (Math.max(width, height) > MAX_SIDE || width * height > STILL_PIXELS) throw errors.tooLarge(imageMessages.pixels)
-  return stillWithin(bytes, side, { pixels: STILL_PIXELS, seconds: TOTAL_MILLISECONDS / 1000 })
-}

@@ -3,7 +3,7 @@ import type { StoredImage } from '#db/schema/index.ts'
 import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import type { Services } from './context.ts'
 import { errors } from './errors.ts'
-import { type Places, processImage } from './images.ts'
+import type { Places } from './images.ts'
 
 const FOLDER = '/dtpchan/uploads/'
 const EXPIRING = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
@@ -36,16 +36,16 @@ export function fileExpiry(fileName: string): number | null {
 /**
  * Decodes, cleans and stores an upload; the files stand before the row that owns them is written.
  * @param imageId stem of the files' names, a new one
- * @throws AppError 413 or 415
+ * @throws AppError 413, 415 or 503
  */
 export async function storeUpload(
-  { files }: Pick<Services, 'files'>,
+  { files, images }: Pick<Services, 'files' | 'images'>,
   upload: UploadedFile,
   places: Places,
   imageId: string,
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)
-  const made = await processImage(upload.bytes, places)
+  const made = await images.process(upload.bytes, places)
   const { preview, display } = made
   const image: StoredImage = {
     name: `${imageId}.${made.ext}`,

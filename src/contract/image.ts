@@ -1,5 +1,11 @@
 /** Largest upload in bytes: 5 MiB. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+/** Most pixels of a still. */
+export const MAX_STILL_PIXELS = 40_000_000
+/** Most pixels of an animation, all frames together. */
+export const MAX_ANIMATION_PIXELS = 100_000_000
+/** Most pixels each way, as in JPEG: millions of rows of one pixel take longer than a square of as many. */
+export const MAX_IMAGE_SIDE = 65_535
 
 /** Types a file may be declared as; the server decides by its bytes. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
@@ -19,7 +25,9 @@ export const imageMessages = {
   size: 'File size must be less than 5MB',
   required: 'Please select an image to upload',
   pixels: 'Image has too many pixels',
+  scans: 'This JPEG has too many scans. Please save it again as an ordinary JPEG.',
   busy: 'Too many images are being processed. Please try again in a moment.',
+  tooSlow: 'This image takes too long to process. Please try again, or choose a simpler one.',
   notFound: 'Image not found or expired',
   wrongDeleteLink: 'This delete link is not valid',
   uploaded: 'Image uploaded successfully!',
@@ -29,6 +37,9 @@ export const imageMessages = {
   loadImage: 'Failed to load image',
   deleteShare: 'Failed to delete image share',
 } as const
+
+/** Texts of refusals that are not the image's fault: the post can be sent again with the same captcha. */
+export const imageRetryTexts: readonly string[] = [imageMessages.busy, imageMessages.tooSlow]
 
 /** One file as it arrived in a form, wholly in memory; `type` is the client's claim and decides nothing. */
 export class UploadedFile {

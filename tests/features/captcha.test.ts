@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { spentCaptcha } from '#db/schema/index.ts'
 import { createChallenge } from '#server/core/captcha.ts'
+import { errors } from '#server/core/errors.ts'
+import { imageMessages } from '#src/contract/image.ts'
 import { traces } from '../helpers/attack.ts'
 import { answerOf, BOARDS, call, formOf, makeBoard, postThread, solved } from '../helpers/calls.ts'
+import { still } from '../helpers/pictures.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
 
 const CAPTCHA = '/api/dtpchan/captcha'
@@ -204,5 +207,31 @@ describe('a challenge is good', () => {
     const form = formOf({ ...fields, ...captcha, content: 'x'.repeat(600_000) })
     expect((await call(site, 'POST', `${BOARDS}/here/threads`, { form })).status).toBe(413)
     expect((await postThread(site, 'here', captcha)).status).toBe(200)
+  })
+})
+
+describe('an image that could not be processed', () => {
+  const image = async () => new File([new Uint8Array(await still().png().toBuffer())], 'a.png', { type: 'image/png' })
+  const fails = (error: unknown) => vi.spyOn(site.app.services.images, 'process').mockRejectedValueOnce(error)
+
+  test.each([
+    ['busy', errors.unavailable(imageMessages.busy), 503],
+    ['too slow', errors.unavailable(imageMessages.tooSlow), 503],
+    ['a fault', new Error('a bug'), 500],
+  ])('for lack of time, or by a fault, does not cost the captcha: %s', async (_name, error, status) => {
+    const captcha = await solved(site)
+    fails(error)
+    const before = await traces(site)
+    expect((await postThread(site, 'here', { ...captcha, image: await image() })).status).toBe(status)
+    expect(await traces(site)).toEqual(before)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => postJson(captcha)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
+  })
+
+  test('because it is none costs the captcha', async () => {
+    const captcha = await solved(site)
+    const broken = new File(['no image'], 'a.png', { type: 'image/png' })
+    expect((await postThread(site, 'here', { ...captcha, image: broken })).status).toBe(415)
+    await refused(captcha)
   })
 })

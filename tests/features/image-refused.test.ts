@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody, part, storedFiles } from '../helpers/attack.ts'
 import { type Answer, call } from '../helpers/calls.ts'
-import { claimedPng, manyFrames, noise, still } from '../helpers/pictures.ts'
+import { claimedPng, manyFrames, manyScans, noise, still } from '../helpers/pictures.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
 
 const SHARES = '/api/image-share'
@@ -70,12 +70,17 @@ describe('files', () => {
     await refused(await send(image(await still().avif().toBuffer(), 'image/avif'), hours()), NOT_IMAGE)
   })
 
-  test('too many bytes, pixels, frames', async () => {
+  test('too many bytes, pixels, scans', async () => {
     await refused(await send(image(Buffer.concat([png, Buffer.alloc(5 * MiB)])), hours()), TOO_BIG)
     await refused(await send(image(noise(20 * MiB)), hours()), TOO_BIG)
     const pixels = [413, 'Image has too many pixels'] as const
     await refused(await send(image(claimedPng(30_000, 30_000, Buffer.alloc(9))), hours()), pixels)
-    await refused(await send(image(manyFrames(500), 'image/gif'), hours()), pixels)
+    const wide = manyFrames(500)
+    wide.writeUInt16LE(1000, 6)
+    wide.writeUInt16LE(1000, 8)
+    await refused(await send(image(wide, 'image/gif'), hours()), pixels)
+    const scans = 'This JPEG has too many scans. Please save it again as an ordinary JPEG.'
+    await refused(await send(image(manyScans(48_000), 'image/jpeg'), hours()), [415, scans])
   })
 
   test('two of them', async () => {

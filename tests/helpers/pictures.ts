@@ -144,3 +144,25 @@ export async function withSecrets(picture: Sharp, format: 'jpeg' | 'png' | 'webp
   const comment = jpegSegment(0xfe, Buffer.from('secret camera'))
   return Buffer.concat([withJpegSegments(encoded, jpegSegment(0xed, iptc), comment), trailing])
 }
+
+/**
+ * A grey progressive JPEG of 8×8 pixels in so many scans: one for the mean, then one for each coefficient, all zero,
+ * and one that refines each. Valid up to 127 scans; after that the last is repeated.
+ */
+export function manyScans(scans: number): Buffer {
+  // A table of one code, `0`, that says "nothing"; the scan's data is that code and padding.
+  const table = (kind: number) => jpegSegment(0xc4, Buffer.from([kind, 1, ...Array(15).fill(0), 0]))
+  const scan = (coefficient: number, precision: number) =>
+    Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, precision])), Buffer.from([0x7f])])
+  const coefficients = Array.from({ length: 63 }, (_, index) => index + 1)
+  const all = [scan(0, 0), ...coefficients.map((one) => scan(one, 0x01)), ...coefficients.map((one) => scan(one, 0x10))]
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xdb, Buffer.from([0, ...Array(64).fill(1)])),
+    jpegSegment(0xc2, Buffer.from([8, 0, 8, 0, 8, 1, 1, 0x11, 0])),
+    table(0x00),
+    table(0x10),
+    ...Array.from({ length: scans }, (_, index) => all[Math.min(index, all.length - 1)] ?? Buffer.alloc(0)),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { processImage } from '#server/core/images.ts'
+import { testProcessor } from '../helpers/images.ts'
 import { PLAIN_PARTS, partsOf } from '../helpers/parts.ts'
 import {
   animatedPng,
@@ -14,6 +14,8 @@ import {
   withJpegSegments,
   withPngChunks,
 } from '../helpers/pictures.ts'
+
+const { process: processImage } = testProcessor()
 
 const places = { preview: { width: 60, height: 30, type: 'jpeg' as const }, display: { width: 100, height: 50 } }
 const MARK = 'SECRETMARK'

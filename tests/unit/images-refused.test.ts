@@ -1,8 +1,8 @@
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { AppError, errors } from '#server/core/errors.ts'
-import { createGate } from '#server/core/gate.ts'
-import { processImage } from '#server/core/images.ts'
+import { AppError } from '#server/core/errors.ts'
+import { testProcessor } from '../helpers/images.ts'
 import {
   animation,
   claimedPng,
@@ -15,14 +15,12 @@ import {
   withPngChunks,
 } from '../helpers/pictures.ts'
 
+const { process: processImage } = testProcessor()
+
 const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
 const type = { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)' }
 const pixels = { code: 'PAYLOAD_TOO_LARGE', message: 'Image has too many pixels' }
 const size = { code: 'PAYLOAD_TOO_LARGE', message: 'File size must be less than 5MB' }
-const busy = {
-  code: 'SERVICE_UNAVAILABLE',
-  message: 'Too many images are being processed. Please try again in a moment.',
-}
 
 const refusal = (bytes: Uint8Array) =>
   processImage(bytes, places).then(
@@ -73,6 +71,7 @@ describe('what is no picture of the four formats', () => {
   })
 
   it('leaves no other decoder within reach', async () => {
+    await import('#server/core/images/codec.ts')
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     await expect(sharp(svg).metadata()).rejects.toThrow('unsupported image format')
   })
@@ -177,11 +176,8 @@ describe('bombs', () => {
     await quickly(await wide.clone().webp({ effort: 0 }).toBuffer(), pixels)
   }, 30_000)
 
-  it('takes 400 frames and refuses 401, or 1,000', async () => {
-    expect(await refusal(manyFrames(400))).toBe('taken')
-    await quickly(manyFrames(401), pixels)
-    await quickly(manyFrames(1000), pixels)
-    await quickly(manyFrames(300_000), pixels)
+  it('accepts 1,000 small frames', async () => {
+    expect(await refusal(manyFrames(1000))).toBe('taken')
   })
 
   it('refuses frames that together are above 100 megapixels', async () => {
@@ -192,7 +188,6 @@ describe('bombs', () => {
   })
 
   it('refuses compressed text and profiles that unpack to gigabytes, or takes the picture without them', async () => {
-    const { deflateSync } = await import('node:zlib')
     const packed = deflateSync(Buffer.alloc(200 * 1024 * 1024))
     const bomb = (name: string) => pngChunk(name, Buffer.concat([Buffer.from('a\0\0'), packed]))
     const start = performance.now()
@@ -202,24 +197,4 @@ describe('bombs', () => {
     }
     expect(performance.now() - start).toBeLessThan(3000)
   }, 30_000)
-})
-
-describe('load', () => {
-  it('answers when the time is up, and keeps the place until the work has ended', async () => {
-    const gate = createGate({ running: 1, waiting: 1, onFull: () => errors.unavailable('full') })
-    const large = await still(3000, 2000).png().toBuffer()
-    await expect(processImage(large, places, { gate, milliseconds: 1 })).rejects.toMatchObject(type)
-    const order: string[] = []
-    const next = gate.run(async () => order.push('next'))
-    await expect(gate.run(async () => 0)).rejects.toThrow('full')
-    await next
-    expect(order).toEqual(['next'])
-  })
-
-  it('says busy when the line is full', async () => {
-    const bytes = await still(400, 400).png().toBuffer()
-    const results = await Promise.all(Array.from({ length: 19 }, () => refusal(bytes)))
-    expect(results.filter((result) => result === 'taken')).toHaveLength(18)
-    expect(results.at(-1)).toMatchObject(busy)
-  })
 })

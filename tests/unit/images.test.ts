@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { processImage } from '#server/core/images.ts'
+import { testProcessor } from '../helpers/images.ts'
 import {
   animatedPng,
   animation,
@@ -13,6 +13,8 @@ import {
   still,
   withSecrets,
 } from '../helpers/pictures.ts'
+
+const { process: processImage } = testProcessor()
 
 const places = { preview: { width: 20, height: 10 }, display: { width: 100, height: 50 } }
 

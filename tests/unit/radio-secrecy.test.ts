@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#server/core/config.ts'
 import { loggedError } from '#server/core/errors.ts'
 import { createRadio } from '#server/features/radio/create.ts'
+import { testProcessor } from '../helpers/images.ts'
 import { type Behaviour, RADIO_KEY, startRadioService } from '../helpers/radioService.ts'
 
 const PASSWORD = 'password-of-a-streamer'
@@ -16,6 +17,8 @@ const troubles: (Behaviour | null)[] = [
   { json: { echo: `Bearer ${RADIO_KEY}` }, status: 400 },
 ]
 
+const images = testProcessor()
+
 test('whatever happens, neither key nor password nor an inner address is in an answer or in the log', async () => {
   const service = await startRadioService()
   const told: unknown[] = []
@@ -26,6 +29,7 @@ test('whatever happens, neither key nor password nor an inner address is in an a
   const radio = createRadio({
     config: readConfig({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_URL: 'https://site.example' }),
     live: { hears: () => false, push: () => {} },
+    images,
     secret: new Uint8Array(32),
     log: { info: write, warn: write, error: write },
     now: () => new Date(time),

@@ -4,6 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
 import { findRecording } from '#server/features/archive/service.ts'
 import { createRadio } from '#server/features/radio/create.ts'
+import { testProcessor } from '../helpers/images.ts'
 
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
 const station = (id: number, listenUrl = 'http://radio.example:8000/radio.mp3') => ({
@@ -49,12 +50,15 @@ beforeEach(() => {
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
+const images = testProcessor()
+
 function radioOf(env: Record<string, string> = {}) {
   const log = (level: string) => (_details: unknown, message?: string) => void logged.push(`${level}: ${message}`)
   return createRadio({
     source,
     config: readConfig({ SITE_URL: 'https://site.example', ...env }),
     live: { hears: () => false, push: () => {} },
+    images,
     secret: new Uint8Array(32),
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     now: () => new Date(time),

@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import type { ImageFormat } from './sniff.ts'
 
-// The gate of the pipeline already runs as many pictures at once as there should be threads, and no picture is asked
-// for twice: threads for one picture and a cache of operations would only hold memory.
+// As many processes run at once as there should be threads, and no image is read twice: threads for one image and a
+// cache of operations would only hold memory.
 sharp.cache(false)
 sharp.concurrency(1)
 // The library can read some twenty formats. Whatever gets past our own check finds no other decoder than these four;
@@ -17,17 +17,20 @@ sharp.unblock({
   ],
 })
 
-/** How far one pipeline may go. */
-export type Bounds = { pixels: number; seconds: number }
 export type StillType = 'webp' | 'jpeg'
 export type Encoded = { bytes: Buffer; ext: string; width: number; height: number }
-type Box = { width: number; height: number; type?: StillType }
+/** A size to fit into, in pixels of the file. */
+export type Box = { width: number; height: number; type?: StillType }
 
-/** Cameras write files that make decoders warn (Samsung's scan headers, bytes before a marker): only errors refuse. */
-const open = (bytes: Uint8Array, options: SharpOptions = {}) => sharp(bytes, { failOn: 'error', ...options })
+/**
+ * Opens an image. Cameras write files that make decoders warn (Samsung's scan headers, bytes before a marker): only
+ * errors refuse. The caller bounds the pixels, so that it can tell too many of them from a broken file.
+ */
+const open = (bytes: Uint8Array, options: SharpOptions = {}) =>
+  sharp(bytes, { failOn: 'error', limitInputPixels: false, ...options })
 
-/** Reads the header alone; without a bound, so that the caller can tell too many pixels from no picture at all. */
-export const inspect = (bytes: Uint8Array) => open(bytes, { limitInputPixels: false }).metadata()
+/** Reads the header alone. */
+export const inspect = (bytes: Uint8Array) => open(bytes).metadata()
 
 const encoders: Record<ImageFormat, (picture: Sharp) => Sharp> = {
   jpeg: (picture) => picture.jpeg({ quality: 85, progressive: true }),
@@ -41,14 +44,9 @@ const encoders: Record<ImageFormat, (picture: Sharp) => Sharp> = {
  * Decodes a picture and writes it anew in the same format: upright, 8 bits of sRGB, all frames with their times, and
  * nothing else — no metadata, no profile, no trailing data.
  */
-export async function reencode(
-  bytes: Uint8Array,
-  format: ImageFormat,
-  source: Metadata,
-  { pixels, seconds }: Bounds,
-): Promise<Buffer> {
+export async function reencode(bytes: Uint8Array, format: ImageFormat, source: Metadata): Promise<Buffer> {
   const animated = isAnimated(source)
-  const picture = open(bytes, { animated, limitInputPixels: pixels }).timeout({ seconds })
+  const picture = open(bytes, { animated })
   if (!animated) picture.autoOrient()
   // Colours of 16 bits with a profile are worked on in Display P3 by the library, and would be stored as if sRGB.
   if (source.depth === 'ushort' && source.hasProfile) picture.withIccProfile('srgb', { attach: false })
@@ -94,19 +92,17 @@ function sameDuration(result: Metadata, source: Metadata): boolean {
 export async function reduce(
   bytes: Buffer,
   places: { preview: Box; display: Box },
-  { pixels, seconds }: Bounds,
 ): Promise<{ preview: Encoded; display: Encoded }> {
   const around = {
     width: Math.max(places.preview.width, places.display.width),
     height: Math.max(places.preview.height, places.display.height),
   }
-  const largest = await shrink(open(bytes, { failOn: 'warning', limitInputPixels: pixels }), around)
-    .timeout({ seconds })
+  const largest = await shrink(open(bytes, { failOn: 'warning' }), around)
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { width, height, channels } = largest.info
   const still = async (box: Box) => {
-    const small = shrink(sharp(largest.data, { raw: { width, height, channels } }), box).timeout({ seconds })
+    const small = shrink(sharp(largest.data, { raw: { width, height, channels } }), box)
     const { type = 'webp' } = box
     const encoded = type === 'webp' ? small.webp({ quality: 78 }) : small.flatten({ background: '#fff' }).jpeg()
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
@@ -118,13 +114,9 @@ export async function reduce(
 const shrink = (picture: Sharp, { width, height }: Box) =>
   picture.resize({ width, height, fit: 'inside', withoutEnlargement: true })
 
-/** A small WebP of a picture's first frame, upright, never enlarged, with nothing of its metadata. */
-export async function stillWithin(bytes: Uint8Array, side: number, { pixels, seconds }: Bounds): Promise<Encoded> {
-  const { data, info } = await shrink(open(bytes, { limitInputPixels: pixels }).autoOrient(), {
-    width: side,
-    height: side,
-  })
-    .timeout({ seconds })
+/** Makes a small WebP of an image's first frame, upright, never enlarged, without metadata. */
+export async function stillWithin(bytes: Uint8Array, side: number): Promise<Encoded> {
+  const { data, info } = await shrink(open(bytes).autoOrient(), { width: side, height: side })
     .webp({ quality: 80 })
     .toBuffer({ resolveWithObject: true })
   return { bytes: data, ext: 'webp', width: info.width, height: info.height }

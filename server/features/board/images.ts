@@ -21,10 +21,10 @@ export type KeptImage = { imageId: string; image: StoredImage }
 
 /**
  * Stores the picture of a post.
- * @throws AppError 413 or 415
+ * @throws AppError 413, 415 or 503
  */
 export async function storeImage(
-  services: Pick<Services, 'files'>,
+  services: Pick<Services, 'files' | 'images'>,
   upload: UploadedFile,
   place: PostPlace,
 ): Promise<KeptImage> {

@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
-import { captchaRefusal, solveChallenge, spendChallenge } from '#server/core/captcha.ts'
+import { captchaRefusal, returnChallenge, solveChallenge, spendChallenge } from '#server/core/captcha.ts'
 import { write, writeAtOnce } from '#server/core/changes.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { imageFiles } from '#server/core/uploads.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
+import type { UploadedFile } from '#src/contract/image.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { findComment, findThread } from './find.ts'
@@ -85,7 +86,8 @@ async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentI
   // A captcha stays spent whatever becomes of the post: never in a transaction that may be rolled back.
   const spending = isPlain ? await solveChallenge(captcha, form) : await spendChallenge(captcha, form)
   if (form.image) await require()
-  return withImage(ctx, form, kind, async (kept) => {
+  const store = (image: UploadedFile) => storeImage(ctx, image, kind).catch(returnCaptcha(captcha, form))
+  return withImage(ctx, form.image && (await store(form.image)), async (kept) => {
     const now = ctx.now()
     const statement = placing({ form, kept, now, by: ctx.visitor(), spending: spending ?? sql`select 1` })
     const put = async (tx?: Transaction) => {
@@ -130,16 +132,20 @@ function unlessParentGone(error: unknown): null {
   throw error
 }
 
-/** Stores the picture of a form around the writing of its post: when that is refused no file stays behind. */
+/** A post whose image could not be stored for lack of time, or by a fault, does not cost its captcha. */
+const returnCaptcha = (captcha: Parameters<typeof returnChallenge>[0], form: CommentForm) => async (error: unknown) => {
+  if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await returnChallenge(captcha, form)
+  throw error
+}
+
+/** Writes a post around its stored image: when the post is refused no file stays behind. */
 async function withImage<T>(
   ctx: Context,
-  form: CommentForm,
-  place: PostPlace,
+  kept: KeptImage | undefined,
   write: (kept: KeptImage | null) => Promise<T>,
 ): Promise<T> {
-  const kept = form.image ? await storeImage(ctx, form.image, place) : null
   try {
-    return await write(kept)
+    return await write(kept ?? null)
   } catch (error) {
     // After any other failure the post may stand all the same: the answer was lost, not the writing. The sweep knows.
     if (error instanceof AppError) await ctx.files.remove(imageFiles(kept?.image ?? null))

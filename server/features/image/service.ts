@@ -22,7 +22,7 @@ const hash = (token: string) => createHash('sha256').update(token).digest()
 
 /**
  * Stores an upload for a time, and gives it an address that only its maker knows at first.
- * @throws AppError 413 or 415
+ * @throws AppError 413, 415 or 503
  */
 export async function shareImage(ctx: Context, form: z.output<typeof imageShareForm>): Promise<ImageShared> {
   const { image: upload, expiryHours } = form

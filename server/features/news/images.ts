@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { newImageId } from '#server/core/uploads.ts'
 import { findPicture, type Search } from './picture.ts'
 
-type Keeper = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'now'>
+type Keeper = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'now'>
 export type Waiting = { id: number; imageUrls: PictureSource[]; imageAt: Date | null }
 
 const MINUTE = 60_000

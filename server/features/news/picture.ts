@@ -1,13 +1,14 @@
 import type { PictureSource } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { AppError } from '#server/core/errors.ts'
 import { FetchFailed, type Read } from '#server/core/fetch.ts'
 import { createGate } from '#server/core/gate.ts'
-import { thumbnail } from '#server/core/images.ts'
+import type { ImageProcessor } from '#server/core/images.ts'
 import { PAGE_BYTES, readPageImage } from './feed/page.ts'
 import { atHost, requestHeaders } from './polite.ts'
 
-type Picture = Awaited<ReturnType<typeof thumbnail>>
-type Asker = Pick<Services, 'config' | 'fetcher'>
+type Picture = Awaited<ReturnType<ImageProcessor['thumbnail']>>
+type Asker = Pick<Services, 'config' | 'fetcher' | 'images'>
 /** `later`: it may well be there another time; `resting`: its host was not asked */
 type Outcome = { picture: Picture } | { named: string } | 'none' | 'later' | 'resting'
 
@@ -36,7 +37,7 @@ const FAILURES = 4
 const ACCEPT_PICTURE = 'image/webp, image/png, image/jpeg, image/gif, */*;q=0.1'
 const ACCEPT_PAGE = 'text/html, application/xhtml+xml, */*;q=0.1'
 
-// A picture of the largest size takes some 160 MB while it is decoded: nobody waits for these, so one after the other.
+// Nobody waits for these: one after the other, so that they leave room for uploads.
 const decoding = createGate({ running: 1, waiting: 100, onFull: () => new Error('too many pictures at once') })
 
 /** Tries the sources of an article's picture, best first, until one has a picture. */
@@ -65,7 +66,7 @@ async function trySource(asker: Asker, { url, page = false }: PictureSource, sea
     return outcome === 'resting' ? 'later' : outcome
   })
   if (typeof answer === 'string') return answer
-  if (!page) return decode(answer.bytes)
+  if (!page) return decode(asker, answer.bytes)
   const named = readPageImage(answer.bytes, { contentType: answer.headers['content-type'], url: answer.url })
   return named === null ? 'none' : { named }
 }
@@ -99,12 +100,12 @@ async function ask(
   }
 }
 
-async function decode(bytes: Uint8Array): Promise<Outcome> {
+async function decode({ images }: Asker, bytes: Uint8Array): Promise<Outcome> {
   try {
-    const picture = await decoding.run(() => thumbnail(bytes, SIDE))
+    const picture = await decoding.run(() => images.thumbnail(bytes, SIDE))
     return Math.min(picture.width, picture.height) < SMALLEST ? 'none' : { picture }
-  } catch {
-    // Whatever the decoder says of it, it is no picture for us.
-    return 'none'
+  } catch (error) {
+    // Anything but a busy server is the picture's fault.
+    return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' ? 'later' : 'none'
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createGate } from '#server/core/gate.ts'
-import { thumbnail } from '#server/core/images.ts'
+import type { ImageProcessor } from '#server/core/images.ts'
 import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
 
 export type Art = {
@@ -24,10 +24,12 @@ const FAILED_MS = 60_000
  */
 export function createArt({
   source,
+  images,
   secret,
   now,
 }: {
   source: Pick<RadioSource, 'readArt'>
+  images: Pick<ImageProcessor, 'thumbnail'>
   secret: Uint8Array
   now: () => Date
 }): Art {
@@ -40,7 +42,7 @@ export function createArt({
 
   async function make(key: string, reference: string): Promise<Buffer | null> {
     try {
-      const { bytes: picture } = await gate.run(async () => thumbnail(await source.readArt(reference), SIDE))
+      const { bytes: picture } = await gate.run(async () => images.thumbnail(await source.readArt(reference), SIDE))
       keep(key, picture)
       return picture
     } catch {

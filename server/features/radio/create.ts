@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config.ts'
 import { AppError, errors } from '#server/core/errors.ts'
+import type { ImageProcessor } from '#server/core/images.ts'
 import type { LiveHub } from '#server/core/live.ts'
 import { type Radio, type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
@@ -17,6 +18,7 @@ import { createRelay } from './relay/relay.ts'
 export type RadioDeps = {
   config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir'>
   live: Pick<LiveHub, 'hears' | 'push'>
+  images: Pick<ImageProcessor, 'thumbnail'>
   /** keys the names of pictures */
   secret: Uint8Array
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
@@ -32,7 +34,7 @@ const LISTS = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
 
 /** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
 export function createRadio(deps: RadioDeps): Radio {
-  const { config, live, log, now, secret } = deps
+  const { config, live, images, log, now, secret } = deps
   const failing = new Set<string>()
   const source = watched(deps.source ?? createSource(deps), log, failing)
   const lists = { ...LISTS, now }
@@ -42,7 +44,7 @@ export function createRadio(deps: RadioDeps): Radio {
   /** ids of the last list there was: what is not in it is never asked for */
   let known = new Map<number, SourceStation>()
 
-  const art = createArt({ source, secret, now })
+  const art = createArt({ source, images, secret, now })
   const relay = createRelay({
     source,
     maxListeners: config.radio.maxListeners,

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { captchaMessages } from '#src/contract/captcha.ts'
-import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { imageMessages, imageRetryTexts, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { useDraft } from '#src/lib/draft.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -17,7 +17,8 @@ type Answer = Partial<Record<PostPlace['kind'], { id: number }>>
 const NAME_KEY = 'dtpchan_username'
 /** Not reached, and too soon: the same answer can be sent again. */
 const UNSPENT = [0, 429]
-const imageRefusals: readonly string[] = [imageMessages.type, imageMessages.size, imageMessages.pixels]
+const { type, size, pixels, scans } = imageMessages
+const imageRefusals: readonly string[] = [type, size, pixels, scans, ...imageRetryTexts]
 
 /** A post that is being written at one place: its texts, its picture, its captcha and its way to the server. */
 export function usePost(place: PostPlace, onPosted: (id: number) => void) {
@@ -92,7 +93,8 @@ export function usePost(place: PostPlace, onPosted: (id: number) => void) {
   /** Everything stays as it was typed; the challenge is spent if it was looked at. */
   function fail(error: unknown) {
     const text = error instanceof UploadError ? error.text : null
-    if (error instanceof UploadError && !UNSPENT.includes(error.status)) void captcha.load()
+    const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)
+    if (isSpent && !imageRetryTexts.includes(error.text ?? '')) void captcha.load()
     if (text === captchaMessages.refused) refuse(text, 'captchaAnswer')
     else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
   }

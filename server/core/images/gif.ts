@@ -1,0 +1,56 @@
+const IMAGE = 0x2c
+const EXTENSION = 0x21
+const GRAPHIC_CONTROL = 0xf9
+
+/** One image of a GIF, with where its parts stand in the file. */
+export type GifFrame = {
+  left: number
+  top: number
+  width: number
+  height: number
+  /** the graphic control extension's flags, or 0 without one */
+  flags: number
+  /** start of the image descriptor */
+  start: number
+  end: number
+  transparentIndex: number
+}
+export type Gif = { width: number; height: number; frames: GifFrame[] }
+
+/** Bytes of the colour table that a screen's or an image's flags announce. */
+export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+/**
+ * Reads the frames of a GIF by walking its blocks.
+ * @returns null when the file breaks off inside a block, which libvips accepts without a warning
+ */
+export function readGif(bytes: Buffer): Gif | null {
+  if (bytes.length < 13) return null
+  const endOfSubBlocks = (start: number) => {
+    let at = start
+    while (bytes[at]) at += 1 + (bytes[at] ?? 0)
+    return at + 1
+  }
+  const frames: GifFrame[] = []
+  let control = { flags: 0, transparentIndex: 0 }
+  let at = 13 + tableBytes(bytes[10] ?? 0)
+  while (at < bytes.length) {
+    const start = at
+    if (bytes[at] === EXTENSION) {
+      at = endOfSubBlocks(at + 2)
+      if (bytes[start + 1] === GRAPHIC_CONTROL && at <= bytes.length) {
+        control = { flags: bytes[start + 3] ?? 0, transparentIndex: bytes[start + 6] ?? 0 }
+      }
+    } else if (bytes[at] === IMAGE) {
+      if (at + 10 > bytes.length) return null
+      at = endOfSubBlocks(at + 11 + tableBytes(bytes[at + 9] ?? 0))
+      const [left, top, width, height] = [1, 3, 5, 7].map((offset) => bytes.readUInt16LE(start + offset)) as Box
+      frames.push({ left, top, width, height, ...control, start, end: at })
+      control = { flags: 0, transparentIndex: 0 }
+    } else break
+  }
+  const isWhole = at <= bytes.length && frames.length > 0
+  return isWhole ? { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8), frames } : null
+}
+
+type Box = [number, number, number, number]

@@ -1,0 +1,32 @@
+const START_OF_SCAN = 0xda
+const END_OF_IMAGE = 0xd9
+
+/** Markers without a length: TEM, RST0 to RST7, SOI. */
+const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+/** SOF0 to SOF15, less the tables (DHT, JPG, DAC) between them. */
+const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+/**
+ * Reads a JPEG's size and number of scans. Finds markers as libjpeg does: garbage between segments is skipped, and in a
+ * scan `FF 00` stands for a byte `FF`.
+ */
+export function readJpeg(bytes: Buffer): { width: number; height: number; scans: number } | null {
+  let size: { width: number; height: number } | null = null
+  let scans = 0
+  for (let at = bytes.indexOf(0xff, 2); at >= 0 && at + 3 < bytes.length; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes[++at] ?? 0
+    if (marker === END_OF_IMAGE) break
+    if (marker === 0xff) continue
+    if (marker === 0 || isBare(marker)) {
+      at++
+      continue
+    }
+    if (marker === START_OF_SCAN) scans++
+    const length = bytes.readUInt16BE(at + 1)
+    if (isFrameHeader(marker) && length === 8 + 3 * (bytes[at + 8] ?? 0) && at + length < bytes.length) {
+      size ??= { height: bytes.readUInt16BE(at + 4), width: bytes.readUInt16BE(at + 6) }
+    }
+    at += 1 + length
+  }
+  return size && { ...size, scans }
+}

@@ -1,0 +1,65 @@
+import { type Box, type Encoded, inspect, isAnimated, readBack, reduce, reencode, stillWithin } from './codec.ts'
+import { fitsLimits } from './outline.ts'
+import type { ImageFormat } from './sniff.ts'
+
+export type ImageBoxes = { preview: Box; display: Box }
+
+export type EncodedImage = {
+  format: ImageFormat
+  /** pixels of the original, upright; of one frame */
+  width: number
+  height: number
+  animated: boolean
+  /** the whole image, re-encoded */
+  original: Buffer
+  preview: Encoded
+  display: Encoded
+}
+
+/** Why an image is refused: it is broken or of another type, or it has too many pixels. */
+export type Refusal = 'type' | 'pixels'
+
+/** Refuses an image for what is in it. */
+export class ImageRefused extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal, message: string) {
+    super(message)
+    this.refusal = refusal
+  }
+}
+
+async function inspectWithin(bytes: Buffer, pixels: number) {
+  const source = await inspect(bytes)
+  const { width, height, pages: frames = 1 } = source
+  if (!fitsLimits({ width, height, frames })) throw new ImageRefused('pixels', 'too many pixels')
+  if (width * height * frames > pixels) throw new ImageRefused('type', 'more pixels than its structure says')
+  return source
+}
+
+/**
+ * Re-encodes an image without metadata, reads it back, and reduces it for its boxes.
+ * @param pixels what the image was admitted with; the decoder must not find more
+ * @throws ImageRefused, or whatever the decoder says about a broken file
+ */
+export async function encodeImage(
+  bytes: Buffer,
+  { format, pixels, boxes }: { format: ImageFormat; pixels: number; boxes: ImageBoxes },
+): Promise<EncodedImage> {
+  const source = await inspectWithin(bytes, pixels)
+  if (source.format !== format) throw new ImageRefused('type', `${source.format} in a ${format}`)
+  const original = await reencode(bytes, format, source)
+  const written = await readBack(original, format, source)
+  if (!written) throw new ImageRefused('type', 'the re-encoded file differs')
+  const { width, height } = written
+  return { format, width, height, animated: isAnimated(written), original, ...(await reduce(original, boxes)) }
+}
+
+/** Makes a small still WebP of an image's first frame. */
+export async function encodeThumbnail(
+  bytes: Buffer,
+  { pixels, side }: { pixels: number; side: number },
+): Promise<Encoded> {
+  await inspectWithin(bytes, pixels)
+  return stillWithin(bytes, side)
+}

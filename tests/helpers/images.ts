@@ -1,0 +1,12 @@
+import { afterAll } from 'vitest'
+import { readConfig } from '#server/core/config.ts'
+import { createImageProcessor, type ImageProcessor } from '#server/core/images.ts'
+
+type Log = NonNullable<Parameters<typeof createImageProcessor>[0]['log']>
+
+/** Creates an image processor with the given settings for one file of tests, or for one test. */
+export function testProcessor(env: Record<string, string> = {}, log?: Log): ImageProcessor {
+  const images = createImageProcessor({ limits: readConfig(env).limits.images, log })
+  afterAll(images.close)
+  return images
+}

@@ -1,0 +1,186 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
+import { createGate } from '#server/core/gate.ts'
+import { testProcessor } from '../helpers/images.ts'
+import { manyFrames, manyScans, still } from '../helpers/pictures.ts'
+
+const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
+const busy = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'Too many images are being processed. Please try again in a moment.',
+  retryAfter: 5,
+}
+const tooSlow = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'This image takes too long to process. Please try again, or choose a simpler one.',
+}
+/** Takes minutes to encode. */
+const slow = manyFrames(300_000)
+
+/** Ids of the image processes that a process has started. */
+function processesOf(parent = process.pid): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+  return rows.flatMap((row) => {
+    const [, pid, ppid, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? []
+    return Number(ppid) === parent && args.includes('image.child') ? Number(pid) : []
+  })
+}
+const none = () => expect.poll(() => processesOf()).toEqual([])
+
+describe('scans', () => {
+  it('accepts a JPEG of 100 scans and refuses one of 101', async () => {
+    const images = testProcessor()
+    expect(await images.process(manyScans(100), places)).toMatchObject({ width: 8, height: 8 })
+    await expect(images.process(manyScans(101), places)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+      message: 'This JPEG has too many scans. Please save it again as an ordinary JPEG.',
+    })
+    images.close()
+  })
+
+  it('refuses 48,000 scans before a decoder sees them', async () => {
+    const images = testProcessor()
+    await none()
+    await expect(images.process(manyScans(48_000), places)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    })
+    expect(processesOf()).toEqual([])
+  })
+})
+
+describe('time', () => {
+  it('kills a decoder at the deadline and processes the next image', async () => {
+    const images = testProcessor({ IMAGE_SECONDS: '1', IMAGE_PROCESSES: '1' })
+    await none()
+    const refused = expect(images.process(slow, places)).rejects.toMatchObject(tooSlow)
+    const next = images.process(await still().png().toBuffer(), places)
+    await refused
+    expect(await next).toMatchObject({ format: 'png' })
+    expect(processesOf()).toHaveLength(1)
+    images.close()
+  })
+
+  it('refuses an image that waits longer than the queue allows, and frees its place', async () => {
+    const images = testProcessor({ IMAGE_SECONDS: '3', IMAGE_QUEUE_SECONDS: '1', IMAGE_PROCESSES: '1' })
+    const png = await still().png().toBuffer()
+    const first = expect(images.process(slow, places)).rejects.toMatchObject(tooSlow)
+    await expect(images.process(png, places)).rejects.toMatchObject(busy)
+    await first
+    expect(await images.process(png, places)).toMatchObject({ format: 'png' })
+    images.close()
+  })
+
+  it('refuses an image when the queue is full', async () => {
+    const images = testProcessor()
+    const bytes = await still(400, 400).png().toBuffer()
+    const results = await Promise.allSettled(Array.from({ length: 19 }, () => images.process(bytes, places)))
+    expect(results.map(({ status }) => status)).toEqual([...Array(18).fill('fulfilled'), 'rejected'])
+    expect(results.at(-1)).toMatchObject({ reason: busy })
+    expect(processesOf().length).toBeLessThanOrEqual(2)
+    images.close()
+  })
+})
+
+describe('faults', () => {
+  it('answers 503 and logs the cause when a process crashes, and starts another', async () => {
+    const error = vi.fn()
+    const images = testProcessor({}, { info: vi.fn(), warn: vi.fn(), error })
+    await none()
+    const crash = expect(images.process(slow, places)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The service is not available right now. Please try again in a moment.',
+    })
+    await expect.poll(() => processesOf().length).toBe(1)
+    process.kill(processesOf()[0] ?? 0, 'SIGSEGV')
+    await crash
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      { err: expect.objectContaining({ message: 'the image process ended with SIGSEGV' }) },
+      'processing an image failed',
+    )
+    expect(await images.process(await still().png().toBuffer(), places)).toMatchObject({ format: 'png' })
+    images.close()
+  })
+
+  it('logs why it refused a file', async () => {
+    const info = vi.fn()
+    const images = testProcessor({}, { info, warn: vi.fn(), error: vi.fn() })
+    const broken = (await still().png().toBuffer()).subarray(0, -20)
+    await expect(images.process(broken, places)).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+    expect(info).toHaveBeenCalledExactlyOnceWith(
+      { refusal: 'type', cause: expect.stringContaining('libpng read error') },
+      'an image was refused',
+    )
+    images.close()
+  })
+})
+
+describe('processes', () => {
+  const script = `
+    const { createImageProcessor } = await import('./server/core/images.ts')
+    const { manyFrames, still } = await import('./tests/helpers/pictures.ts')
+    const limits = { processes: 1, pixelsAtOnce: 1e8, processMs: 60_000, queueMs: 60_000 }
+    const images = createImageProcessor({ limits })
+    const bytes = process.argv[1] === 'slow' ? manyFrames(300_000) : await still().png().toBuffer()
+    await images.process(bytes, { preview: { width: 9, height: 9 }, display: { width: 9, height: 9 } })`
+  const start = (kind: string) =>
+    spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, kind], { stdio: 'inherit' })
+
+  it('end with a parent that is killed', async () => {
+    const parent = start('slow')
+    await expect.poll(() => processesOf(parent.pid).length, { timeout: 20_000 }).toBe(1)
+    const [child = 0] = processesOf(parent.pid)
+    parent.kill('SIGKILL')
+    const isRunning = (pid: number) => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(() => isRunning(child)).toBe(false)
+  })
+
+  it('do not keep an idle parent running', async () => {
+    expect(await once(start('quick'), 'exit')).toEqual([0, null])
+  })
+
+  it('get none of the environment', async () => {
+    const images = testProcessor()
+    await none()
+    await images.process(await still().png().toBuffer(), places)
+    const [pid] = processesOf()
+    const shown = execFileSync('ps', ['e', '-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+    expect(shown).toContain('MALLOC_ARENA_MAX=2')
+    expect(shown).not.toContain('PATH=')
+    images.close()
+  })
+})
+
+describe('the budget of a gate', () => {
+  it('runs at once what fits into it, in order, and oversized work alone', async () => {
+    const gate = createGate({ running: 9, waiting: 9, budget: 100, onFull: () => new Error('full') })
+    const running = new Set<string>()
+    const ends = new Map<string, () => void>()
+    const start = (name: string, cost: number) =>
+      gate.run(async () => {
+        running.add(name)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+        running.delete(name)
+      }, cost)
+    const all = [start('a', 40), start('b', 60), start('c', 500), start('d', 1)]
+    const finish = async (name: string, index: number) => {
+      ends.get(name)?.()
+      await all[index]
+    }
+    await Promise.resolve()
+    expect([...running]).toEqual(['a', 'b'])
+    await finish('a', 0)
+    expect([...running]).toEqual(['b'])
+    await finish('b', 1)
+    expect([...running]).toEqual(['c'])
+    await finish('c', 2)
+    expect([...running]).toEqual(['d'])
+    await finish('d', 3)
+  })
+})
