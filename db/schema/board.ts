@@ -55,6 +55,9 @@ export const thread = pgTable(
     lastActivity: instant('last_activity').notNull(),
     commentCount: integer('comment_count').notNull().default(0),
     replyCount: integer('reply_count').notNull().default(0),
+    /** what all its posts cost to show, by `features/board/cost.ts` */
+    byteCount: number('byte_count').notNull().default(0),
+    nodeCount: number('node_count').notNull().default(0),
     /** kept after deletion so that the page can say 410 */
     deletedAt: instant('deleted_at'),
   },
@@ -106,5 +109,8 @@ export const quote = pgTable(
       .notNull()
       .references(() => post.id, { onDelete: 'cascade' }),
   },
-  (table) => [primaryKey({ columns: [table.fromId, table.toId] }), index('quote_by_target').on(table.toId)],
+  (table) => [
+    primaryKey({ columns: [table.fromId, table.toId] }),
+    index('quote_by_target').on(table.toId, table.fromId),
+  ],
 )

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { count, flag, listed, network, optional, origin, rate, webAddress, withDefault } from './settingTypes.ts'
+import {
+  byteSize,
+  count,
+  flag,
+  listed,
+  network,
+  optional,
+  origin,
+  rate,
+  webAddress,
+  withDefault,
+} from './settingTypes.ts'
 
 const environment = z.object({
   HOST: withDefault(z.string(), '127.0.0.1'),
@@ -31,6 +42,9 @@ const environment = z.object({
   RATE_LIMIT: flag(true),
   PAGE_CACHE: flag(true),
   THREAD_POST_LIMIT: count(1000),
+  THREAD_BYTE_LIMIT: byteSize('1MB'),
+  THREAD_NODE_LIMIT: count(20_000),
+  LIST_BYTE_LIMIT: byteSize('1MB'),
   RATE_POST: rate('15/10s'),
   RATE_THREAD: rate('5/2m'),
   RATE_UPLOAD: rate('20/30s'),
@@ -99,6 +113,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** what a request, a network or all visitors together may cost */
     limits: {
       threadPosts: value.THREAD_POST_LIMIT,
+      threadBytes: value.THREAD_BYTE_LIMIT,
+      threadNodes: value.THREAD_NODE_LIMIT,
+      listBytes: value.LIST_BYTE_LIMIT,
       /** for one network; kinds as in src/contract/limits.ts */
       rates: {
         post: value.RATE_POST,

@@ -16,6 +16,8 @@ export const boardLimits = {
   commentPreview: 100,
   /** distinct quoted posts of one post that are resolved */
   quotes: 50,
+  /** first posts that quote one post that are shown with it; a list of as many stands for more */
+  quotedBy: 100,
 } as const
 
 /** Largest height in CSS px of a picture in each of its places. */
@@ -75,7 +77,7 @@ export type PostView = {
   links: string[]
   /** the existing posts this one quotes with `>>` */
   quotes: PostRef[]
-  /** the existing posts that quote this one, oldest first */
+  /** the existing posts that quote this one, oldest first, at most `boardLimits.quotedBy` of them */
   quotedBy: PostRef[]
 }
 export type ReplyView = PostView
@@ -89,6 +91,9 @@ export type ThreadView = PostView & {
   /** in lists the newest few, newest first, without replies; on its own page all, oldest first */
   comments: CommentView[]
 }
+
+/** A thread's page as it is loaded. */
+export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
 /** A thread of whichever board as Home tells it, without its posts. */
 export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {

@@ -20,8 +20,11 @@ import { startSite, type TestSite } from '../helpers/site.ts'
 const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share']
 /** Posts of a page and what they quote, each looked up a few times over. */
 const MOST_ROWS = 2500
-/** Posts of a board's page: 51 threads, the last of which is only looked at, each with five comments. */
-const MOST_SORTED = 306
+/**
+ * Posts of a board's page: 51 threads, the last of which is only looked at, each with five comments; and what quotes
+ * each of them, post by post.
+ */
+const MOST_SORTED = 1000
 
 let site: TestSite
 let asked: Asked[]

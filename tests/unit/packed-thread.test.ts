@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { CommentView, PostRef, PostView } from '#src/contract/board.ts'
+import { boardLimits, type CommentView, type PostRef, type PostView, type ThreadPage } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
 import { listed, listedPage } from '#src/features/board/listed.ts'
-import type { ThreadPage } from '#src/features/board/merge.ts'
-import { packThread, unpackThread } from '#src/features/board/packed.ts'
+import { packThread, unpackThread } from '#src/lib/packedThread.ts'
 
 const here = (id: number): PostRef => ({ id, threadId: 1, boardId: 'tech' })
 const elsewhere: PostRef = { id: 90, threadId: 80, boardId: 'radio' }
@@ -70,6 +69,15 @@ describe('a thread on its way to the browser', () => {
     ['a quote by a post that came in between', [comment(2, { quotedBy: [here(9)] })]],
   ])('keeps %s', (_name, comments) => {
     expect(sent(packThread(page(comments)))).toEqual(page(comments))
+  })
+
+  test('keeps as many quotes of a post as the server gives', () => {
+    const most = boardLimits.quotedBy
+    const quoting = Array.from({ length: most + 5 }, (_, number) => comment(3 + number, { quotes: [here(2)] }))
+    const quotedBy = quoting.slice(0, most).map(({ id }) => here(id))
+    expect(sent(packThread(page([comment(2, { quotedBy }), ...quoting]))).thread.comments[0]?.quotedBy).toEqual(
+      quotedBy,
+    )
   })
 
   test('is unpacked once', () => {

@@ -26,6 +26,8 @@ export const threadColumns = {
   lastActivity: thread.lastActivity,
   commentCount: thread.commentCount,
   replyCount: thread.replyCount,
+  byteCount: thread.byteCount,
+  nodeCount: thread.nodeCount,
   deletedAt: thread.deletedAt,
 }
 

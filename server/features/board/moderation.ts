@@ -7,6 +7,7 @@ import type { SessionUser } from '#server/core/sessions.ts'
 import { imageFiles } from '#server/core/uploads.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { mayModerate } from './boards.ts'
+import { costOf, sumOf } from './cost.ts'
 import { findComment, findReply, findThread } from './find.ts'
 import { announceQuoted, quotedAcross } from './quotes.ts'
 
@@ -19,7 +20,7 @@ export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadI
   const files = await write(ctx, async (tx) => {
     const [deleted] = await tx
       .update(thread)
-      .set({ deletedAt: ctx.now(), title: '', commentCount: 0, replyCount: 0 })
+      .set({ deletedAt: ctx.now(), title: '', commentCount: 0, replyCount: 0, byteCount: 0, nodeCount: 0 })
       .where(and(eq(thread.id, on.id), isNull(thread.deletedAt)))
       .returning({ id: thread.id })
     if (!deleted) return []
@@ -69,8 +70,10 @@ async function deletePosts(
   const files = await write(ctx, async (tx) => {
     await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
     const quoted = await quotedAcross(tx, picked)
-    const removed = await tx.delete(post).where(picked).returning({ image: post.image })
+    const { image, author, content, links } = post
+    const removed = await tx.delete(post).where(picked).returning({ image, author, content, links })
     if (removed.length === 0) return []
+    const freed = sumOf(removed.map(costOf))
     const ofThread = sql`from ${post} where ${post.threadId} = ${threadId}`
     await tx
       .update(thread)
@@ -78,6 +81,9 @@ async function deletePosts(
         lastActivity: sql`(select max(${post.createdAt}) ${ofThread})`,
         commentCount: sql`(select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${threadId})`,
         replyCount: sql`(select count(*) ${ofThread} and ${post.parentId} is not null)`,
+        // Of threads from before it was counted the cost is an estimate.
+        byteCount: sql`greatest(0, ${thread.byteCount} - ${freed.bytes}::bigint)`,
+        nodeCount: sql`greatest(0, ${thread.nodeCount} - ${freed.nodes}::bigint)`,
       })
       .where(eq(thread.id, threadId))
     await announce(tx, ctx.now(), [

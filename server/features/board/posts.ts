@@ -11,6 +11,7 @@ import type { commentForm, threadForm, threadParams } from '#src/contract/boardF
 import type { UploadedFile } from '#src/contract/image.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
+import { costOf, isFull } from './cost.ts'
 import { findComment, findThread } from './find.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 import { type KeptImage, type PostPlace, storeImage } from './images.ts'
@@ -55,23 +56,23 @@ type Target = {
   parentId: number | null
   placing: (one: NewPost) => SQL
   /** throws what says why nothing can be put there */
-  require: () => Promise<unknown>
+  require: (form: CommentForm) => Promise<unknown>
 }
 
 function onThread(ctx: Context, path: ThreadPath | CommentPath, kind: PostPlace, parentId: number | null): Target {
   const { boardId, threadId } = path
   const place = { boardId: possibleBoard(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
-  const limit = ctx.config.limits.threadPosts
+  const { limits } = ctx.config
   return {
     kind,
     boardId,
     parentId,
-    placing: (one) => placeOnThread(place, limit, one),
-    async require() {
+    placing: (one) => placeOnThread(place, limits, one),
+    async require(form) {
       const find =
         'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
       const { thread: on } = await find
-      if (on.commentCount + on.replyCount >= limit) throw errors.conflict(boardMessages.threadFull)
+      if (isFull(on, costOf(form), limits)) throw errors.conflict(boardMessages.threadFull)
     },
   }
 }
@@ -85,7 +86,7 @@ async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentI
   const isPlain = !isQuoting && !form.image
   // A captcha stays spent whatever becomes of the post: never in a transaction that may be rolled back.
   const spending = isPlain ? await solveChallenge(captcha, form) : await spendChallenge(captcha, form)
-  if (form.image) await require()
+  if (form.image) await require(form)
   const store = (image: UploadedFile) => storeImage(ctx, image, kind).catch(returnCaptcha(captcha, form))
   return withImage(ctx, form.image && (await store(form.image)), async (kept) => {
     const now = ctx.now()
@@ -93,6 +94,7 @@ async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentI
     const put = async (tx?: Transaction) => {
       const placed = await writeAtOnce<Placed>(ctx, statement, tx)
       if (!placed?.spent) throw captchaRefusal()
+      if (placed.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
       if (placed.id === null) return null
       const { author, content, links } = form
       const row: PostRow = {
@@ -108,9 +110,9 @@ async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentI
     }
     const placed = await (isQuoting ? write(ctx, put) : put()).catch(unlessParentGone)
     if (placed) return placed
-    await require()
-    // Of all that can have been in the way this alone passes.
-    throw errors.conflict(boardMessages.threadFull)
+    await require(form)
+    // It was deleted and is there again, or rather never will be: the place is gone.
+    throw errors.notFound(boardMessages.threadNotFound)
   })
 }
 

@@ -25,7 +25,13 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
 /**
- * For some posts: whom they quote and who quotes them, each in the order of numbers, in one query.
+ * Guards pages against posts that were quoted from elsewhere on purpose: so many quotes that lead to other pages, or
+ * come from there, are shown on one page. Those between its own posts are bounded by the thread's limits.
+ */
+const QUOTES_ELSEWHERE = 5000
+
+/**
+ * For some posts: whom they quote and the first posts that quote them, each in the order of numbers, in one query.
  * @param known posts of which the caller knows where they are: most quotes stay within a page
  */
 export async function readQuotes(
@@ -50,13 +56,15 @@ export async function readQuotes(
     with other as materialized (
       select ${quote.fromId} as own, ${quote.toId} as id, true as quoted from ${quote} where ${isOwn(quote.fromId)}
       union all
-      select ${quote.toId}, ${quote.fromId}, false from ${quote} where ${isOwn(quote.toId)})
+      select asked.id, quoting.id, false from unnest(${idList(postIds)}) asked(id) cross join lateral (
+        select ${quote.fromId} from ${quote} where ${quote.toId} = asked.id
+        order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id))
     select own, quoted, id, null as "threadId", null as "boardId" from other where id ${isKnown}
     union all
-    select other.own, other.quoted, other.id, place.thread_id, place.board_id from other cross join lateral (
+    (select other.own, other.quoted, other.id, place.thread_id, place.board_id from other cross join lateral (
       select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
       where ${post.id} = other.id offset 0) place
-    where not other.id ${isKnown}`)
+    where not other.id ${isKnown} limit ${QUOTES_ELSEWHERE})`)
   for (const { own, quoted, id, threadId, boardId } of rows) {
     const ref = places.get(Number(id)) ?? { id: Number(id), threadId: Number(threadId), boardId: String(boardId) }
     append(quoted ? found.quotes : found.quotedBy, Number(own), ref)

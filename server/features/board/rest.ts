@@ -1,3 +1,4 @@
+import { unpackThread } from '#src/lib/packedThread.ts'
 import type { RestRow } from '../../restRow.ts'
 
 const BOARDS = '/api/dtpchan/boards'
@@ -21,7 +22,7 @@ export const boardRows: RestRow[] = [
   {
     method: 'GET',
     path: `${THREADS}/:threadId`,
-    call: async (api, input) => ({ thread: (await api.board.thread(input)).thread }),
+    call: async (api, input) => ({ thread: unpackThread(await api.board.thread(input)).thread }),
   },
   { method: 'DELETE', path: `${THREADS}/:threadId`, call: (api, input) => api.board.deleteThread(input) },
   { method: 'POST', path: COMMENTS, call: async (api, input) => ({ comment: await api.board.createComment(input) }) },

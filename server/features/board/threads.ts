@@ -4,7 +4,14 @@ import { board, post, thread } from '#db/schema/index.ts'
 import { watermark } from '#server/core/changes.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type BoardView, boardLimits, boardMessages, type PostRef, type ThreadView } from '#src/contract/board.ts'
+import {
+  type BoardView,
+  boardLimits,
+  boardMessages,
+  type PostRef,
+  type ThreadPage,
+  type ThreadView,
+} from '#src/contract/board.ts'
 import { parseCursor, type ThreadCursor, writeCursor } from '#src/contract/threadCursor.ts'
 import { boardColumns, findBoard } from './boards.ts'
 import { isBoard, isThread, postColumns, requireThread, threadColumns } from './find.ts'
@@ -87,8 +94,6 @@ async function readListed({ db }: Reader, boardId: string, after: ThreadCursor |
   }
   return [...listed.values()]
 }
-
-export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
 /** A whole thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread({ db }: Reader, boardId: string, threadText: string): Promise<ThreadPage> {

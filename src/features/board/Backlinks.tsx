@@ -1,4 +1,4 @@
-import type { PostRef } from '#src/contract/board.ts'
+import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import styles from './Backlinks.module.css'
 
@@ -16,6 +16,7 @@ export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadI
           </a>
         )
       })}
+      {quotedBy.length >= boardLimits.quotedBy && <span>and more</span>}
     </span>
   )
 }

@@ -2,8 +2,6 @@ import { type BoardView, boardLimits, type CommentView, type PostView, type Thre
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
 import type { ListedThread } from './listed.ts'
 
-/** A thread's page as it is loaded. */
-export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 /** A page of a board as it is loaded. */
 export type ThreadList = { board: BoardView; threads: ListedThread[]; nextCursor: string | null; lastEventId: string }
 /** A page of a board as it is shown: threads that came up meanwhile wait until the reader asks for them. */

@@ -1,10 +1,11 @@
 import { useCallback, useRef, useState } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadPage, ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent } from '#src/contract/live.ts'
 import { useLive } from '#src/lib/live.ts'
+import { unpackThread } from '#src/lib/packedThread.ts'
 import { useShown } from '#src/lib/shown.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { mergeEvent, removePost, type ThreadPage } from './merge.ts'
+import { mergeEvent, removePost } from './merge.ts'
 
 /** Events kept to be put again into data that were read before them. */
 const RECENT = 200
@@ -26,7 +27,7 @@ export function useThread(initial: ThreadPage) {
     initial,
     read: async (): Promise<ThreadPage> => {
       try {
-        const read = await (await trpc()).board.thread.query({ boardId, threadId: String(threadId) })
+        const read = unpackThread(await (await trpc()).board.thread.query({ boardId, threadId: String(threadId) }))
         const later = recent.current.filter(({ id }) => id > Number(read.lastEventId))
         return { ...read, thread: later.reduce((thread, { event }) => mergeEvent(thread, event), read.thread) }
       } catch (error) {

@@ -1,5 +1,5 @@
-import { unpackThread } from '#src/features/board/packed.ts'
 import { threadStructuredData } from '#src/features/board/structuredData.ts'
+import { unpackThread } from '#src/lib/packedThread.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'
 import { fromData } from '../../../../../load.ts'
 import type { Data } from './+data.ts'

@@ -1,6 +1,6 @@
 import { useSession } from '#src/features/auth/session.ts'
-import { unpackThread } from '#src/features/board/packed.ts'
 import { ThreadScreen } from '#src/features/board/ThreadScreen.tsx'
+import { unpackThread } from '#src/lib/packedThread.ts'
 import type { Failed } from '../../../../../load.ts'
 import type { Data } from './+data.ts'
 

@@ -1,12 +1,18 @@
-import type { CommentView, PostRef, PostView, ThreadView } from '#src/contract/board.ts'
+import {
+  boardLimits,
+  type CommentView,
+  type PostRef,
+  type PostView,
+  type ThreadPage,
+  type ThreadView,
+} from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
-import type { ThreadPage } from './merge.ts'
 
 /**
  * A thread's page on its way to the browser. Its comments are one text, for whatever puts the data of a page into its
  * HTML looks at each value by itself; and what is empty, or said already, is not said.
  */
-type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
+export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
 /**
  * `step` and `later` are how far its number and its time, in ms, are from those of the post before; `more` is missing
@@ -89,7 +95,10 @@ export function unpackThread(packed: PackedThread): ThreadPage {
   for (const { id, quotes } of posts.values()) {
     for (const quote of quotes) posts.get(quote.id)?.quotedBy.push(refTo(id))
   }
-  for (const { quotedBy } of posts.values()) quotedBy.sort((one, other) => one.id - other.id)
+  for (const { quotedBy } of posts.values()) {
+    quotedBy.sort((one, other) => one.id - other.id)
+    quotedBy.splice(boardLimits.quotedBy)
+  }
   const unpacked = { ...page, thread: { ...thread, comments } }
   pages.set(packed, unpacked)
   return unpacked
