@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { DatabaseHandle, Events } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import { isPublicAddress } from './core/addresses.ts'
+import { createAnswerBudget } from './core/answerBudget.ts'
 import { DOOR_BOUNDS, type DoorBounds } from './core/bounds.ts'
 import type { Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
@@ -42,6 +43,7 @@ import { registerRequestLog } from './plugins/requestLog.ts'
 import { registerSearchEngines } from './plugins/searchEngines.ts'
 import { registerSecretAddresses } from './plugins/secretAddresses.ts'
 import { registerTrpc } from './plugins/trpc.ts'
+import { registerUnreadAnswers } from './plugins/unreadAnswers.ts'
 import { answerTooSlow, answerUnreadable, decodableUrl } from './plugins/unreadable.ts'
 import { registerUploads } from './plugins/uploads.ts'
 import { registerRest, sendApiError } from './rest.ts'
@@ -125,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const stopHearing = keepFresh(cache, database.events)
   const images = createImageProcessor({ limits: config.limits.images, log: app.log })
   app.addHook('onClose', async () => images.close())
+  const { unread } = config.limits
   const services: Services = {
     config,
     db: database.db,
@@ -136,6 +139,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     live,
     cache,
     radio: createRadio({ config, live, images, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
+    answers: createAnswerBudget({ perNetwork: unread.bytesPerNetwork, total: unread.bytes }),
     log: app.log,
     now,
   }
@@ -154,7 +158,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerEmptyJson(app)
 
   const leaving = registerLeaving(app)
-  registerFinishedPages(app, cache, headers, leaving.isLeaving)
+  const unreadAnswers = registerUnreadAnswers(app, services.answers, {
+    stallMs: unread.seconds * 1000,
+    checkMs: bounds.bodyCheckMs,
+  })
+  registerFinishedPages(app, cache, headers, leaving.isLeaving, unreadAnswers)
   registerRequestLog(app)
   registerHeaders(app, headers)
   registerConnections(

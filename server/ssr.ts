@@ -29,9 +29,9 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 /** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
 async function render(services: Services, settings: Site, request: FastifyRequest, url: string): Promise<Rendered> {
   const { about, ...site } = settings
-  const { ip, headers, method } = request
+  const { ip, headers, method, raw } = request
   // Nobody is logged in here: the page is the same for everybody, and who you are shows in the browser only.
-  const asker = { ip, headers: { 'user-agent': headers['user-agent'] } }
+  const asker = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
   // A page turns what its data threw into a text of its own: the fault itself is noted here.
   const api = createCaller(createContext(services, asker, isPersonsView(headers, method, url)), {
     onError: ({ error, path }) => {

@@ -56,6 +56,9 @@ const environment = z.object({
   IMAGE_MEGAPIXELS_AT_ONCE: count(100),
   IMAGE_SECONDS: count(15),
   IMAGE_QUEUE_SECONDS: count(20),
+  UNREAD_BYTES: byteSize('128MiB'),
+  UNREAD_BYTES_PER_NETWORK: byteSize('16MiB'),
+  UNREAD_SECONDS: count(20),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -133,6 +136,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
         pixelsAtOnce: value.IMAGE_MEGAPIXELS_AT_ONCE * 1_000_000,
         processMs: value.IMAGE_SECONDS * 1000,
         queueMs: value.IMAGE_QUEUE_SECONDS * 1000,
+      },
+      unread: {
+        bytes: value.UNREAD_BYTES,
+        bytesPerNetwork: value.UNREAD_BYTES_PER_NETWORK,
+        seconds: value.UNREAD_SECONDS,
       },
     },
     /** null: /metrics answers the machine itself only */

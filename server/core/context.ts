@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
+import type { AnswerBudget } from './answerBudget.ts'
 import type { Config } from './config.ts'
 import type { Fetcher } from './fetch.ts'
 import type { FileStore } from './files.ts'
@@ -23,6 +24,7 @@ export type Services = {
   live: LiveHub
   cache: PageCache
   radio: Radio
+  answers: AnswerBudget
   log: FastifyBaseLogger
   now: () => Date
 }
@@ -35,12 +37,14 @@ export type Context = Services & {
   isPersonsView: boolean
   /** what tells this visitor from others for a day, and tells nobody who it is */
   visitor: () => string
+  /** Reserves room for a large answer. @throws AppError 503 where the visitor's network or the site has none */
+  reserveAnswer: (bytes: number) => void
   /** asks the database at most once a request, and only when somebody wants to know */
   currentUser: () => Promise<SessionUser | null>
 }
 
 /** The context of one request. */
-export function createContext(services: Services, { ip, headers }: Asker, isPersonsView = false): Context {
+export function createContext(services: Services, { ip, headers, raw }: Asker, isPersonsView = false): Context {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   let user: Promise<SessionUser | null> | undefined
   return {
@@ -48,6 +52,7 @@ export function createContext(services: Services, { ip, headers }: Asker, isPers
     address: ip,
     isPersonsView,
     visitor: () => markOf({ ip, headers }, services.secrets.visitors, services.now()),
+    reserveAnswer: (bytes) => services.answers.reserve({ ip, raw }, bytes),
     currentUser: () => {
       user ??= token ? services.sessions.check(token) : Promise.resolve(null)
       return user

@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { addressGroup } from './addressGroup.ts'
 
 /** What of a request says who asks. */
-export type Asker = { ip: string; headers: Pick<IncomingHttpHeaders, 'authorization' | 'user-agent'> }
+export type Asker = {
+  ip: string
+  headers: Pick<IncomingHttpHeaders, 'authorization' | 'user-agent'>
+  /** where it came over HTTP: what its answer takes is counted by it */
+  raw?: IncomingMessage
+}
 
 /**
  * Programs that look at a link so that a chat can show what is behind it, or for an index. Most call themselves a bot

@@ -5,6 +5,7 @@ import { namesTag } from '../core/etag.ts'
 import type { Headers } from '../core/headers.ts'
 import type { Page } from '../core/page.ts'
 import type { PageCache } from '../core/pageCache.ts'
+import type { UnreadAnswers } from './unreadAnswers.ts'
 
 /**
  * Answers with finished pages before the framework has looked at a request: those that are in memory, fresh and asked
@@ -18,6 +19,7 @@ export function registerFinishedPages(
   cache: PageCache,
   security: () => Headers,
   isLeaving: () => boolean,
+  unreadAnswers: UnreadAnswers,
 ): void {
   const ready = new WeakMap<Page, Map<Encoding, Ready>>()
   const { server } = app
@@ -27,7 +29,8 @@ export function registerFinishedPages(
     if (!isSent(request, response)) for (const handle of rest) handle(request, response)
   })
 
-  function isSent({ method, url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
+  function isSent(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url = '', headers } = request
     // Where others wait before it on the same connection, its turn is the framework's business.
     if ((method !== 'GET' && method !== 'HEAD') || response.socket === null || headers.host === undefined) return false
     // A body is watched while it arrives, also one that nobody wants.
@@ -41,6 +44,8 @@ export function registerFinishedPages(
     const { known, whole } = readyOf(page, encoding, body)
     if (isKnown(headers, page, encoding)) response.writeHead(304, known).end()
     else response.writeHead(200, whole).end(method === 'HEAD' ? undefined : body)
+    // Shared by all its readers, a page costs nothing more while it waits, but its connection does.
+    if (response.socket?.writableLength) unreadAnswers.watch(request, response)
     return true
   }
 

@@ -17,6 +17,7 @@ const described: Described[] = [
   { kind: 'gauge', name: 'site_build_info', help: 'Always 1', labels: ['version', 'node', 'database'] },
   { kind: 'gauge', name: 'site_live_connections', help: 'Pages that hear of changes' },
   { kind: 'gauge', name: 'site_upload_bytes', help: 'Bytes of bodies that are being received or worked on' },
+  { kind: 'gauge', name: 'site_unread_bytes', help: 'Bytes of answers that their clients have not read yet' },
   { kind: 'gauge', name: 'site_page_cache_entries', help: 'Finished pages in memory' },
   { kind: 'gauge', name: 'site_page_cache_bytes', help: 'Their bytes, in all encodings' },
   {
@@ -90,6 +91,7 @@ export function registerMetrics(
       site_build_info: [{ labels: { version: packageJson.version, node: process.version, database }, value: 1 }],
       site_live_connections: live.size(),
       site_upload_bytes: bytesInFlight(),
+      site_unread_bytes: services.answers.bytes(),
       site_page_cache_entries: entries,
       site_page_cache_bytes: bytes,
       site_page_cache_reads_total: by('outcome', Object.entries({ hit: hits, stale, miss: misses, failure: failures })),

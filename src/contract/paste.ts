@@ -88,8 +88,10 @@ export type PasteView = PasteFlags & {
   views: number
 }
 
-/** A paste with its colours. */
-export type OpenedPaste = { paste: PasteView; marks: Marks }
+export type PasteSize = { bytes: number; lines: number }
+
+/** A paste with its colours; `whole` is its size where `paste` has only its beginning. */
+export type OpenedPaste = { paste: PasteView; marks: Marks; whole: PasteSize | null }
 
 /** What the maker of a paste gets. */
 export type MadePaste = { url: string; expiresAt: Date; deleteUrl: string }

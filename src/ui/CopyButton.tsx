@@ -2,11 +2,10 @@ import { Check, Copy } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
-import { useCopy } from './useCopy.ts'
+import { type CopySource, useCopy } from './useCopy.ts'
 
 type CopyButtonProps = {
-  /** what is copied, or how to get it at that moment */
-  text: string | (() => string)
+  text: CopySource
   label: string
   className?: string
 }

@@ -2,8 +2,11 @@ import { useEffect, useState } from 'react'
 
 const COPIED_MS = 2000
 
-/** Copies a text, or what a function gives at that moment; `copied` is true for two seconds. */
-export function useCopy(text: string | (() => string)) {
+/** A text, or a function that returns or fetches it when it is copied. */
+export type CopySource = string | (() => string | Promise<string>)
+
+/** Copies a text; `copied` is true for two seconds. */
+export function useCopy(text: CopySource) {
   const [copied, setCopied] = useState(false)
 
   useEffect(() => {
@@ -14,7 +17,7 @@ export function useCopy(text: string | (() => string)) {
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+      await write(typeof text === 'string' ? text : text())
       setCopied(true)
     } catch (error) {
       console.warn('The clipboard refused', error)
@@ -22,4 +25,11 @@ export function useCopy(text: string | (() => string)) {
   }
 
   return { copied, copy }
+}
+
+async function write(text: string | Promise<string>): Promise<void> {
+  if (typeof text === 'string') return navigator.clipboard.writeText(text)
+  // Safari refuses a text that comes after the click, but takes a promise of it.
+  const blob = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }))
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
 }

@@ -272,10 +272,37 @@ describe('the text', () => {
     await expect.poll(() => copied(page)).toBe('\ufeffa\r\nb\rc\td  \n\n😀')
   })
 
-  test('of a whole MiB is shown', async () => {
-    const { path } = await make({ content: `${'0123456789abcdef '.repeat(6)}\n`.repeat(10_180) })
+  test('of a whole MiB is shown by its beginning, and copied and downloaded whole', async () => {
+    const text = `${'0123456789abcdef '.repeat(6)}\n`.repeat(10_180)
+    const { path, id } = await make({ content: text })
+    const page = await stage.visit(path, clipboard)
+    await expect(page.locator('#L970')).toBeAttached()
+    await expect(page.locator('#L971')).not.toBeAttached()
+    await expect(page.getByText('here is its beginning, 970 of 10180 lines')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy Content' }).click()
+    await expect.poll(async () => (await copied(page)) === text).toBe(true)
+    const raw = page.getByRole('link', { name: 'show it raw' })
+    await expect(raw).toHaveAttribute('href', `/paste/${id}/raw`)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'download it' }).click()
+    expectValue(await readFile(await (await download).path(), 'utf8')).toBe(text)
+  })
+
+  test('that burns is shown whole, however long', async () => {
+    const { path } = await make({ content: 'a line\n'.repeat(15_000), burnAfterReading: true })
     const page = await stage.visit(path)
-    await expect(page.locator('#L10180')).toBeAttached()
+    await page.getByRole('button', { name: 'Read it once' }).click()
+    await expect(page.locator('#L15000')).toBeAttached()
+  })
+
+  test('encrypted in the browser is shown whole, however long', async () => {
+    const page = await stage.visit('/paste-service')
+    await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
+    const url = await createPaste(page, `${'x'.repeat(99)}\n`.repeat(1_100))
+    const source = await (await get(new URL(url).pathname)).text()
+    expectValue(source.length).toBeLessThan(100_000)
+    const reader = await stage.visit(url)
+    await expect(reader.locator('#L1100')).toBeAttached()
   })
 
   test('has a QR code of its address', async () => {

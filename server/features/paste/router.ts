@@ -1,13 +1,15 @@
-import type { OpenedPaste, PasteView } from '#src/contract/paste.ts'
+import type { OpenedPaste, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
 import { guestProcedure, limited, router } from '../../trpc.ts'
+import { beginningOf, SHOWN_CHARACTERS } from './beginning.ts'
 import { createPaste } from './create.ts'
 import { marksOf } from './highlighter.ts'
 import { deletePaste, findDeletable, readForGood, readPaste, readRaw } from './service.ts'
+import { closedView } from './view.ts'
 
 /** Only what the server can read has colours. */
-async function withMarks(paste: PasteView): Promise<OpenedPaste> {
-  return { paste, marks: paste.encoding === 'utf-8' ? await marksOf(paste.content, paste.language) : [] }
+async function withMarks(paste: PasteView, whole: PasteSize | null = null): Promise<OpenedPaste> {
+  return { paste, marks: paste.encoding === 'utf-8' ? await marksOf(paste.content, paste.language) : [], whole }
 }
 
 export const pasteRouter = router({
@@ -21,7 +23,13 @@ export const pasteRouter = router({
   page: guestProcedure.input(pasteParams).query(async ({ ctx, input }) => {
     const paste = await readPaste(ctx, input.pasteId)
     const now = ctx.now()
-    return paste.content === null ? { closed: paste, now } : { ...(await withMarks(paste)), now }
+    if (paste.content === null) return { closed: paste, now }
+    // A long one that only a browser can open is fetched by it, with its proof, and not sent with the page.
+    if (paste.encrypted && paste.content.length > SHOWN_CHARACTERS) {
+      return { closed: closedView(paste.id, paste), now }
+    }
+    const { paste: shown, whole } = paste.encrypted ? { paste, whole: null } : beginningOf(paste)
+    return { ...(await withMarks(shown, whole)), now }
   }),
   // A mutation, for what it does and so that no address of a paste becomes part of another.
   read: guestProcedure

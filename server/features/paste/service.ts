@@ -28,6 +28,7 @@ async function find(ctx: Context, id: string): Promise<Found> {
 
 /** Opens a row. One that was tampered with is as good as gone; that it was is noted. */
 function openRow(ctx: Context, { row, key }: Found): Content {
+  ctx.reserveAnswer(row.sealed.length)
   const packed = open(key, row, row.sealed)
   if (packed) return unpackContent(packed)
   ctx.log.error('a paste is not what was sealed: its row was changed')

@@ -19,5 +19,8 @@ export function pasteView(id: string, row: Row, { language, bytes }: Content): P
   }
 }
 
-/** What leaves the server of a paste that is read once, before it is. */
-export const closedView = (id: string, flags: PasteFlags): ClosedPaste => ({ id, content: null, ...flags })
+/** What leaves the server of a paste before somebody opens it. */
+export const closedView = (id: string, flags: PasteFlags): ClosedPaste => {
+  const { burnAfterReading, encrypted, passwordProtected } = flags
+  return { id, content: null, burnAfterReading, encrypted, passwordProtected }
+}

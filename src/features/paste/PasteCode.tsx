@@ -5,6 +5,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { countLines, type LineClasses, renderLines } from './lines.ts'
 import styles from './PasteCode.module.css'
+import { sizeText } from './sizeText.ts'
 import { useLineRange } from './useLineRange.ts'
 
 const byteCount = (text: string) => new TextEncoder().encode(text).length
@@ -12,12 +13,13 @@ const byteCount = (text: string) => new TextEncoder().encode(text).length
 type PasteCodeProps = OpenedPaste & { rawHref: string | null }
 
 /** The text of a paste: numbered, coloured, wrapped if one likes. */
-export function PasteCode({ paste: { content, language }, marks, rawHref }: PasteCodeProps) {
+export function PasteCode({ paste: { content, language }, marks, whole, rawHref }: PasteCodeProps) {
   const [wrapped, setWrapped] = useState(language === null)
   const code = useRef<HTMLElement>(null)
   const html = useMemo(() => renderLines(content, marks, styles as LineClasses), [content, marks])
-  const lines = useMemo(() => countLines(content), [content])
-  const bytes = useMemo(() => byteCount(content), [content])
+  const shownLines = useMemo(() => countLines(content), [content])
+  const shownBytes = useMemo(() => byteCount(content), [content])
+  const { lines, bytes } = whole ?? { lines: shownLines, bytes: shownBytes }
   useLineRange(code, content)
 
   return (
@@ -48,17 +50,11 @@ export function PasteCode({ paste: { content, language }, marks, rawHref }: Past
         <code
           ref={code}
           className={styles.code}
-          data-digits={String(lines).length}
+          data-digits={String(shownLines).length}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: every text in it has been escaped by renderLines
           dangerouslySetInnerHTML={{ __html: html }}
         />
       </pre>
     </section>
   )
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
-  const kibibytes = bytes / 1024
-  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} kB` : `${(kibibytes / 1024).toFixed(2)} MB`
 }

@@ -8,6 +8,8 @@ import { Remaining } from '#src/ui/Remaining.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { LockedPaste } from './LockedPaste.tsx'
+import { fetchWholeText, LongPaste } from './LongPaste.tsx'
+import { countLines } from './lines.ts'
 import { PasteCode } from './PasteCode.tsx'
 import styles from './PasteScreen.module.css'
 import { QrDialog } from './QrDialog.tsx'
@@ -31,9 +33,10 @@ export function PasteScreen({ page }: { page: PastePage }) {
 }
 
 function Open({ opened, now }: { opened: OpenedPaste; now: Date }) {
-  const { paste, marks } = opened
+  const { paste, marks, whole } = opened
   const [qrUrl, setQrUrl] = useState<string | null>(null)
   const text = shownText(paste)
+  const rawHref = paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`
   return (
     <div className={styles.screen}>
       {paste.burnAfterReading && (
@@ -45,7 +48,11 @@ function Open({ opened, now }: { opened: OpenedPaste; now: Date }) {
       <div className={styles.head}>
         <Facts paste={paste} now={now} />
         <div className={styles.keys}>
-          <CopyTextButton variant="primary" text={text} label="Copy Content" />
+          <CopyTextButton
+            variant="primary"
+            text={whole && rawHref ? () => fetchWholeText(rawHref) : text}
+            label="Copy Content"
+          />
           {!paste.burnAfterReading && (
             <>
               <CopyTextButton text={() => location.href} label="Copy URL" />
@@ -60,11 +67,8 @@ function Open({ opened, now }: { opened: OpenedPaste; now: Date }) {
       {paste.encoding === 'base64' && (
         <p className="hint">This paste is not text. Here is what of it is; Raw has every byte as it came.</p>
       )}
-      <PasteCode
-        paste={{ ...paste, content: text }}
-        marks={marks}
-        rawHref={paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`}
-      />
+      {whole && rawHref && <LongPaste shownLines={countLines(text)} whole={whole} rawHref={rawHref} />}
+      <PasteCode paste={{ ...paste, content: text }} marks={marks} whole={whole} rawHref={rawHref} />
       <QrDialog url={qrUrl} onClose={() => setQrUrl(null)} />
     </div>
   )

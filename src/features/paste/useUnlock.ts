@@ -49,7 +49,7 @@ async function keysFor(password: string): Promise<BrowserKeys> {
 async function decrypted({ paste }: OpenedPaste, { key }: BrowserKeys): Promise<OpenedPaste> {
   try {
     const content = await decryptInBrowser(paste.content, key)
-    return { paste: { ...paste, content, encoding: 'utf-8' }, marks: [] }
+    return { paste: { ...paste, content, encoding: 'utf-8' }, marks: [], whole: null }
   } catch {
     throw new Locked(pasteMessages.wrongProof)
   }

@@ -1,0 +1,27 @@
+import type { PasteSize } from '#src/contract/paste.ts'
+import { sizeText } from './sizeText.ts'
+
+/** Says that the page shows only the beginning of a paste, and where the whole is. */
+export function LongPaste({ shownLines, whole, rawHref }: { shownLines: number; whole: PasteSize; rawHref: string }) {
+  return (
+    <p className="hint">
+      This paste is long: here is its beginning, {shownLines} of {whole.lines} {whole.lines === 1 ? 'line' : 'lines'}.
+      The whole text ({sizeText(whole.bytes)}):{' '}
+      <a href={rawHref} rel="external">
+        show it raw
+      </a>{' '}
+      or{' '}
+      <a href={rawHref} rel="external" download="paste.txt">
+        download it
+      </a>
+      . Copy Content copies all of it.
+    </p>
+  )
+}
+
+/** Fetches the whole text of a paste, byte for byte. @throws Error when it cannot be had */
+export async function fetchWholeText(rawHref: string): Promise<string> {
+  const answer = await fetch(rawHref)
+  if (!answer.ok) throw new Error(`The paste could not be fetched: ${answer.status}`)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
+}
