@@ -14,6 +14,7 @@ import { createFetcher } from './core/fetch.ts'
 import { type FileStore, folderStore } from './core/files.ts'
 import { securityHeaders } from './core/headers.ts'
 import { createImageProcessor } from './core/images.ts'
+import { createBodyBudget } from './core/inFlight.ts'
 import { createLiveHub } from './core/live.ts'
 import { createPageCache, type PageCache } from './core/pageCache.ts'
 import type { RadioSource } from './core/radio.ts'
@@ -127,7 +128,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const stopHearing = keepFresh(cache, database.events)
   const images = createImageProcessor({ limits: config.limits.images, log: app.log })
   app.addHook('onClose', async () => images.close())
-  const { unread } = config.limits
+  const { unread, bodies } = config.limits
   const services: Services = {
     config,
     db: database.db,
@@ -139,6 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     live,
     cache,
     radio: createRadio({ config, live, images, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
+    bodies: createBodyBudget({ perNetwork: bodies.bytesPerNetwork, total: bodies.bytes }),
     answers: createAnswerBudget({ perNetwork: unread.bytesPerNetwork, total: unread.bytes }),
     log: app.log,
     now,
@@ -170,7 +172,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     { ...bounds, connections: bounds.connections + config.radio.maxListeners },
     (address) => config.trustProxy.length === 0 && isPublicAddress(address),
   )
-  registerBodies(app, bounds, (request) => answerTooSlow(request.raw.socket, headers()))
+  registerBodies(app, services.bodies, bounds, (request) => answerTooSlow(request.raw.socket, headers()))
   const diskSpace = deps.diskSpace ?? diskSpaceOf(config.dataDir)
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
   registerSecretAddresses(app)

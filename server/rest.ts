@@ -47,7 +47,7 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRow): vo
     handler: async (request, reply) => {
       const counts = isPersonsView(request.headers, request.method)
       const api = createCaller(createContext(services, request, counts))
-      const answer = await call(api, (await readInput(request, reply, row)) as never)
+      const answer = await call(api, (await readInput(services, request, reply, row)) as never)
       reply.header('cache-control', 'no-store')
       const sent = send?.(reply, answer as never, Buffer.isBuffer(request.body))
       return sent ?? { success: true, ...(answer as object | undefined) }
@@ -66,13 +66,21 @@ const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ success: false, error: errorTexts.notFound })
 
 /** Query, body or form parts, and path as one object; the path wins. */
-async function readInput(request: FastifyRequest, reply: FastifyReply, row: RestRow): Promise<object> {
+async function readInput(
+  { bodies }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: RestRow,
+): Promise<object> {
   const { query, body, params } = request as { query: object; body: unknown; params: object }
   if (Buffer.isBuffer(body)) {
     return { ...row.raw?.defaults, ...typed(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
   }
   if (request.isMultipart())
-    return { ...typed({ ...query, ...(await readParts(request, reply, row.otherFiles)) }, row), ...params }
+    return {
+      ...typed({ ...query, ...(await readParts(request, bodies.holdingOf(request, reply), row.otherFiles)) }, row),
+      ...params,
+    }
   const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}
   return { ...typed(query, row), ...fields, ...params }
 }

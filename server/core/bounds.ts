@@ -18,7 +18,7 @@ export const DOOR_BOUNDS = {
   bodyCheckMs: SECOND,
   /** a body may pause so long, as a phone in a tunnel does */
   bodySilentMs: 20 * SECOND,
-  /** on average, counted after the pause a body may begin with */
+  /** what a body has to bring, besides its pauses */
   bodyBytesPerSecond: 1024,
   /** of a body that was refused so much longer is thrown away, so that the answer is read before the end */
   refusedBodyMs: 15 * SECOND,

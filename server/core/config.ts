@@ -56,6 +56,8 @@ const environment = z.object({
   IMAGE_MEGAPIXELS_AT_ONCE: count(100),
   IMAGE_SECONDS: count(15),
   IMAGE_QUEUE_SECONDS: count(20),
+  BODY_BYTES_IN_FLIGHT: byteSize('192MiB'),
+  BODY_BYTES_PER_NETWORK: byteSize('16MiB'),
   UNREAD_BYTES: byteSize('128MiB'),
   UNREAD_BYTES_PER_NETWORK: byteSize('16MiB'),
   UNREAD_SECONDS: count(20),
@@ -137,6 +139,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
         processMs: value.IMAGE_SECONDS * 1000,
         queueMs: value.IMAGE_QUEUE_SECONDS * 1000,
       },
+      bodies: { bytes: value.BODY_BYTES_IN_FLIGHT, bytesPerNetwork: value.BODY_BYTES_PER_NETWORK },
       unread: {
         bytes: value.UNREAD_BYTES,
         bytesPerNetwork: value.UNREAD_BYTES_PER_NETWORK,

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Fetcher } from './fetch.ts'
 import type { FileStore } from './files.ts'
 import type { ImageProcessor } from './images.ts'
+import type { BodyBudget } from './inFlight.ts'
 import type { LiveHub } from './live.ts'
 import type { PageCache } from './pageCache.ts'
 import type { Radio } from './radio.ts'
@@ -25,6 +26,7 @@ export type Services = {
   cache: PageCache
   radio: Radio
   answers: AnswerBudget
+  bodies: BodyBudget
   log: FastifyBaseLogger
   now: () => Date
 }

@@ -138,7 +138,9 @@ function ask(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Pro
 /** Ends a body that stays silent; one whose reader takes its time is not silent. */
 function expectBytes(body: IncomingMessage, silenceMs: number): void {
   const { socket } = body
-  socket.setTimeout(silenceMs, () => {
+  socket.setTimeout(silenceMs)
+  // Not with `setTimeout`, which takes its listener away after the first time.
+  socket.on('timeout', () => {
     if (body.readableLength > 0) socket.setTimeout(silenceMs)
     else body.destroy(new FetchFailed('silent for too long'))
   })

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { AppError, errors, errorTexts } from './errors.ts'
-import { type Holding, holdingOf } from './inFlight.ts'
+import type { Holding } from './inFlight.ts'
 
 const FIELD_BYTES = 512 * 1024
 const PARTS = 30
@@ -26,11 +26,11 @@ export type OtherFiles = 'pass over' | 'hand over'
  */
 export async function readParts(
   request: FastifyRequest,
-  reply: FastifyReply,
+  holding: Holding,
   otherFiles: OtherFiles = 'pass over',
 ): Promise<Record<string, unknown>> {
   try {
-    const tally: Tally = { read: 0, holding: holdingOf(request, reply) }
+    const tally: Tally = { read: 0, holding }
     if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
     return await unlessStuck(request, tally, collect(request, tally, otherFiles))
   } catch (error) {

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DoorBounds } from '../core/bounds.ts'
-import { holdingOf } from '../core/inFlight.ts'
+import type { BodyBudget, Holding } from '../core/inFlight.ts'
 
 /** Smaller ones need no counting: there are no more of them than connections. */
 const SMALL_BYTES = 16 * 1024
@@ -10,9 +10,10 @@ const SMALL_BYTES = 16 * 1024
 type Arriving = {
   request: FastifyRequest
   reply: FastifyReply
-  startedAt: number
-  /** bytes of the connection when the body began */
-  from: number
+  /** ms it may still pause; what arrives earns more, up to the longest pause */
+  patience: number
+  checkedAt: number
+  /** bytes of the connection at the last check */
   seen: number
   seenAt: number
   refusedAt: number | null
@@ -21,6 +22,7 @@ type Arriving = {
 /** Bodies arrive at a pace, and what is kept of them is counted; forms count themselves, for they keep less than comes. */
 export function registerBodies(
   app: FastifyInstance,
+  budget: BodyBudget,
   bounds: DoorBounds,
   refuse: (request: FastifyRequest) => void,
 ): void {
@@ -30,15 +32,22 @@ export function registerBodies(
     // One that was injected came over no connection.
     if (hasBody(request) && socket instanceof Socket) {
       const now = performance.now()
-      const { bytesRead } = socket
-      arriving.add({ request, reply, startedAt: now, from: bytesRead, seen: bytesRead, seenAt: now, refusedAt: null })
+      const patience = bounds.bodySilentMs
+      const times = { checkedAt: now, seenAt: now, refusedAt: null }
+      arriving.add({ request, reply, patience, seen: socket.bytesRead, ...times })
     }
     done()
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (length <= SMALL_BYTES || request.isMultipart()) return done(null, payload)
-    done(null, Readable.from(counted(payload, request, reply), { objectMode: false }))
+    done(
+      null,
+      Readable.from(
+        counted(payload, () => budget.holdingOf(request, reply)),
+        { objectMode: false },
+      ),
+    )
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (hasBody(request) && !request.raw.readableEnded) letPass(request, reply)
@@ -81,8 +90,8 @@ function letPass({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', endWhenDone)
 }
 
-async function* counted(payload: AsyncIterable<Buffer>, request: FastifyRequest, reply: FastifyReply) {
-  const holding = holdingOf(request, reply)
+async function* counted(payload: AsyncIterable<Buffer>, hold: () => Holding) {
+  const holding = hold()
   // Left open when it is refused here: the answer goes out through the same connection.
   for await (const chunk of (payload as unknown as Readable).iterator({ destroyOnReturn: false })) {
     holding.take(chunk.length)
@@ -90,18 +99,21 @@ async function* counted(payload: AsyncIterable<Buffer>, request: FastifyRequest,
   }
 }
 
+/** A body that came fast at first earns no more than the longest pause: then it has to go on arriving. */
 function isTooSlow(one: Arriving, now: number, bounds: DoorBounds): boolean {
   const { request, reply } = one
   const { bytesRead } = request.raw.socket
   // What waits here to be read is our own slowness.
-  if (bytesRead !== one.seen || request.raw.readableLength > 0) Object.assign(one, { seen: bytesRead, seenAt: now })
+  const isOurs = request.raw.readableLength > 0
+  if (bytesRead !== one.seen || isOurs) one.seenAt = now
+  const earned = ((bytesRead - one.seen) / bounds.bodyBytesPerSecond) * 1000
+  const spent = isOurs ? 0 : now - one.checkedAt
+  one.patience = Math.min(bounds.bodySilentMs, one.patience + earned - spent)
+  Object.assign(one, { seen: bytesRead, checkedAt: now })
   if (reply.raw.writableEnded) {
     one.refusedAt ??= now
     const since = Math.max(one.refusedAt, one.seenAt)
     return now - one.refusedAt > bounds.refusedBodyMs || now - since > bounds.refusedBodySilentMs
   }
-  if (now - one.seenAt > bounds.bodySilentMs) return true
-  if (request.raw.readableLength > 0) return false
-  const seconds = (now - one.startedAt - bounds.bodySilentMs) / 1000
-  return bytesRead - one.from < seconds * bounds.bodyBytesPerSecond
+  return one.patience < 0
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { addressGroup } from '../core/addressGroup.ts'
 import type { DoorBounds } from '../core/bounds.ts'
 import { errors } from '../core/errors.ts'
+import { createNetworkBudget } from '../core/networkBudget.ts'
 
 const TOO_MANY = 'Too many requests at once over one connection'
 
@@ -22,19 +22,13 @@ export function registerConnections(
   server.maxConnections = connections
   // Those that only wait for a next request make room for who could not get in.
   server.on('drop', () => server.closeIdleConnections())
-  const ofEach = new Map<string, number>()
+  const budget = createNetworkBudget({ perNetwork: connectionsPerAddress })
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     if (!isBounded(address)) return
-    const group = addressGroup(address)
-    const open = ofEach.get(group) ?? 0
-    if (open >= connectionsPerAddress) return void socket.destroy()
-    ofEach.set(group, open + 1)
-    socket.once('close', () => {
-      const left = (ofEach.get(group) ?? 1) - 1
-      if (left > 0) ofEach.set(group, left)
-      else ofEach.delete(group)
-    })
+    const giveBack = budget.take(address)
+    if (!giveBack) return void socket.destroy()
+    socket.once('close', giveBack)
   })
 
   const behind = new WeakMap<Socket, Set<ServerResponse>>()

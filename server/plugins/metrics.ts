@@ -7,7 +7,6 @@ import packageJson from '#package.json' with { type: 'json' }
 import { onAnswer } from '../core/answers.ts'
 import type { Services } from '../core/context.ts'
 import { errors, errorTexts } from '../core/errors.ts'
-import { bytesInFlight } from '../core/inFlight.ts'
 import { createMetrics, type Described, type Reading, type Readings } from '../core/metrics.ts'
 
 /** ms the database has for its numbers; without them the others are shown */
@@ -90,7 +89,7 @@ export function registerMetrics(
     return {
       site_build_info: [{ labels: { version: packageJson.version, node: process.version, database }, value: 1 }],
       site_live_connections: live.size(),
-      site_upload_bytes: bytesInFlight(),
+      site_upload_bytes: services.bodies.bytes(),
       site_unread_bytes: services.answers.bytes(),
       site_page_cache_entries: entries,
       site_page_cache_bytes: bytes,

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { archiveMessages } from '#src/contract/archive.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { broadcastParams } from '#src/contract/radioForms.ts'
-import { addressGroup } from '../core/addressGroup.ts'
 import type { Services } from '../core/context.ts'
-import { errors } from '../core/errors.ts'
+import { errors, errorTexts } from '../core/errors.ts'
 import { SANDBOX } from '../core/headers.ts'
+import { createNetworkBudget } from '../core/networkBudget.ts'
 import { RadioUnavailable, type SourceRecording } from '../core/radio.ts'
 import { attachment } from '../features/archive/filename.ts'
 import { passOn, within } from '../features/archive/passage.ts'
@@ -26,8 +26,6 @@ const BOUNDS = {
   perAddress: 24,
 }
 
-type Transfer = { address: string; stop: AbortController }
-
 /**
  * The recordings of the archive, for saving and for the player alike: passed on from the source in parts or whole.
  * What breaks off on the way cuts the connection, for an answer that ended would pass for a whole recording.
@@ -37,9 +35,10 @@ export function registerRecordings(
   { radio }: Pick<Services, 'radio'>,
   { stallMs, idleMs, atOnce, perAddress } = BOUNDS,
 ): void {
-  const transfers = new Set<Transfer>()
+  const places = createNetworkBudget({ perNetwork: perAddress, total: atOnce })
+  const transfers = new Set<AbortController>()
   app.addHook('preClose', async () => {
-    for (const { stop } of transfers) stop.abort()
+    for (const stop of transfers) stop.abort()
   })
   // HEAD is a route of ours: the one the framework makes of a GET would read the whole recording.
   app.route({ method: ['GET', 'HEAD'], url: PATH, handler })
@@ -87,17 +86,22 @@ export function registerRecordings(
 
   /** Takes one of the places; it is free again, and the source let go, when the answer has ended in any way. */
   function begin(ip: string, response: ServerResponse) {
-    const transfer: Transfer = { address: addressGroup(ip), stop: new AbortController() }
-    const ofAddress = [...transfers].filter(({ address }) => address === transfer.address)
-    if (ofAddress.length >= perAddress) throw errors.tooMany(archiveMessages.busy, { retryAfter: 30 })
-    if (transfers.size >= atOnce) throw errors.unavailable(archiveMessages.busy, { retryAfter: 30 })
-    transfers.add(transfer)
+    // Its `close` came while the recording was looked up, and will not come again.
+    if (response.closed) throw errors.badRequest(errorTexts.badRequest)
+    const giveBack = places.take(ip)
+    if (!giveBack) {
+      const refuse = places.total() >= atOnce ? errors.unavailable : errors.tooMany
+      throw refuse(archiveMessages.busy, { retryAfter: 30 })
+    }
+    const stop = new AbortController()
+    transfers.add(stop)
     const end = () => {
-      transfers.delete(transfer)
-      transfer.stop.abort()
+      giveBack()
+      transfers.delete(stop)
+      stop.abort()
     }
     response.once('close', end)
-    return { signal: transfer.stop.signal, end }
+    return { signal: stop.signal, end }
   }
 }
 

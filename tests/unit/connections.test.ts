@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { DOOR_BOUNDS } from '#server/core/bounds.ts'
@@ -34,6 +34,19 @@ test('one address has its share of connections, and gets another when it lets on
   expect(await isAnswered()).toBe(false)
   sockets[0]?.destroy()
   await expect.poll(isAnswered).toBe(true)
+})
+
+test('the /64s of a /56 share twice the connections of one', async () => {
+  await serve({ connectionsPerAddress: 2 }, () => true)
+  const isLetIn = (remoteAddress: string) => {
+    const socket = Object.assign(new Socket(), { end: () => {} })
+    Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress })
+    sockets.push(socket)
+    app.server.emit('connection', socket)
+    return !socket.destroyed
+  }
+  const networks = [0, 0, 0, 1, 1, 2].map((network) => `2001:db8:0:${network}::1`)
+  expect(networks.map(isLetIn)).toEqual([true, true, false, true, true, false])
 })
 
 test('a proxy, and whoever is not of the public internet, has more than a share', async () => {

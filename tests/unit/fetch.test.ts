@@ -174,6 +174,20 @@ describe('how long and how much', () => {
     expect(heard).toEqual(['sound'])
   })
 
+  test('a body that falls silent after its reader was slow ends with an error too', async () => {
+    handler = (_request, response) => response.write(Buffer.alloc(200_000))
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 100, redirects: 0, trusts })
+    // Long enough that the guard has looked while bytes were waiting here.
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    let length = 0
+    await expect(
+      (async () => {
+        for await (const chunk of body) length += chunk.length
+      })(),
+    ).rejects.toThrow('silent for too long')
+    expect(length).toBe(200_000)
+  })
+
   test('a reader may take its time, even past the end of the connection', async () => {
     const ended = new Promise((resolve) => {
       handler = (_request, response) => response.on('close', resolve).end(Buffer.alloc(200_000))

@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { bytesInFlight, holdingOf } from '#server/core/inFlight.ts'
+import { createBodyBudget } from '#server/core/inFlight.ts'
 
 const MiB = 1024 * 1024
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
+
+const budget = createBodyBudget({ perNetwork: 48 * MiB, total: 192 * MiB })
+const bytesInFlight = budget.bytes
 
 /** A request of an address, and its end. */
 function request(ip: string) {
@@ -14,7 +17,7 @@ function request(ip: string) {
     raw.closed = true
     raw.emit('close')
   }
-  return { hold: () => holdingOf({ ip } as FastifyRequest, reply), end }
+  return { hold: () => budget.holdingOf({ ip } as FastifyRequest, reply), end }
 }
 
 test('one address has its share, and the others theirs', () => {
@@ -27,6 +30,14 @@ test('one address has its share, and the others theirs', () => {
   one.end()
   more.hold().take(1)
   for (const each of [more, other]) each.end()
+  expect(bytesInFlight()).toBe(0)
+})
+
+test('the /64s of a /56 share twice what one of them has', () => {
+  const requests = [0, 1, 2].map((index) => request(`2001:db8:0:${index}::1`))
+  for (const each of requests.slice(0, 2)) each.hold().take(48 * MiB)
+  expect(() => requests[2]?.hold().take(1)).toThrow(UNAVAILABLE)
+  for (const each of requests) each.end()
   expect(bytesInFlight()).toBe(0)
 })
 

@@ -401,6 +401,30 @@ describe('a reader', () => {
     await vi.waitFor(() => expect(opening[0]?.aborted).toBe(true))
   })
 
+  test('who leaves while the recording is looked up takes no place, and opens nothing', async () => {
+    const found = { broadcasts: [BROADCAST], available: true }
+    const lookUp = vi.fn(async () => found)
+    let finish = () => {}
+    const first = new Promise<typeof found>((resolve) => {
+      finish = () => resolve(found)
+    })
+    lookUp.mockReturnValueOnce(first)
+    const opens = vi.fn(ranged)
+    await serve(opens, { broadcasts: lookUp }, { atOnce: 1 })
+    const left = new Promise((resolve) => {
+      app.server.once('request', (_request, response) => response.once('close', resolve))
+    })
+    const request = httpRequest({ port: port(), host: '127.0.0.1', path: PATH, agent: false }).on('error', () => {})
+    request.end()
+    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(1))
+    request.destroy()
+    await left
+    finish()
+    await first
+    expect((await ask()).statusCode).toBe(200)
+    expect(opens).toHaveBeenCalledTimes(1)
+  })
+
   test('who is slow holds the source back instead of filling memory, and gets all of it', async () => {
     const pieceBytes = 256 * 1024
     let sent = 0
