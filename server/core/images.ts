@@ -87,13 +87,12 @@ export function createImageProcessor({
   return {
     async process(bytes, { preview, display }) {
       if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
-      const { format, pixels } = admit(bytes)
       const boxes = { preview: dense(preview), display: dense(display) }
-      const encoded = await run<EncodedImage>({ kind: 'image', bytes, format, pixels, boxes })
+      const encoded = await run<EncodedImage>({ kind: 'image', bytes, boxes, ...admit(bytes) })
       return { ...encoded, ...kinds[encoded.format] }
     },
     async thumbnail(bytes, side) {
-      return run<Encoded>({ kind: 'thumbnail', bytes, side, pixels: admit(bytes).pixels })
+      return run<Encoded>({ kind: 'thumbnail', bytes, side, ...admit(bytes) })
     },
     close: processes.close,
   }

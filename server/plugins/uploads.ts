@@ -6,8 +6,8 @@ import { SANDBOX } from '../core/headers.ts'
 import { partOf } from '../core/range.ts'
 import { fileExpiry } from '../core/uploads.ts'
 
-/** A day, for what is deleted should not live on for long. */
-const LASTING = 'public, max-age=86400, immutable'
+/** Five minutes, then it is asked for again and answered with 304: a deleted image is gone from all caches by then. */
+const LASTING = 'public, max-age=300, must-revalidate'
 /** Asked for anew each time, and answered with 304: gone from the moment it expires or is deleted. */
 const EXPIRING = 'private, no-cache'
 const NOT_IN_FILE = 'The requested range is not in the file'

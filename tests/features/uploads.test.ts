@@ -43,7 +43,7 @@ describe('a picture', () => {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
       'accept-ranges': 'bytes',
-      'cache-control': 'public, max-age=86400, immutable',
+      'cache-control': 'public, max-age=300, must-revalidate',
       etag: `"${name}"`,
     })
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 640, height: 480 })

@@ -146,7 +146,7 @@ describe('PNG chunks', () => {
     expect(await outcome(Buffer.concat([png.subarray(0, -12), chunk, png.subarray(-12)]))).toBe('taken')
   })
 
-  it('an animated one is a still; an unknown chunk that must be understood refuses', async () => {
+  it('an animated one is taken; an unknown chunk that must be understood refuses', async () => {
     expect(await outcome(animatedPng(png))).toBe('taken')
     expect(await outcome(withPngChunks(png, pngChunk('ABCD', latin1(MARK))))).toBe(TYPE)
   })

@@ -139,13 +139,32 @@ describe('stills of other kinds', () => {
     }
   })
 
-  it('reads an animated PNG as a still', async () => {
+  it('keeps an animated PNG animated, as a WebP', async () => {
     const bytes = animatedPng(await still().png().toBuffer())
     expect(bytes.includes('acTL')).toBe(true)
-    const { original, animated, format } = await processImage(bytes, places)
-    expect({ format, animated }).toEqual({ format: 'png', animated: false })
-    expect(original.includes('acTL')).toBe(false)
-    expectColours(await cornersOf(original), corners, 2)
+    const { original, display, format } = await processImage(bytes, places)
+    expect(format).toBe('webp')
+    for (const file of [original, display.bytes]) expectColours(await cornersOf(file), corners, 8)
+  })
+
+  it.each([2, 16, 256])('keeps a PNG of %i palette colours as it is', async (colours) => {
+    const table = noise(colours * 3, 3)
+    const indices = noise(100 * 80, 4).map((value) => value % colours)
+    const pixels = Buffer.concat([...indices].map((index) => table.subarray(index * 3, index * 3 + 3)))
+    const bytes = await sharp(pixels, { raw: { width: 100, height: 80, channels: 3 } })
+      .png({ palette: true })
+      .toBuffer()
+    const { original } = await processImage(bytes, places)
+    expect(await sharp(original).metadata()).toMatchObject({ isPalette: true })
+    expect((await sharp(original).raw().toBuffer()).equals(pixels)).toBe(true)
+    expect(original.length).toBeLessThan(bytes.length * 1.1)
+  })
+
+  it('keeps a lossless WebP lossless, and about as small', async () => {
+    const bytes = await still(400, 300).webp({ lossless: true }).toBuffer()
+    const { original } = await processImage(bytes, places)
+    expect((await sharp(original).raw().toBuffer()).equals(quarters(400, 300))).toBe(true)
+    expect(original.length).toBeLessThan(bytes.length * 1.5)
   })
 
   it('writes JPEG progressively, with colour at half the size', async () => {
@@ -225,6 +244,27 @@ describe('animations', () => {
     expect(await sharp(result.original, { animated: true }).metadata()).toMatchObject({ pages: 5, delay, loop })
     for (const page of [0, 1, 4])
       expectColours(await cornersOf(result.original, page), await cornersOf(bytes, page), 40)
+  })
+
+  it('keeps a lossless WebP animation lossless', async () => {
+    const { original } = await processImage(await animation(3).webp({ lossless: true }).toBuffer(), places)
+    for (const page of [0, 1, 2]) {
+      expect((await sharp(original, { page }).removeAlpha().raw().toBuffer()).equals(quarters(32, 24, page))).toBe(true)
+    }
+  })
+
+  it('gives WebP frames of 10 ms and less the 100 ms that browsers show them', async () => {
+    const bytes = await animation(4)
+      .webp({ delay: [200, 50, 30, 20], lossless: true })
+      .toBuffer()
+    // libvips writes no such delays itself.
+    for (const [index, ms] of [0, 1, 10, 11].entries()) {
+      let at = -1
+      for (let frame = 0; frame <= index; frame++) at = bytes.indexOf('ANMF', at + 1)
+      bytes.writeUIntLE(ms, at + 8 + 12, 3)
+    }
+    const { original } = await processImage(bytes, places)
+    expect((await sharp(original).metadata()).delay).toEqual([100, 100, 100, 11])
   })
 
   it('takes WebP frames that become equal, and keeps the time they last', async () => {

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
-import type { ImageFormat } from './sniff.ts'
+import type { Prepared } from './prepare.ts'
 
 // As many processes run at once as there should be threads, and no image is read twice: threads for one image and a
 // cache of operations would only hold memory.
@@ -23,65 +23,77 @@ export type Encoded = { bytes: Buffer; ext: string; width: number; height: numbe
 export type Box = { width: number; height: number; type?: StillType }
 
 /**
- * Opens an image. Cameras write files that make decoders warn (Samsung's scan headers, bytes before a marker): only
- * errors refuse. The caller bounds the pixels, so that it can tell too many of them from a broken file.
+ * Cameras write files that make decoders warn (Samsung's scan headers, bytes before a marker): only errors refuse. The
+ * caller bounds the pixels, so that it can tell too many of them from a broken file.
  */
 const open = (bytes: Uint8Array, options: SharpOptions = {}) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: false, ...options })
 
+/** Opens a file: a still upright, an animation with all its frames. */
+export const openFile = (bytes: Uint8Array, animated: boolean): Sharp =>
+  animated ? open(bytes, { animated }) : open(bytes).autoOrient()
+
+/** Opens pixels; several frames lie one below the other. */
+export function openRaw(
+  pixels: Buffer,
+  { width, height }: { width: number; height: number },
+  channels: 3 | 4 = 4,
+): Sharp {
+  const rows = pixels.length / width / channels
+  const pages = rows > height ? { pageHeight: height } : {}
+  return sharp(pixels, { raw: { width, height: rows, channels, ...pages }, limitInputPixels: false })
+}
+
 /** Reads the header alone. */
 export const inspect = (bytes: Uint8Array) => open(bytes).metadata()
 
-const encoders: Record<ImageFormat, (picture: Sharp) => Sharp> = {
-  jpeg: (picture) => picture.jpeg({ quality: 85, progressive: true }),
-  png: (picture) => picture.png({ adaptiveFiltering: true }),
+/** Pixels up to which there is time to compress WebP well without loss; above, files are up to twice as large. */
+const WELL_PACKED_PIXELS = 4_000_000
+
+/**
+ * Decodes a prepared image and encodes it: upright, 8 bits of sRGB, all frames with their times, and nothing else — no
+ * metadata, no profile, no trailing data. What came without loss is written without loss.
+ */
+export function encode({ picture, format, kind, ...image }: Prepared): Promise<Buffer> {
+  const times = image.isComposed && image.frames > 1 ? { delay: image.delay, loop: image.loop } : {}
+  if (format === 'jpeg') return picture.jpeg({ quality: 85, progressive: true }).toBuffer()
+  // At this effort a palette comes out with the very colours that went in.
+  if (kind === 'palette') return picture.png({ palette: true, dither: 0, effort: 7 }).toBuffer()
+  if (format === 'png') return picture.png({ adaptiveFiltering: true }).toBuffer()
   // Duplicate frames are kept, or the number of frames could not be checked afterwards.
-  gif: (picture) => picture.gif({ effort: 4, keepDuplicateFrames: true }),
-  webp: (picture) => picture.webp({ quality: 85, effort: 2 }),
+  if (format === 'gif') return picture.gif({ ...times, effort: 4, keepDuplicateFrames: true }).toBuffer()
+  if (kind !== 'lossless') return picture.webp({ ...times, quality: 85, effort: 2, mixed: kind === 'mixed' }).toBuffer()
+  const isSmall = image.width * image.height * image.frames <= WELL_PACKED_PIXELS
+  return picture.webp({ ...times, lossless: true, effort: isSmall ? 4 : 0 }).toBuffer()
 }
 
 /**
- * Decodes a picture and writes it anew in the same format: upright, 8 bits of sRGB, all frames with their times, and
- * nothing else — no metadata, no profile, no trailing data.
+ * Reads an encoded image back: its header, or null unless format, size and frames are as prepared and no metadata is
+ * left.
  */
-export async function reencode(bytes: Uint8Array, format: ImageFormat, source: Metadata): Promise<Buffer> {
-  const animated = isAnimated(source)
-  const picture = open(bytes, { animated })
-  if (!animated) picture.autoOrient()
-  // Colours of 16 bits with a profile are worked on in Display P3 by the library, and would be stored as if sRGB.
-  if (source.depth === 'ushort' && source.hasProfile) picture.withIccProfile('srgb', { attach: false })
-  return encoders[format](picture).toBuffer()
-}
-
-/**
- * Reads a written picture back: its header, or null unless format, size and frames are the source's and no metadata
- * is left.
- */
-export async function readBack(written: Buffer, format: ImageFormat, source: Metadata): Promise<Metadata | null> {
+export async function readBack(written: Buffer, prepared: Prepared): Promise<Metadata | null> {
   const result = await inspect(written)
-  const expected = isAnimated(source) ? source : source.autoOrient
   const extras = [result.exif, result.xmp, result.iptc, result.icc, result.tifftagPhotoshop, result.comments?.length]
   const faithful =
-    result.format === format &&
-    result.width === expected.width &&
-    result.height === expected.height &&
+    result.format === prepared.format &&
+    result.width === prepared.width &&
+    result.height === prepared.height &&
     extras.every((extra) => !extra) &&
-    (format === 'gif' ? sameFrames(result, source) : sameDuration(result, source))
+    (prepared.format === 'gif' ? sameFrames(result, prepared) : sameDuration(result, prepared))
   return faithful ? result : null
 }
 
-/** Whether a picture has more than one frame. */
-export const isAnimated = (picture: Metadata) => (picture.pages ?? 1) > 1
+/** Whether an image has more than one frame. */
+export const isAnimated = (image: Metadata) => (image.pages ?? 1) > 1
 
-/** A still may claim to be played again and again; what is written of it does not. */
-const sameFrames = (a: Metadata, b: Metadata) =>
-  a.pages === b.pages && (!isAnimated(b) || (a.loop === b.loop && String(a.delay) === String(b.delay)))
+const sameFrames = ({ pages = 1, loop, delay }: Metadata, prepared: Prepared) =>
+  pages === prepared.frames && (pages === 1 || (loop === prepared.loop && String(delay) === String(prepared.delay)))
 
 /** WebP's encoder joins equal frames and adds up their times; when all are equal, a still is left. */
-function sameDuration(result: Metadata, source: Metadata): boolean {
-  if (!isAnimated(source) || !isAnimated(result)) return !isAnimated(result)
-  const duration = ({ delay = [] }: Metadata) => delay.reduce((sum, one) => sum + one, 0)
-  return duration(result) === duration(source) && result.loop === source.loop
+function sameDuration(result: Metadata, prepared: Prepared): boolean {
+  if (prepared.frames === 1 || !isAnimated(result)) return !isAnimated(result)
+  const duration = (delay: number[] = []) => delay.reduce((sum, one) => sum + one, 0)
+  return duration(result.delay) === duration(prepared.delay) && result.loop === prepared.loop
 }
 
 /**
@@ -114,9 +126,9 @@ export async function reduce(
 const shrink = (picture: Sharp, { width, height }: Box) =>
   picture.resize({ width, height, fit: 'inside', withoutEnlargement: true })
 
-/** Makes a small WebP of an image's first frame, upright, never enlarged, without metadata. */
-export async function stillWithin(bytes: Uint8Array, side: number): Promise<Encoded> {
-  const { data, info } = await shrink(open(bytes).autoOrient(), { width: side, height: side })
+/** Makes a small WebP of a still, never enlarged, without metadata. */
+export async function stillWithin(picture: Sharp, side: number): Promise<Encoded> {
+  const { data, info } = await shrink(picture, { width: side, height: side })
     .webp({ quality: 80 })
     .toBuffer({ resolveWithObject: true })
   return { bytes: data, ext: 'webp', width: info.width, height: info.height }

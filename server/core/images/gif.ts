@@ -54,3 +54,40 @@ export function readGif(bytes: Buffer): Gif | null {
 }
 
 type Box = [number, number, number, number]
+
+/** Whether one of the frame's colours is transparent. */
+export const isTransparent = ({ flags }: GifFrame) => (flags & 1) === 1
+
+/** What becomes of a frame's part of the canvas afterwards. */
+export function disposalOf({ flags }: GifFrame): 'keep' | 'clear' | 'restore' {
+  const method = (flags >> 2) & 7
+  return method === 2 ? 'clear' : method === 3 ? 'restore' : 'keep'
+}
+
+/**
+ * Whether libvips would show something else than browsers, to which the canvas is transparent: it makes an image
+ * without transparent colours opaque, gaps included, and clears the part of such a frame to the background colour.
+ */
+export function needsComposing({ width, height, frames }: Gif): boolean {
+  const [first] = frames
+  if (!first) return false
+  if (frames.slice(0, -1).some((frame) => disposalOf(frame) === 'clear' && !isTransparent(frame))) return true
+  if (frames.some(isTransparent)) return false
+  const isFull = first.left === 0 && first.top === 0 && first.width >= width && first.height >= height
+  return !isFull || (frames.length > 1 && disposalOf(first) !== 'keep')
+}
+
+/** Makes a GIF of a frame alone, with the colours it has in its file. */
+export function singleFrameGif(
+  bytes: Buffer,
+  { start, end, width, height, flags, transparentIndex }: GifFrame,
+): Buffer {
+  const screen = Buffer.from(bytes.subarray(0, 13 + tableBytes(bytes[10] ?? 0)))
+  screen.write('GIF89a', 'latin1')
+  screen.writeUInt16LE(width, 6)
+  screen.writeUInt16LE(height, 8)
+  const control = Buffer.from([EXTENSION, GRAPHIC_CONTROL, 4, flags & 1, 0, 0, transparentIndex, 0])
+  const image = Buffer.from(bytes.subarray(start, end))
+  image.fill(0, 1, 5)
+  return Buffer.concat([screen, control, image, Buffer.from([0x3b])])
+}

@@ -1,5 +1,6 @@
-import { type Box, type Encoded, inspect, isAnimated, readBack, reduce, reencode, stillWithin } from './codec.ts'
+import { type Box, type Encoded, encode, inspect, isAnimated, readBack, reduce, stillWithin } from './codec.ts'
 import { fitsLimits } from './outline.ts'
+import { prepare } from './prepare.ts'
 import type { ImageFormat } from './sniff.ts'
 
 export type ImageBoxes = { preview: Box; display: Box }
@@ -29,8 +30,9 @@ export class ImageRefused extends Error {
   }
 }
 
-async function inspectWithin(bytes: Buffer, pixels: number) {
+async function inspectWithin(bytes: Buffer, pixels: number, format: ImageFormat) {
   const source = await inspect(bytes)
+  if (source.format !== format) throw new ImageRefused('type', `${source.format} in a ${format}`)
   const { width, height, pages: frames = 1 } = source
   if (!fitsLimits({ width, height, frames })) throw new ImageRefused('pixels', 'too many pixels')
   if (width * height * frames > pixels) throw new ImageRefused('type', 'more pixels than its structure says')
@@ -46,20 +48,22 @@ export async function encodeImage(
   bytes: Buffer,
   { format, pixels, boxes }: { format: ImageFormat; pixels: number; boxes: ImageBoxes },
 ): Promise<EncodedImage> {
-  const source = await inspectWithin(bytes, pixels)
-  if (source.format !== format) throw new ImageRefused('type', `${source.format} in a ${format}`)
-  const original = await reencode(bytes, format, source)
-  const written = await readBack(original, format, source)
+  const source = await inspectWithin(bytes, pixels, format)
+  const prepared = await prepare(bytes, format, source)
+  const original = await encode(prepared)
+  const written = await readBack(original, prepared)
   if (!written) throw new ImageRefused('type', 'the re-encoded file differs')
   const { width, height } = written
-  return { format, width, height, animated: isAnimated(written), original, ...(await reduce(original, boxes)) }
+  const animated = isAnimated(written)
+  return { format: prepared.format, width, height, animated, original, ...(await reduce(original, boxes)) }
 }
 
 /** Makes a small still WebP of an image's first frame. */
 export async function encodeThumbnail(
   bytes: Buffer,
-  { pixels, side }: { pixels: number; side: number },
+  { format, pixels, side }: { format: ImageFormat; pixels: number; side: number },
 ): Promise<Encoded> {
-  await inspectWithin(bytes, pixels)
-  return stillWithin(bytes, side)
+  const source = await inspectWithin(bytes, pixels, format)
+  const { picture } = await prepare(bytes, format, source, 1)
+  return stillWithin(picture, side)
 }

@@ -1,4 +1,8 @@
+import { crc32, deflateSync } from 'node:zlib'
+
 export type PngChunk = { type: string; data: Buffer }
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** Yields the chunks of a PNG up to IEND; stops where the file breaks off. Checksums are left to the decoder. */
 export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
@@ -12,10 +16,37 @@ export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
+/** Writes a chunk. */
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const chunk = Buffer.alloc(body.length + 8)
+  chunk.writeUInt32BE(data.length)
+  body.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(body), body.length + 4)
+  return chunk
+}
+
+/** Writes a PNG of the given chunks. */
+export const pngOf = (chunks: PngChunk[]) =>
+  Buffer.concat([SIGNATURE, ...chunks.map(({ type, data }) => pngChunk(type, data)), pngChunk('IEND', Buffer.alloc(0))])
+
+/** Adds a colour profile right behind the header. */
+export function withProfile(png: Buffer, profile: Buffer): Buffer {
+  const afterHeader = 33
+  const data = Buffer.concat([Buffer.from('gamma\0\0', 'latin1'), deflateSync(profile)])
+  return Buffer.concat([png.subarray(0, afterHeader), pngChunk('iCCP', data), png.subarray(afterHeader)])
+}
+
 /** Reads a PNG's size and its number of frames: more than one in an animated PNG. */
 export function readPng(bytes: Buffer): { width: number; height: number; frames: number } | null {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
   let frames = 0
-  for (const { type } of pngChunks(bytes)) if (type === 'fcTL') frames++
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), frames: Math.max(1, frames) }
+  let isAnimated = false
+  for (const { type } of pngChunks(bytes)) {
+    if (type === 'acTL') isAnimated = true
+    else if (type === 'IDAT' && !isAnimated) break
+    else if (type === 'fcTL') frames++
+  }
+  return { ...size, frames: isAnimated ? Math.max(1, frames) : 1 }
 }

@@ -3,8 +3,8 @@ import type { EncodedImage, ImageBoxes, Refusal } from './pipeline.ts'
 import type { ImageFormat } from './sniff.ts'
 
 /** What the parent asks of an image process. */
-export type Task = { bytes: Uint8Array; pixels: number } & (
-  | { kind: 'image'; format: ImageFormat; boxes: ImageBoxes }
+export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
+  | { kind: 'image'; boxes: ImageBoxes }
   | { kind: 'thumbnail'; side: number }
 )
 

@@ -28,3 +28,14 @@ function sizeOf(type: string, data: Buffer) {
   const bits = data.readUInt32LE(1)
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) }
 }
+
+/** Tells how the pixels of a WebP are compressed; null with loss. */
+export function webpKind(bytes: Buffer): 'lossless' | 'mixed' | null {
+  const kinds = new Set<string>()
+  for (const { type, data } of webpChunks(bytes)) {
+    kinds.add(type)
+    if (type === 'ANMF') for (const part of webpChunks(data, 16)) kinds.add(part.type)
+  }
+  if (!kinds.has('VP8L')) return null
+  return kinds.has('VP8 ') ? 'mixed' : 'lossless'
+}

@@ -1,0 +1,97 @@
+/** x and y of white, red, green and blue, as in a cHRM chunk. */
+export type Primaries = [number, number, number, number, number, number, number, number]
+export const SRGB_PRIMARIES: Primaries = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
+
+type Vector = [number, number, number]
+type Matrix = [Vector, Vector, Vector]
+
+const D50: Vector = [0.9642, 1, 0.8249]
+const BRADFORD: Matrix = [
+  [0.8951, 0.2664, -0.1614],
+  [-0.7502, 1.7135, 0.0367],
+  [0.0389, -0.0685, 1.0296],
+]
+const EXPONENT_RANGE = [0.01, 100] as const
+
+/**
+ * Builds an ICC profile of a power curve.
+ * @param exponent that makes an encoded value linear
+ * @param primaries null for a grey image
+ * @returns null when the primaries describe no colour space
+ */
+export function gammaProfile(exponent: number, primaries: Primaries | null): Buffer | null {
+  const [least, most] = EXPONENT_RANGE
+  const curve = tagData('para', [0, fixed(Math.min(most, Math.max(least, exponent)))])
+  const tags: [string, Buffer][] = [['wtpt', xyz(D50)]]
+  if (primaries === null) tags.push(['kTRC', curve])
+  else {
+    const colorants = colorantsOf(primaries)
+    if (!colorants) return null
+    for (const [index, name] of ['r', 'g', 'b'].entries()) {
+      tags.push([`${name}XYZ`, xyz(colorants[index] as Vector)], [`${name}TRC`, curve])
+    }
+  }
+  return profileOf(primaries === null ? 'GRAY' : 'RGB ', tags)
+}
+
+const fixed = (value: number) => Math.round(value * 65_536)
+const xyz = (values: Vector) => tagData('XYZ ', values.map(fixed))
+
+function tagData(type: string, values: number[]): Buffer {
+  const data = Buffer.alloc(8 + values.length * 4)
+  data.write(type, 'latin1')
+  for (const [index, value] of values.entries()) data.writeInt32BE(value, 8 + index * 4)
+  return data
+}
+
+function profileOf(space: string, tags: [string, Buffer][]): Buffer {
+  const header = Buffer.alloc(128)
+  header.writeUInt32BE(0x04200000, 8)
+  header.write(`mntr${space}XYZ `, 12, 'latin1')
+  header.write('acsp', 36, 'latin1')
+  for (const [index, value] of D50.entries()) header.writeInt32BE(fixed(value), 68 + index * 4)
+  const table = Buffer.alloc(4 + tags.length * 12)
+  table.writeUInt32BE(tags.length)
+  let at = header.length + table.length
+  for (const [index, [name, data]] of tags.entries()) {
+    table.write(name, 4 + index * 12, 'latin1')
+    table.writeUInt32BE(at, 8 + index * 12)
+    table.writeUInt32BE(data.length, 12 + index * 12)
+    at += data.length
+  }
+  header.writeUInt32BE(at)
+  return Buffer.concat([header, table, ...tags.map(([, data]) => data)])
+}
+
+/** XYZ of red, green and blue, adapted to the white of profiles. */
+function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
+  const toXyz = (x: number, y: number): Vector => [x / y, 1, (1 - x - y) / y]
+  const white = toXyz(wx, wy)
+  const [rx, ry, gx, gy, bx, by] = colours
+  const columns = transpose([toXyz(rx, ry), toXyz(gx, gy), toXyz(bx, by)])
+  const scale = multiply(invert(columns), white)
+  const cones = multiply(BRADFORD, white)
+  const target = multiply(BRADFORD, D50)
+  const adapt = (colour: Vector) => {
+    const response = multiply(BRADFORD, colour).map((value, index) => (value * at(target, index)) / at(cones, index))
+    return multiply(invert(BRADFORD), response as Vector)
+  }
+  const colorants = transpose(columns).map((colour, index) =>
+    adapt(colour.map((value) => value * at(scale, index)) as Vector),
+  ) as Matrix
+  // A profile's numbers have 16 bits before the point, and none of a real colour space comes near them.
+  return colorants.flat().every((value) => Math.abs(value) < 100) ? colorants : null
+}
+
+const at = (vector: Vector, index: number) => vector[index] ?? 0
+const multiply = (matrix: Matrix, [x, y, z]: Vector) => matrix.map(([a, b, c]) => a * x + b * y + c * z) as Vector
+const transpose = ([a, b, c]: Matrix) => [0, 1, 2].map((i) => [at(a, i), at(b, i), at(c, i)]) as Matrix
+
+function invert([[a, b, c], [d, e, f], [g, h, i]]: Matrix): Matrix {
+  const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+  return [
+    [e * i - f * h, c * h - b * i, b * f - c * e],
+    [f * g - d * i, a * i - c * g, c * d - a * f],
+    [d * h - e * g, b * g - a * h, a * e - b * d],
+  ].map((row) => row.map((value) => value / determinant)) as Matrix
+}

@@ -1,0 +1,242 @@
+import { type Browser, chromium, type Page } from 'playwright'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { apngOf, gifOf, type Part } from '../helpers/animations.ts'
+import { testProcessor } from '../helpers/images.ts'
+import { pngChunk, still, withPngChunks } from '../helpers/pictures.ts'
+
+const images = testProcessor()
+const places = { preview: { width: 40, height: 40 }, display: { width: 100, height: 100 } }
+
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: inject('browser'), args: ['--no-sandbox', '--disable-gpu'] })
+  page = await browser.newPage()
+  // Decoders of frames exist in secure contexts only.
+  await page.route('https://images.example/', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await page.goto('https://images.example/')
+})
+afterAll(() => browser.close())
+
+/** RGBA of an image as the browser shows it. */
+const stillShown = (bytes: Buffer, mime: string): Promise<number[]> =>
+  page.evaluate(
+    async ([data, type]) => {
+      const image = new Image()
+      image.src = `data:${type};base64,${data}`
+      await image.decode()
+      const { naturalWidth: width, naturalHeight: height } = image
+      const context = new OffscreenCanvas(width, height).getContext('2d')
+      context?.drawImage(image, 0, 0)
+      return [...(context?.getImageData(0, 0, width, height).data ?? [])]
+    },
+    [bytes.toString('base64'), mime],
+  )
+
+/** RGBA and ms of each frame of an animation as the browser shows it. */
+const framesShown = (bytes: Buffer, mime: string): Promise<{ ms: number; pixels: number[] }[]> =>
+  page.evaluate(
+    async ([data = '', type = '']) => {
+      const response = await fetch(`data:${type};base64,${data}`)
+      const decoder = new ImageDecoder({ data: await response.arrayBuffer(), type })
+      await decoder.completed
+      const frames = []
+      for (let index = 0; index < (decoder.tracks.selectedTrack?.frameCount ?? 0); index++) {
+        const { image } = await decoder.decode({ frameIndex: index })
+        const { displayWidth: width, displayHeight: height } = image
+        const context = new OffscreenCanvas(width, height).getContext('2d')
+        context?.drawImage(image, 0, 0)
+        const pixels = [...(context?.getImageData(0, 0, width, height).data ?? [])]
+        frames.push({ ms: (image.duration ?? 0) / 1000, pixels })
+      }
+      return frames
+    },
+    [bytes.toString('base64'), mime],
+  )
+
+/** Largest difference of a channel, in colours that can be seen. */
+function difference(a: number[], b: number[]): number {
+  expect(a.length).toBe(b.length)
+  return a.reduce((most, value, at) => {
+    const isUnseen = at % 4 < 3 && a[at - (at % 4) + 3] === 0 && b[at - (at % 4) + 3] === 0
+    return isUnseen ? most : Math.max(most, Math.abs(value - (b[at] ?? 0)))
+  }, 0)
+}
+
+async function expectSameStill(bytes: Buffer, mime: string, tolerance: number) {
+  const { original, mime: stored } = await images.process(bytes, places)
+  expect(difference(await stillShown(bytes, mime), await stillShown(original, stored))).toBeLessThanOrEqual(tolerance)
+}
+
+const u32 = (...values: number[]) => {
+  const data = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) data.writeUInt32BE(value, index * 4)
+  return data
+}
+
+describe('the gamma of a PNG', () => {
+  const ramp = Buffer.from(Array.from({ length: 16 * 4 * 4 }, (_, at) => (at % 4 === 3 ? 255 : ((at >> 2) % 16) * 17)))
+  const opened = () => sharp(ramp, { raw: { width: 16, height: 4, channels: 4 } })
+  const wide = u32(31270, 32900, 73470, 26530, 11500, 82600, 15700, 1800)
+  const kinds = {
+    colour: () => opened().removeAlpha().png().toBuffer(),
+    alpha: () => opened().png().toBuffer(),
+    palette: () => opened().removeAlpha().png({ palette: true }).toBuffer(),
+    grey: () => opened().removeAlpha().toColourspace('b-w').png().toBuffer(),
+  }
+
+  test.each(Object.entries(kinds))('is applied as the browser does: %s', async (_name, make) => {
+    const plain = await make()
+    for (const gamma of [0, 1000, 10_000, 30_000, 43_000, 45_455, 47_000, 55_000, 100_000, 1_000_000, 0xffff_ffff]) {
+      await expectSameStill(withPngChunks(plain, pngChunk('gAMA', u32(gamma))), 'image/png', 4)
+    }
+  })
+
+  test('and primaries change colours together, and not beside sRGB', async () => {
+    const plain = await still(32, 24).png().toBuffer()
+    const [gamma, primaries] = [pngChunk('gAMA', u32(45_455)), pngChunk('cHRM', wide)]
+    await expectSameStill(withPngChunks(plain, gamma, primaries), 'image/png', 3)
+    await expectSameStill(withPngChunks(plain, primaries), 'image/png', 0)
+    await expectSameStill(withPngChunks(plain, pngChunk('cHRM', Buffer.alloc(32)), gamma), 'image/png', 2)
+    const srgb = pngChunk('sRGB', Buffer.from([0]))
+    await expectSameStill(withPngChunks(plain, srgb, pngChunk('gAMA', u32(100_000))), 'image/png', 0)
+  })
+})
+
+describe('a CMYK JPEG without a profile', () => {
+  const cmyk = () => still(64, 48).toColourspace('cmyk').jpeg({ chromaSubsampling: '4:4:4' }).toBuffer()
+  const withTransform = (jpeg: Buffer, transform: number) => {
+    const bytes = Buffer.from(jpeg)
+    bytes[bytes.indexOf('Adobe') + 11] = transform
+    return bytes
+  }
+
+  /** Average over the middles of the four quarters, for JPEG blurs their edges. */
+  async function expectSameQuarters(bytes: Buffer, tolerance: number) {
+    const { original } = await images.process(bytes, places)
+    const [before, after] = [await stillShown(bytes, 'image/jpeg'), await stillShown(original, 'image/jpeg')]
+    for (const [x, y] of [
+      [16, 12],
+      [48, 12],
+      [48, 36],
+      [16, 36],
+    ] as const) {
+      const at = (y * 64 + x) * 4
+      expect(difference(before.slice(at, at + 4), after.slice(at, at + 4)), `${x} ${y}`).toBeLessThanOrEqual(tolerance)
+    }
+  }
+
+  test('with an Adobe marker', async () => expectSameQuarters(await cmyk(), 6))
+  test('stored as YCCK', async () => expectSameQuarters(withTransform(await cmyk(), 2), 6))
+  test('without an Adobe marker', async () => {
+    const jpeg = await cmyk()
+    const at = jpeg.indexOf('\xff\xee', 0, 'latin1')
+    const end = at + 2 + jpeg.readUInt16BE(at + 2)
+    await expectSameQuarters(Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(end)]), 6)
+  })
+})
+
+async function expectSameFrames(bytes: Buffer, mime: string, tolerance: number) {
+  const result = await images.process(bytes, places)
+  const [before, after] = [await framesShown(bytes, mime), await framesShown(result.original, result.mime)]
+  expect(after.map(({ ms }) => ms)).toEqual(before.map(({ ms }) => ms))
+  for (const [index, { pixels }] of before.entries()) {
+    expect(difference(pixels, after[index]?.pixels ?? []), `frame ${index}`).toBeLessThanOrEqual(tolerance)
+  }
+  return result
+}
+
+describe('a GIF that does not cover its canvas', () => {
+  const full = { left: 0, top: 0, width: 12, height: 8 }
+  const part = { left: 3, top: 2, width: 4, height: 3 }
+  const corner = { left: 8, top: 5, width: 4, height: 3 }
+  test.each<[string, Parameters<typeof gifOf>[2]]>([
+    ['in one frame', [{ ...part, index: 1 }]],
+    [
+      'in the first frame',
+      [
+        { ...part, index: 1 },
+        { ...corner, index: 2 },
+        { ...part, index: 3 },
+      ],
+    ],
+    [
+      'once it was cleared',
+      [
+        { ...full, index: 1, dispose: 2 },
+        { ...part, index: 2 },
+        { ...corner, index: 3 },
+      ],
+    ],
+    [
+      'in a cleared part',
+      [
+        { ...full, index: 1 },
+        { ...part, index: 2, dispose: 2 },
+        { ...corner, index: 3 },
+      ],
+    ],
+    [
+      'in a restored part',
+      [
+        { ...part, index: 1 },
+        { ...full, index: 2, dispose: 3 },
+        { ...corner, index: 3 },
+      ],
+    ],
+    [
+      'in a restored first frame',
+      [
+        { ...full, index: 1, dispose: 3 },
+        { ...corner, index: 3 },
+        { ...part, index: 2 },
+      ],
+    ],
+    [
+      'with a transparent colour in another frame',
+      [
+        { ...full, index: 1, dispose: 2 },
+        { ...part, index: 2, transparent: 2 },
+        { ...corner, index: 3 },
+      ],
+    ],
+  ])('%s', async (_name, parts) => {
+    const bytes = gifOf(12, 8, parts, 2)
+    const result = await expectSameFrames(bytes, 'image/gif', 0)
+    expect(result.format).toBe('gif')
+  })
+})
+
+describe('an animated PNG', () => {
+  const full = { left: 0, top: 0, width: 12, height: 8 }
+  const part = { left: 3, top: 2, width: 5, height: 4 }
+  const red: Part['colour'] = [220, 30, 40, 255]
+  const glass: Part['colour'] = [20, 90, 200, 128]
+  const none: Part['colour'] = [0, 0, 0, 0]
+  const frames = (dispose: number, blend: number): Part[] => [
+    { ...full, colour: red, delay: 70 },
+    { ...part, colour: glass, dispose, blend, delay: 120 },
+    { ...part, left: 6, colour: glass, blend, delay: 500 },
+    { ...part, top: 4, colour: none, blend, delay: 2000 },
+  ]
+
+  test.each([0, 1, 2].flatMap((dispose) => [0, 1].map((blend) => [dispose, blend])))(
+    'is stored as an animated WebP of the same frames (dispose %i, blend %i)',
+    async (dispose = 0, blend = 0) => {
+      const result = await expectSameFrames(await apngOf(12, 8, frames(dispose, blend)), 'image/png', 1)
+      expect(result).toMatchObject({ format: 'webp', ext: 'webp', animated: true, width: 12, height: 8 })
+    },
+  )
+
+  test('does not begin with the still for other viewers', async () => {
+    await expectSameFrames(await apngOf(12, 8, frames(0, 1), [0, 255, 0, 255]), 'image/png', 1)
+  })
+
+  test('of one frame is a still of that frame', async () => {
+    const bytes = await apngOf(12, 8, frames(0, 1).slice(0, 1), [0, 255, 0, 255])
+    const result = await images.process(bytes, places)
+    expect(result).toMatchObject({ format: 'png', animated: false })
+    expect((await stillShown(result.original, 'image/png')).slice(0, 4)).toEqual(red)
+  })
+})

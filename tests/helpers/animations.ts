@@ -1,0 +1,102 @@
+import sharp from 'sharp'
+import { pngChunk } from './pictures.ts'
+
+export type Part = {
+  left: number
+  top: number
+  width: number
+  height: number
+  /** red, green, blue, alpha */
+  colour: [number, number, number, number]
+  /** APNG: 0 keeps, 1 clears, 2 restores; GIF: 1, 2, 3 */
+  dispose?: number
+  /** APNG: 0 replaces, 1 draws over */
+  blend?: number
+  /** ms */
+  delay?: number
+}
+
+const u32 = (...values: number[]) => {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4)
+  return bytes
+}
+
+/**
+ * An animated PNG of one-coloured parts.
+ * @param hidden the colour of a still that is not part of the animation
+ */
+export async function apngOf(width: number, height: number, parts: Part[], hidden?: Part['colour']): Promise<Buffer> {
+  let sequence = 0
+  const control = ({ left, top, width, height, dispose = 0, blend = 0, delay = 100 }: Part) =>
+    pngChunk(
+      'fcTL',
+      Buffer.concat([
+        u32(sequence++, width, height, left, top),
+        Buffer.from([delay >> 8, delay & 255, 3, 232, dispose, blend]),
+      ]),
+    )
+  const chunks = [pngChunk('acTL', u32(parts.length, 0))]
+  let head = Buffer.alloc(0)
+  if (hidden) {
+    const png = await plainPng({ width, height, colour: hidden })
+    head = png.subarray(0, 33)
+    chunks.push(pngChunk('IDAT', dataOf(png)))
+  }
+  for (const part of parts) {
+    const png = await plainPng(part)
+    chunks.push(control(part))
+    if (head.length > 0) chunks.push(pngChunk('fdAT', Buffer.concat([u32(sequence++), dataOf(png)])))
+    else {
+      head = png.subarray(0, 33)
+      chunks.push(pngChunk('IDAT', dataOf(png)))
+    }
+  }
+  return Buffer.concat([head, ...chunks, pngChunk('IEND', Buffer.alloc(0))])
+}
+
+const plainPng = ({ width, height, colour }: Pick<Part, 'width' | 'height' | 'colour'>) =>
+  sharp(Buffer.alloc(width * height * 4, Buffer.from(colour)), { raw: { width, height, channels: 4 } })
+    .png()
+    .toBuffer()
+
+const dataOf = (png: Buffer) => png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
+
+/** The colours a GIF of `gifOf` can have. */
+export const gifColours = [
+  [0, 0, 0],
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+]
+
+/** A GIF of parts of one colour each, which is an index into its table of four; without transparency unless asked. */
+export function gifOf(
+  width: number,
+  height: number,
+  parts: (Omit<Part, 'colour' | 'blend'> & { index: number; transparent?: number })[],
+  background = 0,
+): Buffer {
+  const screen = Buffer.from([...Buffer.from('GIF89a'), width, 0, height, 0, 0x81, background, 0, ...gifColours.flat()])
+  const images = parts.map(({ left, top, width, height, index, transparent, dispose = 1, delay = 100 }) => {
+    // A code of three bits for each pixel, with a clear code after every second one, keeps the codes at three bits.
+    const codes = Array.from({ length: width * height }, (_, pixel) => (pixel % 2 ? [index] : [4, index])).flat()
+    let bits = ''
+    for (const code of [...codes, 5]) bits = code.toString(2).padStart(3, '0') + bits
+    const data: number[] = []
+    for (let end = bits.length; end > 0; end -= 8) data.push(Number.parseInt(bits.slice(Math.max(0, end - 8), end), 2))
+    const blocks: number[] = []
+    for (let at = 0; at < data.length; at += 255) {
+      const block = data.slice(at, at + 255)
+      blocks.push(block.length, ...block)
+    }
+    const flags = (dispose << 2) | (transparent === undefined ? 0 : 1)
+    return Buffer.from([
+      ...[0x21, 0xf9, 4, flags, delay / 10, 0, transparent ?? 0, 0],
+      ...[0x2c, left, 0, top, 0, width, 0, height, 0, 0, 2],
+      ...blocks,
+      0,
+    ])
+  })
+  return Buffer.concat([screen, ...images, Buffer.from([0x3b])])
+}
