@@ -146,8 +146,37 @@ describe('a challenge’s id', () => {
   })
 
   test('of another site is refused', async () => {
-    const { challengeId, question } = createChallenge(new Uint8Array(32), new Date())
+    const { challengeId, question } = createChallenge(new Uint8Array(32), new Date(), '127.0.0.1')
     await refused({ challengeId, captchaAnswer: answerOf(question) })
+  })
+})
+
+describe('a challenge is good for the network that asked', () => {
+  const from = (address: string, url: string, json = {}) =>
+    site.app.inject({ method: 'POST', url, payload: json, remoteAddress: address })
+  const postFrom = async (asker: string, poster: string) => {
+    const { challengeId, question } = (await from(asker, CAPTCHA)).json()
+    const form = { ...fields, challengeId, captchaAnswer: String(answerOf(question)) }
+    const first = await from(poster, `${BOARDS}/here/threads`, form)
+    // One that came from elsewhere is not spent: its own network can still use it.
+    return [first.statusCode, first.json().error, (await from(asker, `${BOARDS}/here/threads`, form)).statusCode]
+  }
+
+  test.each([
+    ['198.51.100.1', '198.51.100.1'],
+    ['198.51.100.1', '198.51.100.250'],
+    ['198.51.100.1', '::ffff:198.51.100.2'],
+    ['2001:4860:1:1::1', '2001:4860:1:ff::2'],
+  ])('%s and %s are one', async (asker, poster) => {
+    expect(await postFrom(asker, poster)).toEqual([200, undefined, 400])
+  })
+
+  test.each([
+    ['198.51.100.1', '198.51.101.1'],
+    ['2001:4860:1:1::1', '2001:4860:2:1::1'],
+    ['2001:4860:1:1::1', '198.51.100.1'],
+  ])('%s and %s are two', async (asker, poster) => {
+    expect(await postFrom(asker, poster)).toEqual([400, REFUSED, 200])
   })
 })
 

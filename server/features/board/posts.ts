@@ -81,7 +81,7 @@ const possibleBoard = (id: string) => (isBoardId(id) ? id : '')
 
 /** Writes a post down: one that quotes nobody and has no picture in a single statement, which spends its captcha too. */
 async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentId, placing, require }: Target) {
-  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now() }
+  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
   const isPlain = !isQuoting && !form.image
   // A captcha stays spent whatever becomes of the post: never in a transaction that may be rolled back.

@@ -5,7 +5,7 @@ import { guestProcedure, limited, router } from '../../trpc.ts'
 export const siteRouter = router({
   captcha: guestProcedure
     .use(limited('captcha'))
-    .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now())),
+    .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
   /** Changes as they happen, for one tab; public, and carries no token. */
   live: guestProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
     // What is on air is told as it is asked, and who listens is a reason to ask.

@@ -126,7 +126,7 @@ function choosePictured(random: Random, schedule: readonly Moment[], count: numb
 
 /** Does the sum as a visitor would: the seed goes through the same doors. */
 function solveChallenge(ctx: Context): { challengeId: string; captchaAnswer: string } {
-  const { challengeId, question } = createChallenge(ctx.secrets.captcha, ctx.now())
+  const { challengeId, question } = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
   const [, left, sign, right] = /(\d+) (\S) (\d+)/.exec(question) ?? []
   const [a, b] = [Number(left), Number(right)]
   return { challengeId, captchaAnswer: String(sign === '+' ? a + b : sign === '−' ? a - b : a * b) }
