@@ -18,6 +18,7 @@ import { createBodyBudget } from './core/inFlight.ts'
 import { createLiveHub } from './core/live.ts'
 import { createPageCache, type PageCache } from './core/pageCache.ts'
 import type { RadioSource } from './core/radio.ts'
+import { createRequestCosts } from './core/requestCost.ts'
 import type { Secrets } from './core/secrets.ts'
 import { createSessions } from './core/sessions.ts'
 import { resolvePosts } from './features/board/live.ts'
@@ -29,6 +30,7 @@ import { registerConnections } from './plugins/connections.ts'
 import { registerDiskReserve } from './plugins/diskReserve.ts'
 import { registerEmptyJson } from './plugins/emptyJson.ts'
 import { registerFinishedPages } from './plugins/finishedPages.ts'
+import { registerForeignOrigins } from './plugins/foreignOrigins.ts'
 import { registerHeaders } from './plugins/headers.ts'
 import { registerHealth } from './plugins/health.ts'
 import { registerIgnoredProxy } from './plugins/ignoredProxy.ts'
@@ -142,6 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     radio: createRadio({ config, live, images, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
     bodies: createBodyBudget({ perNetwork: bodies.bytesPerNetwork, total: bodies.bytes }),
     answers: createAnswerBudget({ perNetwork: unread.bytesPerNetwork, total: unread.bytes }),
+    costs: createRequestCosts(config),
     log: app.log,
     now,
   }
@@ -172,6 +175,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     { ...bounds, connections: bounds.connections + config.radio.maxListeners },
     (address) => config.trustProxy.length === 0 && isPublicAddress(address),
   )
+  registerForeignOrigins(app, config)
   registerBodies(app, services.bodies, bounds, (request) => answerTooSlow(request.raw.socket, headers()))
   const diskSpace = deps.diskSpace ?? diskSpaceOf(config.dataDir)
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)

@@ -40,6 +40,28 @@ const PAGES: PublicPage[] = [
   { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], endless: true },
 ]
 
+/** Every page's path as its folder in `pages` is named; `@` stands for any text. */
+const ROUTES = [
+  '',
+  'about',
+  'archive',
+  'debauched-blog',
+  'dtpchan',
+  'dtpchan/board/@',
+  'dtpchan/board/@/thread/@',
+  'image-share/@',
+  'image-share/@/delete',
+  'image-sharing',
+  'login',
+  'password-generator',
+  'paste-service',
+  'paste/@',
+  'paste/@/delete',
+  'programs-we-love',
+  'today-in-tech',
+  'visualizer',
+].map((route) => route.split('/'))
+
 /** Data of a page for a browser that is here already. */
 const DATA = /\/index\.pageContext\.json$/
 
@@ -68,6 +90,21 @@ export function namePage(address: string): { name: PageName; url: string } | nul
     }
   }
   return null
+}
+
+/**
+ * Returns null for the URL of a page. For any other it returns the one URL whose answer, a 404, stands for all of its
+ * kind: the parts of the site have error pages of their own.
+ */
+export function unknownPageUrl(url: string): string | null {
+  const [written = ''] = url.split('?')
+  const segments = written.replace(DATA, '').split('/').filter(Boolean).map(decodeURIComponent)
+  const path = segments.length > 0 ? segments : ['']
+  const isPage = (route: string[]) =>
+    route.length === path.length && route.every((part, at) => part === '@' || part === path[at])
+  if (ROUTES.some(isPage)) return null
+  const part = ROUTES.find(([first]) => first === path[0])?.[0] ?? '-'
+  return `/${part}/-/-/-${DATA.exec(written)?.[0] ?? ''}`
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext, type Services } from './core/context.ts'
 import { errorTexts, publicError } from './core/errors.ts'
 import { readParts } from './core/parts.ts'
+import { COST } from './core/requestCost.ts'
 import { isPersonsView } from './core/visitors.ts'
 import { archiveRows } from './features/archive/rest.ts'
 import { authRows } from './features/auth/rest.ts'
@@ -44,6 +45,7 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRow): vo
     method,
     url: path,
     bodyLimit: bodyBytes,
+    onRequest: async (request) => services.costs.charge(request, COST.call),
     handler: async (request, reply) => {
       const counts = isPersonsView(request.headers, request.method)
       const api = createCaller(createContext(services, request, counts))

@@ -5,8 +5,10 @@ import type { Site } from '#src/contract/site.ts'
 import { createContext, type Services } from './core/context.ts'
 import { publicError } from './core/errors.ts'
 import type { Rendered } from './core/page.ts'
+import { COST } from './core/requestCost.ts'
 import { isPersonsView, markOf } from './core/visitors.ts'
-import { namePage } from './pageNames.ts'
+import { namePage, unknownPageUrl } from './pageNames.ts'
+import { sendPageError } from './plugins/errorPage.ts'
 import { sendFinished } from './plugins/finishedPages.ts'
 import { isForDevelopment } from './plugins/unreadable.ts'
 import { createCaller } from './router.ts'
@@ -16,14 +18,30 @@ const PAGE_PLACE = `<!--${randomUUID()}-->`
 
 /** Everything that is no call and no file is a page; registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
-  app.get('/*', async (request, reply) => {
+  const unknownPages = new Map<string, Promise<Rendered>>()
+
+  app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
     if (isForDevelopment(request.url)) return reply.callNotFound()
+    const unknown = services.config.pageCache ? unknownPageUrl(request.url) : null
+    if (unknown) return send(reply, await renderUnknown(request, unknown))
     const named = services.config.pageCache ? namePage(request.url) : null
+    if (!named || !services.cache.holds(named.name)) services.costs.charge(request, COST.render)
     if (!named) return send(reply, await render(services, site, request, request.url))
     const visitor = () => markOf(request, services.secrets.visitors, services.now())
     const page = await services.cache.read(named.name, visitor, () => render(services, site, request, named.url))
     return page.outcome === 'finished' ? sendFinished(request, reply, page) : send(reply, page)
   })
+
+  /** Guards the processor: there is no end of URLs that lead nowhere, and each would be a rendering. */
+  function renderUnknown(request: FastifyRequest, url: string): Promise<Rendered> {
+    const kept = unknownPages.get(url)
+    if (kept) return kept
+    const rendering = render(services, site, request, url)
+    unknownPages.set(url, rendering)
+    const forget = () => unknownPages.delete(url)
+    rendering.then((rendered) => rendered.outcome === 'failed' && forget(), forget)
+    return rendering
+  }
 }
 
 /** Renders a page here, its data coming through a caller, without HTTP to ourselves. */

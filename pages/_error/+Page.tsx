@@ -5,10 +5,10 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 
 /** The useful way back from a page that does not exist, by where it would have been. */
 const waysBack: [start: string, href: string, label: string][] = [
-  ['/dtpchan', '/dtpchan', 'Back to DTPChan'],
+  ['/dtpchan/', '/dtpchan', 'Back to DTPChan'],
   ['/paste/', '/paste-service', 'Back to Paste Service'],
   ['/image-share/', '/image-sharing', 'Back to Image Sharing'],
-  ['/today-in-tech', '/today-in-tech', 'Back to Today in Tech'],
+  ['/today-in-tech/', '/today-in-tech', 'Back to Today in Tech'],
 ]
 
 export default function Page() {
@@ -17,7 +17,7 @@ export default function Page() {
   const reason = typeof abortReason === 'string' ? abortReason : null
 
   if (code === 404 || code === 410) {
-    const [, href, label] = waysBack.find(([start]) => urlPathname.startsWith(start)) ?? ['', '/', 'Back to Home']
+    const [, href, label] = waysBack.find(([start]) => `${urlPathname}/`.startsWith(start)) ?? ['', '/', 'Back to Home']
     return (
       <Notice
         label={`Error ${code}`}

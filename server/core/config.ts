@@ -61,6 +61,8 @@ const environment = z.object({
   UNREAD_BYTES: byteSize('128MiB'),
   UNREAD_BYTES_PER_NETWORK: byteSize('16MiB'),
   UNREAD_SECONDS: count(20),
+  REQUEST_COST_PER_NETWORK: rate('3000/0.02s'),
+  REQUEST_COST_TOTAL: rate('20000/0.001s'),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -132,6 +134,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       },
       /** how many times the rates of a network all visitors together have */
       siteFactor: value.RATE_SITE_FACTOR,
+      /** in units of about a millisecond of a core (requestCost.ts) */
+      requestCost: { perNetwork: value.REQUEST_COST_PER_NETWORK, total: value.REQUEST_COST_TOTAL },
       radioListeners: value.RADIO_LISTENERS_PER_NETWORK,
       images: {
         processes: value.IMAGE_PROCESSES,

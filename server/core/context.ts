@@ -9,6 +9,7 @@ import type { BodyBudget } from './inFlight.ts'
 import type { LiveHub } from './live.ts'
 import type { PageCache } from './pageCache.ts'
 import type { Radio } from './radio.ts'
+import type { RequestCosts } from './requestCost.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions, SessionUser } from './sessions.ts'
 import { type Asker, markOf } from './visitors.ts'
@@ -27,6 +28,7 @@ export type Services = {
   radio: Radio
   answers: AnswerBudget
   bodies: BodyBudget
+  costs: RequestCosts
   log: FastifyBaseLogger
   now: () => Date
 }

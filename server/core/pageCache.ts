@@ -146,6 +146,9 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       return orAfter(PATIENCE, entry, take(name, render))
     },
 
+    /** Whether a page is in memory, fresh or not. */
+    holds: (name: PageName): boolean => shelfOf(name).get(name.key) !== undefined,
+
     /** A page that is in memory and fresh, at once; who sends it counts it. */
     fresh(key: string): Page | undefined {
       const entry = shelves.few.get(key) ?? shelves.endless.get(key)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../core/context.ts'
 import { AppError, publicError } from '../core/errors.ts'
 import { type Rendered, unkept } from '../core/page.ts'
+import { COST } from '../core/requestCost.ts'
 import { markOf } from '../core/visitors.ts'
 import { namePage } from '../pageNames.ts'
 import { sendFinished } from './finishedPages.ts'
@@ -10,12 +11,13 @@ type Text = { headers: Record<string, string>; text: string }
 
 /** Answers with a text of the site that is no page, kept as pages are. */
 export async function sendKept(
-  { cache, config, secrets, now }: Pick<Services, 'cache' | 'config' | 'secrets' | 'now'>,
+  { cache, config, costs, secrets, now }: Pick<Services, 'cache' | 'config' | 'costs' | 'secrets' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,
   write: () => Promise<Text>,
 ) {
   const named = config.pageCache ? namePage(request.url) : null
+  if (!named || !cache.holds(named.name)) costs.charge(request, COST.render)
   const visitor = () => markOf(request, secrets.visitors, now())
   const page = named ? await cache.read(named.name, visitor, () => render(write)) : unkept(await render(write))
   return page.outcome === 'finished' ? sendFinished(request, reply, page) : refuse(reply, page)

@@ -8,6 +8,7 @@ import type { LiveEvent } from '#src/contract/live.ts'
 import { type Context, createContext, type Services } from '../core/context.ts'
 import { errors, errorTexts, publicError } from '../core/errors.ts'
 import { inputTransformer } from '../core/inputTransformer.ts'
+import { COST } from '../core/requestCost.ts'
 import { appRouter, createCaller } from '../router.ts'
 import { sendTrpcError } from './trpc.ts'
 
@@ -44,6 +45,7 @@ export function registerLiveEvents(app: FastifyInstance, services: Services): vo
       if (!response.writableNeedDrain) response.write(PING)
     }, PING_MS)
     try {
+      services.costs.charge(request, COST.eventConnection)
       const events = await createCaller(context, { signal: gone.signal }).site.live(readInput(request))
       for await (const { id, data } of events) {
         const bytes = Buffer.concat([Buffer.from(`id: ${id}\n`), bytesOf(data)])

@@ -20,7 +20,7 @@ const CACHED = 'public, max-age=600'
  */
 export function registerSearchEngines(
   app: FastifyInstance,
-  services: Pick<Services, 'db' | 'config' | 'now' | 'cache' | 'secrets'>,
+  services: Pick<Services, 'db' | 'config' | 'now' | 'cache' | 'costs' | 'secrets'>,
   urlsPerFile = URLS_PER_FILE,
 ): void {
   app.get('/robots.txt', (_request, reply) =>

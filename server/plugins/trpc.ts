@@ -6,6 +6,7 @@ import superjson from 'superjson'
 import { createContext, type Services } from '../core/context.ts'
 import { errors, errorTexts, publicError } from '../core/errors.ts'
 import { MAX_INPUT_BYTES } from '../core/inputTransformer.ts'
+import { COST } from '../core/requestCost.ts'
 import { type AppRouter, appRouter } from '../router.ts'
 
 /** Calls a page makes at once are a handful. */
@@ -24,9 +25,17 @@ export async function registerTrpc(app: FastifyInstance, services: Services): Pr
       if (method !== 'GET' && type !== undefined && !JSON_TYPE.test(type))
         throw errors.unsupportedType(errorTexts.notJson)
     })
+    scope.addHook('onRequest', async (request) => services.costs.charge(request, countCalls(request) * COST.call))
     scope.setErrorHandler(sendTrpcError)
     await scope.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(services) })
   })
+}
+
+/** The calls of a batch; a batch that is too large is refused as a whole. */
+function countCalls({ params, query }: FastifyRequest): number {
+  const { path = '' } = params as { path?: string }
+  const isBatch = (query as { batch?: unknown }).batch === '1'
+  return isBatch ? Math.min(path.split(',').length, BATCH) : 1
 }
 
 const trpcOptions = (services: Services) =>
@@ -70,5 +79,6 @@ const CODES: Record<number, TRPCError['code']> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
   503: 'SERVICE_UNAVAILABLE',
 }

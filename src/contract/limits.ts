@@ -18,6 +18,7 @@ export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
 }
 
 export const TOO_MANY_ATTEMPTS = 'Too many attempts.'
+export const TOO_MANY_REQUESTS = 'Too many requests from your network.'
 
 /** A refusal with its end: seconds below a minute, from there on whole minutes. */
 export const untilLater = (text: string, seconds: number): string =>

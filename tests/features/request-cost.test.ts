@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT: 'on', REQUEST_COST_PER_NETWORK: '20/1h', TRUST_PROXY: '127.0.0.1' })
+})
+afterAll(() => site.close())
+
+let hosts = 0
+/** Asks as one visitor of a network of its own. */
+function visitor() {
+  const address = `198.51.100.${++hosts}`
+  return (url: string, method: 'GET' | 'POST' = 'GET', headers: Record<string, string> = {}) =>
+    site.app.inject({
+      method,
+      url,
+      headers: { ...headers, 'x-forwarded-for': address },
+      ...(method === 'POST' && { payload: {} }),
+    })
+}
+/** How many requests are answered before the first 429. */
+async function answeredOf(ask: () => Promise<{ statusCode: number }>): Promise<number> {
+  for (let number = 0; number < 50; number++) if ((await ask()).statusCode === 429) return number
+  return Number.POSITIVE_INFINITY
+}
+const TEXT = expect.stringMatching(/^Too many requests from your network\. Please try again in \d+ min\.$/)
+
+describe('what is made for a request costs the network that asks', () => {
+  test('calls under /api', async () => {
+    const ask = visitor()
+    expect(await answeredOf(() => ask('/api/dtpchan/boards'))).toBe(20)
+    const { headers, ...refused } = await ask('/api/dtpchan/boards')
+    expect(refused.json()).toEqual({ success: false, error: TEXT })
+    expect(Number(headers['retry-after'])).toBeGreaterThan(60)
+    expect((await visitor()('/api/dtpchan/boards')).statusCode).toBe(200)
+  })
+
+  test('each call of a batch', async () => {
+    const ask = visitor()
+    const batch = '/trpc/board.list,board.list,board.list,board.list,board.list?batch=1&input=%7B%7D'
+    expect(await answeredOf(() => ask(batch))).toBe(4)
+    const refused = await ask(batch)
+    expect(refused.headers['retry-after']).toBeDefined()
+    expect(refused.json().error.json).toMatchObject({ message: TEXT, data: { httpStatus: 429 } })
+  })
+
+  test('feeds that are not in memory', async () => {
+    const ask = visitor()
+    expect(await answeredOf(() => ask(`/dtpchan/board/none-${Math.random()}/feed.atom`))).toBe(6)
+  })
+
+  test('event connections', async () => {
+    const ask = visitor()
+    for (let spent = 0; spent < 20; spent++) await ask('/api/dtpchan/boards')
+    const { body } = await ask('/trpc/site.live?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22boards%22%5D%7D%7D')
+    expect(body).toContain('serialized-error')
+    expect(body).toContain('"httpStatus":429')
+  })
+})
+
+test('what comes from memory costs nothing', async () => {
+  const ask = visitor()
+  const statuses = new Set<number>()
+  for (let number = 0; number < 60; number++) statuses.add((await ask('/today-in-tech/feed.atom')).statusCode)
+  for (let number = 0; number < 60; number++) statuses.add((await ask('/healthz')).statusCode)
+  expect(statuses).toEqual(new Set([200]))
+})
