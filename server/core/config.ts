@@ -111,7 +111,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     },
     /** `feeds` null: the curated list; empty: none are read */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
-    /** feeds and their pictures may come from private addresses */
+    /** feeds, their pictures and the radio's streams may come from private addresses */
     allowPrivateNetwork: value.ALLOW_PRIVATE_NETWORK,
     trustProxy: value.TRUST_PROXY,
     rateLimit: value.RATE_LIMIT,

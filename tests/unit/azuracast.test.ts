@@ -271,6 +271,35 @@ describe('the stream', () => {
     expect(await outcome(source.openStream(1, never))).toBe(reason)
   })
 
+  test.each([
+    ['a link-local address', 'http://169.254.169.254/latest/meta-data'],
+    ['another private address', 'http://127.0.0.2:5432/'],
+    ['an IPv6 address of this machine', 'http://[::1]:5432/'],
+    ['an IPv4 address in other digits', 'http://2130706434/'],
+    ['a name that leads to this machine', 'http://localhost:5432/'],
+  ])('%s is asked for no sound, unless private addresses are allowed', async (_name, listen_url) => {
+    service.set('stations', { json: [{ id: 1, name: 'Radio', listen_url }] })
+    expect(await outcome(source.openStream(1, never))).toBe('away: not a public address')
+    const allowing = createAzuraCast({
+      url: service.url,
+      key: null,
+      allowPrivateStreams: true,
+      bounds: BOUNDS,
+      now: () => new Date(time),
+    })
+    expect(await outcome(allowing.openStream(1, never))).not.toBe('away: not a public address')
+    await allowing.close()
+  })
+
+  test('may be at another port of the service’s own host', async () => {
+    const other = await startRadioService()
+    service.set('stations', { json: [{ id: 1, name: 'Radio', listen_url: `${other.url}/listen/1` }] })
+    const abort = new AbortController()
+    expect((await source.openStream(1, abort.signal)).type).toBe('audio/mpeg')
+    abort.abort()
+    await other.close()
+  })
+
   test.each(['file:///etc/passwd', 'http://user:pw@127.0.0.1/x', 'javascript:alert(1)', '', null, 5])(
     'an address of %j is none',
     async (listen_url) => {

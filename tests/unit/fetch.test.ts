@@ -87,7 +87,7 @@ describe('where it goes', () => {
 
   test('never to a name that leads into the house', async () => {
     const url = here.replace('127.0.0.1', 'localhost')
-    expect(await refused(url, { trusts: undefined })).toBe('RefusedAddress')
+    expect(await refused(url, { trusts: undefined })).toBe('not a public address')
     expect(seen).toEqual([])
   })
 

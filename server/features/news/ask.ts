@@ -27,7 +27,6 @@ const plainReasons: Record<string, string> = {
   ECONNRESET: 'the connection was lost',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the host could not be looked up',
-  RefusedAddress: 'not a public address',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 }
 

@@ -29,16 +29,19 @@ const UNTOLD = /^(|(application|binary)\/octet-stream)$/
 
 /**
  * The radio of an AzuraCast.
- * @param url its address, without `/api` and slashes at its end; trusted, private or not, as are the streams it names
+ * @param url its address, without `/api` and slashes at its end; trusted, private or not
+ * @param allowPrivateStreams whether streams may come from private addresses of other hosts too
  */
 export function createAzuraCast({
   url,
   key,
+  allowPrivateStreams = false,
   now,
   bounds = BOUNDS,
 }: {
   url: string
   key: string | null
+  allowPrivateStreams?: boolean
   now: () => Date
   bounds?: Bounds
 }): RadioSource {
@@ -48,7 +51,7 @@ export function createAzuraCast({
   /** whose sound was not to be had where it was said to be */
   const missed = new Set<number>()
   const fetcher = createFetcher()
-  const client = createClient({ fetcher, origin, key, bounds, now })
+  const client = createClient({ fetcher, origin, key, allowPrivateStreams, bounds, now })
   const call = (path: string) => new URL(`${url}/api/${path}`)
 
   /** An address the service names: relative to its own, http or https, and without a password. */

@@ -31,12 +31,14 @@ export function createClient({
   fetcher,
   origin,
   key,
+  allowPrivateStreams,
   bounds,
   now,
 }: {
   fetcher: Fetcher
   origin: string
   key: string | null
+  allowPrivateStreams: boolean
   bounds: Bounds
   now: () => Date
 }) {
@@ -89,10 +91,14 @@ export function createClient({
       }
     },
 
-    /** The sound of a station, trusted wherever the service says it is, but without our key. */
+    /**
+     * The sound of a station, without our key. On the service's own host it may be at another port, where its stations
+     * are; any other host must be public, or a service that was taken over could send us into the own network.
+     */
     async openSound(url: URL, signal: AbortSignal): Promise<Opened> {
       const wanted = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
-      const trusts = (to: URL) => isOwn(to) || to.origin === url.origin
+      const isAtOwnHost = url.hostname === home.hostname
+      const trusts = (to: URL) => allowPrivateStreams || isOwn(to) || (isAtOwnHost && to.origin === url.origin)
       const opened = await open(url, { signal, headers: wanted, trusts })
       if (opened.status === 200) return opened
       opened.body.destroy()

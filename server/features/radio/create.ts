@@ -16,7 +16,7 @@ import { createNowPlaying } from './nowPlaying.ts'
 import { createRelay } from './relay/relay.ts'
 
 export type RadioDeps = {
-  config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir'>
+  config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir' | 'allowPrivateNetwork'>
   live: Pick<LiveHub, 'hears' | 'push'>
   images: Pick<ImageProcessor, 'thumbnail'>
   /** keys the names of pictures */
@@ -171,7 +171,7 @@ async function orAway<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Prom
 
 function createSource({ config, log, now }: RadioDeps): RadioSource {
   return config.radio.service
-    ? createAzuraCast({ ...config.radio.service, now })
+    ? createAzuraCast({ ...config.radio.service, allowPrivateStreams: config.allowPrivateNetwork, now })
     : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
 }
 
