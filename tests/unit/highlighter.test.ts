@@ -1,0 +1,44 @@
+import { EventEmitter } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { createHighlighter } from '#server/features/paste/highlighter.ts'
+
+const MARKS = [1, 2]
+
+/** A highlighter over threads that answer at once, but never to a text that begins with `slow`. */
+function highlighter(limits: { highlightMs: number; queueMs?: number; slowTexts?: number }) {
+  const asked: string[] = []
+  const start = async () => {
+    const thread = Object.assign(new EventEmitter(), {
+      postMessage: ({ text }: { text: string }) => {
+        asked.push(text)
+        if (!text.startsWith('slow')) setImmediate(() => thread.emit('message', MARKS))
+      },
+      terminate: async () => 0,
+    })
+    return thread as unknown as Worker
+  }
+  return { marksOf: createHighlighter({ start, ...limits }), asked }
+}
+
+test('tries a text that takes too long only once', async () => {
+  const { marksOf, asked } = highlighter({ highlightMs: 20 })
+  expect(await marksOf('slow', 'ini')).toEqual([])
+  expect(await marksOf('slow', 'ini')).toEqual([])
+  expect(await Promise.all([marksOf('slow 2', 'ini'), marksOf('slow 2', 'ini')])).toEqual([[], []])
+  expect(await marksOf('fast', 'ini')).toEqual(MARKS)
+  expect(asked).toEqual(['slow', 'slow 2', 'fast'])
+})
+
+test('remembers only the latest of the texts that take too long', async () => {
+  const { marksOf, asked } = highlighter({ highlightMs: 20, slowTexts: 1 })
+  for (const text of ['slow 1', 'slow 2', 'slow 2', 'slow 1']) await marksOf(text, 'ini')
+  expect(asked).toEqual(['slow 1', 'slow 2', 'slow 1'])
+})
+
+test('leaves a text plain that waits too long behind another', async () => {
+  const { marksOf, asked } = highlighter({ highlightMs: 60_000, queueMs: 50 })
+  void marksOf('slow', 'ini')
+  expect(await marksOf('fast', 'ini')).toEqual([])
+  expect(asked).toEqual(['slow'])
+})
