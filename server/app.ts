@@ -123,7 +123,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   const live = createLiveHub(
     database,
-    (ids) => resolvePosts(database.db, ids),
+    (ids, maxBytes) => resolvePosts(database.db, ids, maxBytes),
+    { connectionsPerNetwork: config.limits.eventConnections, bytesPerConnection: config.limits.eventBytes },
     (error) => app.log.error({ err: error }, 'live update failed'),
   )
   const cache = createPageCache({ bytes: PAGE_CACHE_BYTES })

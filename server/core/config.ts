@@ -45,6 +45,8 @@ const environment = z.object({
   THREAD_BYTE_LIMIT: byteSize('1MB'),
   THREAD_NODE_LIMIT: count(20_000),
   LIST_BYTE_LIMIT: byteSize('1MB'),
+  EVENT_CONNECTIONS_PER_NETWORK: count(24),
+  EVENT_BYTES_PER_CONNECTION: byteSize('256KiB'),
   RATE_POST: rate('15/10s'),
   RATE_THREAD: rate('5/2m'),
   RATE_UPLOAD: rate('20/30s'),
@@ -123,6 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       threadBytes: value.THREAD_BYTE_LIMIT,
       threadNodes: value.THREAD_NODE_LIMIT,
       listBytes: value.LIST_BYTE_LIMIT,
+      eventConnections: value.EVENT_CONNECTIONS_PER_NETWORK,
+      eventBytes: value.EVENT_BYTES_PER_CONNECTION,
       /** for one network; kinds as in src/contract/limits.ts */
       rates: {
         post: value.RATE_POST,

@@ -7,40 +7,50 @@ import {
   type LiveEvent,
   type LivePost,
   type RadioEvent,
-  type StoredEvent,
   type StoredTopic,
   type Topic,
 } from '#src/contract/live.ts'
-import { addressGroup } from './addressGroup.ts'
 import type { Numbered } from './announcement.ts'
 import { errors } from './errors.ts'
+import { createNetworkBudget } from './networkBudget.ts'
 
+/** Without an id: it is no row, and is not replayed. */
+type Item = { id: number | null; event: LiveEvent; bytes: number }
 type Listener = {
   topics: ReadonlySet<string>
-  /** without an id: it is no row, and is not told again */
-  queue: { id: number | null; event: LiveEvent }[]
+  queue: Item[]
+  /** bytes of the events that are held for it */
+  held: number
   wake: () => void
   ended: boolean
 }
+/** Events that are replayed, and that wait for a connection: one that missed more reads its page's data again. */
 const REPLAY_LIMIT = 500
-/** Guards memory: a connection that reads nothing is ended, and comes back with what it has seen. */
 const QUEUE_LIMIT = 500
-/** Guards sockets: connections of one address; past it pages ask now and then instead. */
-const CONNECTIONS_PER_ADDRESS = 24
+
+type Limits = {
+  /** guards sockets; past it pages ask now and then instead */
+  connectionsPerNetwork: number
+  /** guards memory against connections that are not read from: of events held for one */
+  bytesPerConnection: number
+}
+/** Looks posts up as they stand now, by number; what is gone is missing. Null where their texts exceed `maxBytes`. */
+type ResolvePosts = (ids: number[], maxBytes?: number) => Promise<Map<number, LivePost> | null>
 
 export type LiveHub = ReturnType<typeof createLiveHub>
 
 /**
- * Hands changes to the connections that listen: each is looked up once a process, however many listen.
- * @param resolvePosts posts as they stand now, by number; what is gone is missing
+ * Hands changes to the connections that listen: each is looked up once a process, however many listen. A connection
+ * that would hold too much is told to read its page's data again instead.
  */
 export function createLiveHub(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
-  resolvePosts: (ids: number[]) => Promise<Map<number, LivePost>>,
+  resolvePosts: ResolvePosts,
+  limits: Limits,
   onFault: (error: unknown) => void,
 ) {
   const listeners = new Set<Listener>()
-  const connections = new Map<string, number>()
+  const connections = createNetworkBudget({ perNetwork: limits.connectionsPerNetwork })
   let closed = false
   let line = Promise.resolve()
 
@@ -60,32 +70,34 @@ export function createLiveHub(
   // While nobody listened something may have been missed: each connection comes back and asks for it.
   const stopLost = events.onLost(endAll)
 
-  async function withPosts(numbered: Numbered[]): Promise<{ id: number; event: StoredEvent }[]> {
+  /** @returns null where the posts are too large together */
+  async function withPosts(numbered: Numbered[], maxBytes?: number): Promise<Item[] | null> {
     const ids = numbered.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
-    const posts = ids.length > 0 ? await resolvePosts([...new Set(ids)]) : null
-    return numbered.map(({ id, topic, change }) => ({
-      id,
-      event: { topic, change, ...(change.kind === 'post' && { post: posts?.get(change.postId) }) },
-    }))
+    const posts = ids.length > 0 ? await resolvePosts([...new Set(ids)], maxBytes) : new Map<number, LivePost>()
+    if (!posts) return null
+    return numbered.map(({ id, topic, change }) =>
+      itemOf(id, { topic, change, ...(change.kind === 'post' && { post: posts.get(change.postId) }) }),
+    )
   }
 
   async function deliver(numbered: Numbered[]): Promise<void> {
     const heard = numbered.filter(({ topic }) => [...listeners].some((listener) => listener.topics.has(topic)))
     if (heard.length === 0) return
-    for (const item of await withPosts(heard)) give(item)
+    for (const item of (await withPosts(heard)) ?? []) give(item)
   }
 
-  function give(item: Listener['queue'][number]): void {
+  function give(item: Item): void {
     for (const listener of listeners) {
       if (!listener.topics.has(item.event.topic)) continue
-      if (listener.queue.length >= QUEUE_LIMIT) end(listener)
-      else listener.queue.push(item)
+      listener.queue.push(item)
+      listener.held += item.bytes
+      if (listener.queue.length > QUEUE_LIMIT || listener.held > limits.bytesPerConnection) replaceByStale(listener)
       listener.wake()
     }
   }
 
   /** Ids are given before commits: one a little older than the last seen may have become visible after it. */
-  async function missed(topics: StoredTopic[], lastEventId: number): Promise<{ id: number; event: StoredEvent }[]> {
+  async function missed(topics: StoredTopic[], lastEventId: number): Promise<Item[]> {
     if (topics.length === 0) return []
     const [kept] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
     if (kept?.oldest != null && lastEventId < kept.oldest - 1) return [stale(topics, kept.newest ?? lastEventId)]
@@ -97,7 +109,10 @@ export function createLiveHub(
       .orderBy(asc(event.id))
       .limit(REPLAY_LIMIT + 1)
     if (rows.length > REPLAY_LIMIT) return [stale(topics, rows.at(-1)?.id ?? lastEventId)]
-    return withPosts(rows.map((row) => ({ id: row.id, topic: row.topic as StoredTopic, change: row.change as Change })))
+    const numbered = rows.map((row) => ({ id: row.id, topic: row.topic as StoredTopic, change: row.change as Change }))
+    const items = await withPosts(numbered, limits.bytesPerConnection)
+    const bytes = items?.reduce((sum, item) => sum + item.bytes, 0) ?? Number.POSITIVE_INFINITY
+    return items && bytes <= limits.bytesPerConnection ? items : [stale(topics, rows.at(-1)?.id ?? lastEventId)]
   }
 
   return {
@@ -107,35 +122,43 @@ export function createLiveHub(
     /** How many connections listen, in this process. */
     size: () => listeners.size,
 
+    /** Bytes of events that are held for all connections, in this process. */
+    heldBytes: () => [...listeners].reduce((sum, { held }) => sum + held, 0),
+
     /** Tells those who listen in this process of something that is no row. */
-    push: (event: RadioEvent) => give({ id: null, event }),
+    push: (event: RadioEvent) => give(itemOf(null, event)),
 
     /** Changes of some topics, first those missed since `lastEventId`, then as they come, until `signal` aborts. */
     async *listen(topics: Topic[], lastEventId: number, from: string, signal: AbortSignal | undefined) {
-      const address = addressGroup(from)
-      const open = connections.get(address) ?? 0
       if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')
-      if (open >= CONNECTIONS_PER_ADDRESS) throw errors.tooMany('Too many live connections', { retryAfter: 60 })
-      connections.set(address, open + 1)
-      const listener: Listener = { topics: new Set(topics), queue: [], wake: () => {}, ended: false }
+      const leave = connections.take(from)
+      if (!leave) throw errors.tooMany('Too many live connections', { retryAfter: 60 })
+      const listener: Listener = { topics: new Set(topics), queue: [], held: 0, wake: () => {}, ended: false }
       listeners.add(listener)
       const abort = () => end(listener)
       signal?.addEventListener('abort', abort)
       try {
         const stored = topics.filter((topic) => !isRadioTopic(topic))
         const replayed = await missed(stored as StoredTopic[], lastEventId)
-        const sent = new Set(replayed.map((item) => item.id))
-        yield* replayed
-        let seen = replayed.reduce((latest, { id }) => Math.max(latest, id), lastEventId)
+        const awaited = new Set(replayed.map((item) => item.id))
+        /** were sent, and may be announced yet */
+        const sent = new Set<number | null>()
+        // What came meanwhile and is replayed too is not held twice.
+        listener.queue = [...replayed, ...listener.queue.filter(({ id }) => id === null || !awaited.has(id))]
+        listener.held = listener.queue.reduce((sum, { bytes }) => sum + bytes, 0)
+        if (listener.held > limits.bytesPerConnection) replaceByStale(listener)
+        let seen = lastEventId
         while (!listener.ended) {
-          for (const { id, event } of listener.queue.splice(0)) {
-            if (id !== null && sent.delete(id)) continue
-            seen = Math.max(seen, id ?? 0)
+          const item = listener.queue.shift()
+          if (item) {
+            listener.held -= item.bytes
+            if (sent.delete(item.id)) continue
+            if (awaited.delete(item.id)) sent.add(item.id)
+            seen = Math.max(seen, item.id ?? 0)
             // A browser comes back with the last id it was given: of what has none, that is the last row's.
-            yield { id: id ?? seen, event }
-          }
-          if (listener.queue.length === 0 && !listener.ended) {
+            yield { id: item.id ?? seen, event: item.event }
+          } else {
             await new Promise<void>((resolve) => {
               listener.wake = resolve
             })
@@ -144,9 +167,7 @@ export function createLiveHub(
       } finally {
         signal?.removeEventListener('abort', abort)
         listeners.delete(listener)
-        const left = (connections.get(address) ?? 1) - 1
-        if (left > 0) connections.set(address, left)
-        else connections.delete(address)
+        leave()
       }
     },
 
@@ -166,7 +187,20 @@ function end(listener: Listener): void {
   listener.wake()
 }
 
-const stale = (topics: StoredTopic[], id: number) => ({
+const itemOf = (id: number | null, event: LiveEvent): Item => ({
   id,
-  event: { topic: topics[0] as StoredTopic, change: { kind: 'stale' as const } },
+  event,
+  bytes: Buffer.byteLength(JSON.stringify(event)),
 })
+
+const stale = (topics: StoredTopic[], id: number | null): Item =>
+  itemOf(id, { topic: topics[0] as StoredTopic, change: { kind: 'stale' } })
+
+/** In place of all that waits: the page reads its data again, which has it. */
+function replaceByStale(listener: Listener): void {
+  const topics = [...listener.topics] as StoredTopic[]
+  const newest = Math.max(...listener.queue.map(({ id }) => id ?? 0))
+  const item = stale(topics, newest || null)
+  listener.queue = [item]
+  listener.held = item.bytes
+}

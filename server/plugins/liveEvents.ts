@@ -16,6 +16,8 @@ const PATH = 'site.live'
 /** Often enough that no proxy takes a connection for dead, and that a browser learns in time when it is. */
 const PING_MS = 15_000
 const RECONNECT_MS = 40_000
+/** Guards memory: a client that reads nothing for so long is disconnected. */
+const UNREAD_MS = 30_000
 
 const GREETING = `event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`
 const PING = 'event: ping\ndata: \n\n'
@@ -49,7 +51,7 @@ export function registerLiveEvents(app: FastifyInstance, services: Services): vo
       const events = await createCaller(context, { signal: gone.signal }).site.live(readInput(request))
       for await (const { id, data } of events) {
         const bytes = Buffer.concat([Buffer.from(`id: ${id}\n`), bytesOf(data)])
-        if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal })
+        if (!response.write(bytes)) await drained(response, gone.signal)
       }
       response.end(GOOD_BYE)
     } catch (thrown) {
@@ -61,6 +63,12 @@ export function registerLiveEvents(app: FastifyInstance, services: Services): vo
       clearInterval(ping)
     }
   }
+}
+
+/** Waits until the client has read what was written, and disconnects one that does not. */
+async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  const disconnect = setTimeout(() => response.destroy(), UNREAD_MS)
+  await once(response, 'drain', { signal: gone }).finally(() => clearTimeout(disconnect))
 }
 
 function begin(reply: FastifyReply, onGone: () => void): ServerResponse {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 type Pace = {
   /** ms from the first time it is asked for to the run; other pages run at other moments */
@@ -47,11 +47,11 @@ export function createThrottle(run: () => Promise<unknown>, { soonMs, everyMs }:
 /** Returns what asks for a throttled run, as long as the component is mounted. */
 export function useThrottled(run: () => Promise<unknown>, pace = REREAD_PACE): () => void {
   const latest = useEffectEvent(run)
-  const [throttle, setThrottle] = useState<ReturnType<typeof createThrottle>>()
+  const throttle = useRef<ReturnType<typeof createThrottle>>(undefined)
   useEffect(() => {
     const created = createThrottle(() => latest(), pace)
-    setThrottle(created)
+    throttle.current = created
     return created.stop
   }, [pace])
-  return () => throttle?.ask()
+  return () => throttle.current?.ask()
 }

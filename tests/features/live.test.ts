@@ -13,7 +13,7 @@ let admin: string
 let boardId: string
 const open: LiveConnection[] = []
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ EVENT_BYTES_PER_CONNECTION: '2MB' })
   origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   admin = await site.tokenOf('admin@example.org', 'admin')
   boardId = await makeBoard(site, 'Live', admin)

@@ -40,7 +40,8 @@ export async function listen(
         refusal ??= refusalIn(block)
         const item = parse(block)
         // Those a little older than what was seen are told twice, for they may have become visible late.
-        const isNew = item?.event.change.kind === 'now-playing' || Number(item?.id) > Number(givenLast ?? lastEventId)
+        const hasNoRow = ['now-playing', 'stale'].includes(item?.event.change.kind ?? '')
+        const isNew = hasNoRow || Number(item?.id) > Number(givenLast ?? lastEventId)
         if (item && isNew) (waiting.shift() ?? ((one) => arrived.push(one)))(item)
       }
     }

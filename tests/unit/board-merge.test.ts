@@ -3,6 +3,7 @@ import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
 import { listed } from '#src/features/board/listed.ts'
 import {
+  addPost,
   mergeEvent,
   mergeList,
   postIds,
@@ -80,6 +81,15 @@ describe('a thread and what happens to it', () => {
 
     expect(merged).toMatchObject({ title: 'thread 1', content: 'changed', commentCount: 2 })
     expect(postIds(merged)).toEqual(postIds(shown))
+  })
+
+  test('takes in a post of its own, and leaves it when its event was faster', () => {
+    const withComment = addPost(shown, post(6), null)
+    expect(withComment).toMatchObject({ commentCount: 3, replyCount: 1, lastActivity: at(6) })
+    expect(postIds(withComment)).toEqual([1, 2, 4, 5, 6])
+    expect(addPost(withComment, post(6), null)).toBe(withComment)
+    expect(addPost(shown, post(6), 5)).toMatchObject({ commentCount: 2, replyCount: 2 })
+    expect(postIds(addPost(shown, post(6), 5))).toEqual([1, 2, 4, 5, 6])
   })
 
   test('takes a comment out with its replies', () => {

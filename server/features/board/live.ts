@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
 import type { LivePost } from '#src/contract/live.ts'
@@ -6,8 +6,20 @@ import { postColumns } from './find.ts'
 import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
 
-/** Posts as they stand now, with the counts of their threads, for pages that are open. */
-export async function resolvePosts(db: Database, ids: number[]): Promise<Map<number, LivePost>> {
+/**
+ * Reads posts as they stand now, with the counts of their threads, for pages that are open.
+ * @returns null where their texts take more than `maxBytes`
+ */
+export async function resolvePosts(
+  db: Database,
+  ids: number[],
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Map<number, LivePost> | null> {
+  if (Number.isFinite(maxBytes)) {
+    const bytes = sql<string>`coalesce(sum(octet_length(${post.content})), 0)`
+    const [row] = await db.select({ bytes }).from(post).where(inArray(post.id, ids))
+    if (Number(row?.bytes) > maxBytes) return null
+  }
   const rows = await db
     .select({
       ...postColumns,

@@ -35,7 +35,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const { board, threads, waiting, nextCursor, gone, showWaiting, reload, remove } = useBoard(initial, cursor)
   const { dialog: deletion, askToDelete } = useDeletion()
   const path = boardPath(board.id)
-  const { dialog, write } = usePostDialog((_id, place) => {
+  const { dialog, write } = usePostDialog((_post, place) => {
     // A thread of one's own stands at the top of the newest page.
     if (cursor !== undefined && place.kind === 'thread') void navigate(path)
     else void reload()

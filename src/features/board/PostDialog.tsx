@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
+import type { PostView } from '#src/contract/board.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -13,15 +14,15 @@ type PostDialogProps = {
   quote?: number
   open: boolean
   onClose: () => void
-  onPosted: (id: number) => void
+  onPosted: (post: PostView) => void
 }
 
 /** Create Thread, Add Comment or Reply to Comment. It belongs to one place as long as it lives, and keeps its texts. */
 export default function PostDialog({ place, quote, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
-  const post = usePost(place, (id) => {
+  const post = usePost(place, (made) => {
     onClose()
-    onPosted(id)
+    onPosted(made)
   })
   const { texts, draft, refusal, progress } = post
   const { title, content, links } = draft.texts

@@ -1,5 +1,5 @@
 import { ChevronDown, Link2, Reply } from 'lucide-react'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages, type ThreadPage } from '#src/contract/board.ts'
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
@@ -31,16 +31,23 @@ const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 
 /** A thread with all its comments, which goes on while it is read. */
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
-  const { board, thread, gone, reread, remove } = useThread(initial)
+  const { board, thread, gone, add, remove } = useThread(initial)
   const { fresh, below, announcement, markOwn } = useArrivals(thread)
   const marked = useMarked()
   const { dialog: deletion, askToDelete } = useDeletion()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { dialog, write } = usePostDialog(async (id) => {
-    markOwn(id)
-    await reread()
-    requestAnimationFrame(() => document.getElementById(`p${id}`)?.scrollIntoView({ block: 'nearest' }))
+  const [own, setOwn] = useState<number | null>(null)
+  const { dialog, write } = usePostDialog((post, place) => {
+    markOwn(post.id)
+    add(post, place.kind === 'reply' ? place.commentId : null)
+    setOwn(post.id)
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the post is there once the thread has it
+  useEffect(() => {
+    const element = own === null ? null : document.getElementById(`p${own}`)
+    element?.scrollIntoView({ block: 'nearest' })
+    if (element) setOwn(null)
+  }, [own, thread])
   const boardId = board.id
   const threadId = thread.id
   const moderates = mayModerate(user, board)

@@ -34,6 +34,18 @@ export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: Li
   }
 }
 
+/** Puts in a post that was just written, unless its event was faster. */
+export function addPost(thread: ThreadView, post: PostView, parentId: number | null): ThreadView {
+  if (postIds(thread).includes(post.id)) return thread
+  return upsertPost(thread, {
+    parentId,
+    view: post,
+    commentCount: thread.commentCount + (parentId === null ? 1 : 0),
+    replyCount: thread.replyCount + (parentId === null ? 0 : 1),
+    lastActivity: post.createdAt,
+  })
+}
+
 /** Takes out a comment with its replies, or a reply. */
 export function removePost(thread: ThreadView, postId: number): ThreadView {
   const comment = thread.comments.find((one) => one.id === postId)

@@ -1,18 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLive } from '#src/lib/live.ts'
 import { useShown } from '#src/lib/shown.ts'
+import { useThrottled } from '#src/lib/throttle.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { type ListedThread, listedPage } from './listed.ts'
 import { mergeList, showWaiting, type ThreadList, withoutThread } from './merge.ts'
-
-/** A busy board changes often: its page reads it anew once for many changes, and not all pages at the same moment. */
-const delay = () => 500 + Math.random() * 1000
 
 /** A page of a board that follows what happens on it. `gone`: the board was deleted while it was shown. */
 export function useBoard(initial: ThreadList, cursor: string | undefined) {
   const boardId = initial.board.id
   const [gone, setGone] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const { data, change, reread } = useShown({
     key: [`board ${boardId} ${cursor ?? ''}`, initial.lastEventId],
@@ -28,11 +25,7 @@ export function useBoard(initial: ThreadList, cursor: string | undefined) {
     merge: (shown, read: ThreadList) => mergeList(shown, read, cursor === undefined),
   })
 
-  function rereadSoon() {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void reread(), delay())
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const rereadSoon = useThrottled(reread)
 
   useLive({
     topics: [`board:${boardId}`, 'boards'],

@@ -1,14 +1,11 @@
-import { useEffect, useRef } from 'react'
 import type { BoardView } from '#src/contract/board.ts'
 import { useLive } from '#src/lib/live.ts'
 import { useShown } from '#src/lib/shown.ts'
+import { useThrottled } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
-
-const WAIT_MS = 500
 
 /** The boards, following what is made and deleted. */
 export function useBoards({ boards: initial, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const {
     data: boards,
     change,
@@ -20,11 +17,7 @@ export function useBoards({ boards: initial, lastEventId }: { boards: BoardView[
     merge: (_shown, read) => read,
   })
 
-  function rereadSoon() {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void reread(), WAIT_MS)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const rereadSoon = useThrottled(reread)
 
   useLive({ topics: ['boards'], lastEventId, onEvent: rereadSoon, onStale: rereadSoon })
 

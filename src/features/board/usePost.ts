@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import type { PostView } from '#src/contract/board.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
 import { imageMessages, imageRetryTexts, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { useDraft } from '#src/lib/draft.ts'
@@ -12,7 +13,9 @@ import { useCaptcha } from './useCaptcha.ts'
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
 /** `attempt` tells the same refusal twice apart. */
 type Refusal = { text: string; field: PostField | null; attempt: number }
-type Answer = Partial<Record<PostPlace['kind'], { id: number }>>
+/** A post as JSON has it. */
+type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
+type Answer = Partial<Record<PostPlace['kind'], AnsweredPost>>
 
 const NAME_KEY = 'dtpchan_username'
 /** Not reached, and too soon: the same answer can be sent again. */
@@ -21,7 +24,7 @@ const { type, size, pixels, scans } = imageMessages
 const imageRefusals: readonly string[] = [type, size, pixels, scans, ...imageRetryTexts]
 
 /** A post that is being written at one place: its texts, its picture, its captcha and its way to the server. */
-export function usePost(place: PostPlace, onPosted: (id: number) => void) {
+export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
   const texts = placeTexts[place.kind]
   const path = callPath(place)
   const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' })
@@ -82,7 +85,8 @@ export function usePost(place: PostPlace, onPosted: (id: number) => void) {
       draft.clear()
       setFile(null)
       toast(texts.done)
-      onPosted(answer[place.kind]?.id ?? 0)
+      const post = answer[place.kind]
+      if (post) onPosted({ ...post, createdAt: new Date(post.createdAt) })
     } catch (error) {
       if (!signal.aborted) fail(error)
     } finally {

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import type { PostView } from '#src/contract/board.ts'
 import { fetched } from '#src/ui/fetched.ts'
 import { callPath, type PostPlace } from './place.ts'
 
@@ -14,7 +15,7 @@ type Target = { place: PostPlace; quote?: number; open: boolean }
  * The dialog in which posts are written, fetched when somebody is about to ask for it.
  * @returns `dialog` to be rendered, `write` to open it
  */
-export function usePostDialog(onPosted: (id: number, place: PostPlace) => void) {
+export function usePostDialog(onPosted: (post: PostView, place: PostPlace) => void) {
   const [target, setTarget] = useState<Target | null>(null)
 
   const write = useCallback(async (place: PostPlace, quote?: number) => {
@@ -26,7 +27,7 @@ export function usePostDialog(onPosted: (id: number, place: PostPlace) => void) 
         key={callPath(target.place)}
         {...target}
         onClose={() => setTarget({ ...target, open: false })}
-        onPosted={(id) => onPosted(id, target.place)}
+        onPosted={(post) => onPosted(post, target.place)}
       />
     </Suspense>
   )

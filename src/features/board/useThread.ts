@@ -1,21 +1,19 @@
-import { useCallback, useRef, useState } from 'react'
-import type { ThreadPage, ThreadView } from '#src/contract/board.ts'
+import { useCallback, useState } from 'react'
+import type { PostView, ThreadPage, ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent } from '#src/contract/live.ts'
 import { useLive } from '#src/lib/live.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import { useShown } from '#src/lib/shown.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { mergeEvent, removePost } from './merge.ts'
-
-/** Events kept to be put again into data that were read before them. */
-const RECENT = 200
+import { createReads } from './duringRead.ts'
+import { addPost, mergeEvent, removePost } from './merge.ts'
 
 /** A thread that follows what happens to it. `gone`: it was deleted while it was shown. */
 export function useThread(initial: ThreadPage) {
   const boardId = initial.board.id
   const threadId = initial.thread.id
   const version = initial.lastEventId
-  const recent = useRef<{ id: number; event: LiveEvent }[]>([])
+  const [reads] = useState(() => createReads<LiveEvent>())
   const [gone, setGone] = useState(false)
 
   const {
@@ -27,9 +25,11 @@ export function useThread(initial: ThreadPage) {
     initial,
     read: async (): Promise<ThreadPage> => {
       try {
-        const read = unpackThread(await (await trpc()).board.thread.query({ boardId, threadId: String(threadId) }))
-        const later = recent.current.filter(({ id }) => id > Number(read.lastEventId))
-        return { ...read, thread: later.reduce((thread, { event }) => mergeEvent(thread, event), read.thread) }
+        const calls = await trpc()
+        const { read, during } = await reads.read(() =>
+          calls.board.thread.query({ boardId, threadId: String(threadId) }).then(unpackThread),
+        )
+        return { ...read, thread: during.reduce(mergeEvent, read.thread) }
       } catch (error) {
         if (errorCode(error) === 'NOT_FOUND') setGone(true)
         throw error
@@ -45,11 +45,11 @@ export function useThread(initial: ThreadPage) {
   useLive({
     topics: [`thread:${threadId}`, 'boards'],
     lastEventId: version,
-    onEvent: (event, id) => {
+    onEvent: (event) => {
       if (event.change.kind === 'thread-gone') setGone(true)
       if (event.change.kind === 'board-gone' && event.change.boardId === boardId) setGone(true)
       if (event.topic === 'boards') return
-      recent.current = [...recent.current, { id, event }].slice(-RECENT)
+      reads.note(event)
       change((thread) => mergeEvent(thread, event))
     },
     onStale: () => void reread(),
@@ -59,7 +59,11 @@ export function useThread(initial: ThreadPage) {
     board: data.board,
     thread: data.thread,
     gone,
-    reread,
+    /** Puts in a post of the reader's own, as it was answered; its event brings the counts. */
+    add: useCallback(
+      (post: PostView, parentId: number | null) => change((thread) => addPost(thread, post, parentId)),
+      [change],
+    ),
     remove: useCallback((postId: number) => change((thread) => removePost(thread, postId)), [change]),
   }
 }

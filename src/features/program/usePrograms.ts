@@ -1,14 +1,11 @@
-import { useEffect, useRef } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import { useLive } from '#src/lib/live.ts'
 import { useShown } from '#src/lib/shown.ts'
+import { useThrottled } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
-
-const WAIT_MS = 500
 
 /** The programs, following what is added, edited and deleted elsewhere. */
 export function usePrograms({ programs: initial, lastEventId }: { programs: ProgramView[]; lastEventId: string }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const {
     data: programs,
     change,
@@ -20,11 +17,7 @@ export function usePrograms({ programs: initial, lastEventId }: { programs: Prog
     merge: (_shown, read) => read,
   })
 
-  function rereadSoon() {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void reread(), WAIT_MS)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const rereadSoon = useThrottled(reread)
 
   useLive({ topics: ['programs'], lastEventId, onEvent: rereadSoon, onStale: rereadSoon })
 
