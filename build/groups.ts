@@ -3,6 +3,12 @@ const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|
 /** Of our own what most pages share. */
 const OURS = /\/(?:src|pages)\/.*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
+/** Small modules, without those of forms: as files of their own they compress badly, and a page would ask for twenty. */
+const ELEMENTS =
+  /\/src\/ui\/(?!Dialog|ConfirmDialog|Field|Select|FilePicker|Copy|useCopy).*\.tsx?$|\/src\/lib\/(?:fit|live|shown)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/loaded\.tsx$|\/lucide-react\//
+const SOME_PAGES = 3
+/** What a board and a thread share. */
+const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|address|excerpt|packedThread)\.ts$/
 
 /** Stylesheets of the player that do not come with its bar. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFoot|SheetSide|SleepTimer|Meters)\./
@@ -33,4 +39,6 @@ export const groups = [
   { name: stylesheetOf, priority: 3 },
   { name: 'framework', test: FRAMEWORK, priority: 2 },
   { name: 'shared', test: OURS, minShareCount: MOST_PAGES, priority: 1 },
+  { name: 'elements', test: ELEMENTS, minShareCount: SOME_PAGES, priority: 0 },
+  { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
 ]

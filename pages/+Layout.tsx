@@ -1,7 +1,7 @@
 import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { logout, startSession, useSession } from '#src/features/auth/session.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteProvider } from '#src/features/site/site.tsx'
@@ -34,7 +34,8 @@ export default function Layout({ children }: { children: ReactNode }) {
         <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
-        {children}
+        {/* a boundary hydrates in small steps, in between which the page reacts */}
+        <Suspense>{children}</Suspense>
       </main>
       <Footer />
       <PlayerBar />

@@ -1,18 +1,26 @@
-// What must hold before anything else of the page does: a classic script, for it runs before the first paint and
-// before any module.
+// What must work from the first paint: a classic script, because it runs before that and before any module.
+
+const root = document.documentElement
 try {
   // the page never flashes in the other theme
   const theme = localStorage.getItem('theme')
-  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
+  if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
 } catch {
   // storage is forbidden: the system's theme stays
 }
 
+// the theme switch of the top bar
+addEventListener('click', ({ target }) => {
+  if (!target.closest('[data-theme-switch]')) return
+  const chosen = root.dataset.theme
+  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  root.dataset.theme = isDark ? 'light' : 'dark'
+  try {
+    localStorage.setItem('theme', root.dataset.theme)
+  } catch {
+    // storage is forbidden: the choice lasts as long as the page
+  }
+})
+
 // zod would try out whether strings may become code, and every page report a violation of the policy
 globalThis.__zod_globalConfig = { jitless: true }
-
-// What is pressed or set before the site's script has come is done when it has, by src/ui/later.tsx.
-globalThis.__early = []
-for (const kind of ['click', 'input']) {
-  addEventListener(kind, ({ target }) => globalThis.__early?.push({ target, value: target.value }), true)
-}

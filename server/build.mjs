@@ -1,8 +1,8 @@
 // Builds everything `npm start` runs: pages by Vite, the server and its commands by esbuild, the database's template.
-import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build as bundle } from 'esbuild'
+import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
 import { compressTexts } from '../build/compress.mjs'
 
@@ -35,6 +35,9 @@ await bundle({
   sourcemap: true,
   logLevel: 'warning',
 })
+// it blocks the first paint, so its comments stay here
+const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })
+writeFileSync(join(root, 'dist', 'client', 'early.js'), early.code)
 await compressTexts(join(root, 'dist', 'client'))
 // The track looks for its file beside the code that names it, and that is in the bundle.
 copyFileSync(join(root, 'server/features/radio/demo/demo.mp3'), join(outdir, 'demo.mp3'))

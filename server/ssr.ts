@@ -32,6 +32,11 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return page.outcome === 'finished' ? sendFinished(request, reply, page) : send(reply, page)
   })
 
+  // Logging in needs script: a form that a password manager submits without it leads back to the form. The body, which
+  // has the password, is not read.
+  const toForm = async (_request: FastifyRequest, reply: FastifyReply) => reply.redirect('/login', 303)
+  app.post('/login', { onRequest: toForm }, toForm)
+
   /** Guards the processor: there is no end of URLs that lead nowhere, and each would be a rendering. */
   function renderUnknown(request: FastifyRequest, url: string): Promise<Rendered> {
     const kept = unknownPages.get(url)

@@ -1,17 +1,24 @@
-import { Suspense } from 'react'
 import { useData } from 'vike-react/useData'
-import { later } from '#src/ui/later.tsx'
+import { ConnectPanel } from '#src/features/site/ConnectPanel.tsx'
+import { Features } from '#src/features/site/Features.tsx'
+import { Hero } from '#src/features/site/Hero.tsx'
+import { LatestNews } from '#src/features/site/LatestNews.tsx'
+import { LatestThreads } from '#src/features/site/LatestThreads.tsx'
 import type { Data } from './+data.ts'
-// of what comes later, the styles come at once
+import { Deck } from './Deck.tsx'
 import styles from './page.module.css'
 
-const Home = later('main', () => import('./Home.tsx').then((module) => module.Home))
-
 export default function Page() {
-  const data = useData<Data>()
+  const { threads, articles, nowPlaying } = useData<Data>()
   return (
-    <Suspense fallback={<div className={styles.lists} />}>
-      <Home data={data} />
-    </Suspense>
+    <>
+      <Hero deck={<Deck initial={nowPlaying} />} />
+      <Features />
+      <ConnectPanel />
+      <div className={`wrap ${styles.lists}`}>
+        <LatestThreads threads={threads} />
+        <LatestNews articles={articles} />
+      </div>
+    </>
   )
 }

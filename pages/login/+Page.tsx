@@ -1,11 +1,17 @@
+import { navigate } from 'vike/client/router'
+import { usePageContext } from 'vike-react/usePageContext'
 import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 
+/** The only pages a login leads back to: others could be named in a link by anybody. */
+const NEXT = ['/programs-we-love']
+
 export default function Page() {
+  const { next = '' } = usePageContext().urlParsed.search
   return (
     <div className="wrap">
       <PageHead title="DTPChan Admin Login" lead="Admin access only" />
-      <LoginForm />
+      <LoginForm onSuccess={() => void navigate(NEXT.includes(next) ? next : '/dtpchan')} />
     </div>
   )
 }

@@ -1,51 +1,44 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
-import { useQueries } from './queries.ts'
+import { useCallback, useRef, useState } from 'react'
 
 type Options<Shown, Read> = {
-  /** names it among all that pages show; `version` tells what pages were made with apart */
-  key: readonly [what: string, version: string]
-  /** what the page was made with */
+  /** of the data that the page was rendered with: other data replace what is shown */
+  version: string
   initial: Shown
-  /** reads it anew */
   read: () => Promise<Read>
   /** puts what was read into what is shown */
   merge: (shown: Shown, read: Read) => Shown
 }
 
 /**
- * What a page shows: made with it, changed in its place by what happens, read anew when that is not enough.
- * @returns `reread` gives what was read, or undefined where that failed and all stays as it was
+ * Data of a page that changes while it is shown.
+ * @returns `change` updates the data in place; `reread` reads them again and resolves to what was read, or to undefined
+ * if that failed and nothing changed
  */
-export function useShown<Shown, Read>({ key: [what, version], initial, read, merge }: Options<Shown, Read>) {
-  const client = useQueries()
-  const answer = useRef<Read>(undefined)
-  const { data, refetch } = useQuery(
-    {
-      queryKey: [what, version],
-      initialData: initial,
-      // what a page was made with is new, and changes are told
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: false,
-      networkMode: 'always',
-      queryFn: async () => {
-        answer.current = await read()
-        return merge(client.getQueryData<Shown>([what, version]) ?? initial, answer.current)
-      },
-    },
-    client,
-  )
+export function useShown<Shown, Read>({ version, initial, read, merge }: Options<Shown, Read>) {
+  const [state, setState] = useState({ version, shown: initial })
+  const reads = useRef(0)
+
+  const current = state.version === version ? state : { version, shown: initial }
+  if (current !== state) setState(current)
 
   const change = useCallback(
     (update: (shown: Shown) => Shown) =>
-      void client.setQueryData<Shown>([what, version], (shown) => shown && update(shown)),
-    [client, what, version],
+      setState((before) => (before.version === version ? { version, shown: update(before.shown) } : before)),
+    [version],
   )
 
   async function reread(): Promise<Read | undefined> {
-    const { isError } = await refetch()
-    return isError ? undefined : answer.current
+    reads.current += 1
+    const own = reads.current
+    try {
+      const answer = await read()
+      // an answer that a newer one overtook is not shown
+      if (own === reads.current) change((shown) => merge(shown, answer))
+      return answer
+    } catch {
+      return undefined
+    }
   }
 
-  return { data: data ?? initial, change, reread }
+  return { data: current.shown, change, reread }
 }

@@ -25,7 +25,7 @@ export const initialPlayer: PlayerState = {
   sleepAt: null,
 }
 
-let state = initialPlayer
+let state: PlayerState = import.meta.env.SSR ? initialPlayer : { ...initialPlayer, ...readKept() }
 const listeners = new Set<() => void>()
 
 /** Calls back after every change; returns how to stop. */
@@ -37,7 +37,7 @@ export function subscribePlayer(listener: () => void): () => void {
 /** The player's state as it is now, for what lives outside React. */
 export const getPlayer = (): PlayerState => state
 
-/** The player's state; before the page has started, on both sides, the defaults. */
+/** The player's state; on the server and during hydration the defaults. */
 export function usePlayer(): PlayerState {
   return useSyncExternalStore(subscribePlayer, getPlayer, () => initialPlayer)
 }
@@ -48,13 +48,6 @@ export function setPlayer(change: Partial<PlayerState>) {
   if (changed.length === 0) return
   state = { ...state, ...change }
   keep(Object.fromEntries(changed.filter(([key]) => key in defaults)))
-  for (const listener of [...listeners]) listener()
-}
-
-/** Takes up what the last visit left; called once, after the first render. */
-export function loadPlayer() {
-  const kept = readKept()
-  state = { ...state, ...kept }
   for (const listener of [...listeners]) listener()
 }
 

@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef } from 'react'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
+import { useHydrated } from './hydration.ts'
 
 type Look = {
   /** `primary` is the one thing a view is for; `danger` destroys */
@@ -13,19 +14,30 @@ type Look = {
 export const look = ({ variant = 'plain', size }: Look, className?: string) =>
   cx(styles.button, styles[variant], size && styles[size], className)
 
-/** A button; while `busy` it is disabled and turns a spinner, and the focus that costs it comes back afterwards. */
+type ButtonProps = Look & {
+  busy?: boolean
+  /** works without script, so it is usable before hydration: it submits a form natively, or opens a popover */
+  native?: boolean
+} & Omit<ComponentProps<'button'>, 'ref'>
+
+/**
+ * A button; while `busy` it is disabled and turns a spinner, and the focus that costs it comes back afterwards. It is
+ * disabled until hydration, too, unless it is `native`.
+ */
 export function Button({
   variant,
   size,
   busy = false,
+  native = false,
   disabled,
   className,
   children,
   type = 'button',
   ...rest
-}: Look & { busy?: boolean } & Omit<ComponentProps<'button'>, 'ref'>) {
+}: ButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
   const wasBusy = useRef(false)
+  const isHydrated = useHydrated()
 
   useEffect(() => {
     if (wasBusy.current && !busy && document.activeElement === document.body) element.current?.focus()
@@ -38,7 +50,7 @@ export function Button({
       ref={element}
       type={type}
       className={look({ variant, size }, className)}
-      disabled={disabled || busy}
+      disabled={disabled || busy || !(native || isHydrated)}
       aria-busy={busy || undefined}
     >
       {busy && <LoaderCircle className={cx('icon', styles.spinner)} />}

@@ -1,14 +1,16 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import styles from './Chip.module.css'
+import type { ControlProps } from './Field.tsx'
+import { useEarlyChange } from './hydration.ts'
 
-type ChipProps = { icon?: LucideIcon; count?: number; children: ReactNode } & ComponentProps<'input'>
+type ChipProps = { icon?: LucideIcon; count?: number; children: ReactNode } & ControlProps<'input', HTMLInputElement>
 
 /** One choice of a row of chips: a radio input with its `name` and `value`. */
 export function Chip({ icon: Icon, count, children, ...rest }: ChipProps) {
   return (
     <label className={styles.chip}>
-      <input type="radio" {...rest} />
+      <input type="radio" {...rest} ref={useEarlyChange(rest.onChange)} />
       {Icon && <Icon className="icon" />}
       {children}
       {count !== undefined && <span className="data">{count}</span>}

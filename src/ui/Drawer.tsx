@@ -1,21 +1,21 @@
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 import styles from './Drawer.module.css'
 
-type DrawerProps = { open: boolean; onClose: () => void; label: string; children: ReactNode }
+/** A page that the keyboard reaches behind an open drawer must not be covered by it. */
+function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover()
+}
 
-/** A modal sheet at the right edge; Escape and a click beside it close it, and the focus goes back to its opener. */
-export function Drawer({ open, onClose, label, children }: DrawerProps) {
-  const ref = useRef<HTMLDialogElement>(null)
+type DrawerProps = { id: string; label: string; children: ReactNode }
 
-  useEffect(() => {
-    const drawer = ref.current
-    if (open && !drawer?.open) drawer?.showModal()
-    if (!open && drawer?.open) drawer.close()
-  }, [open])
-
+/**
+ * A sheet at the right edge. Buttons with `popoverTarget={id}` open and close it, also before any script has run;
+ * Escape and a click beside it close it, and the focus goes back to its opener.
+ */
+export function Drawer({ id, label, children }: DrawerProps) {
   return (
-    <dialog ref={ref} className={styles.drawer} aria-label={label} closedby="any" onClose={() => open && onClose()}>
+    <dialog id={id} className={styles.drawer} popover="auto" aria-label={label} onBlur={closeOnLeave}>
       {children}
     </dialog>
   )

@@ -1,6 +1,15 @@
-import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useId,
+  useImperativeHandle,
+} from 'react'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
+import { useEarlyChange } from './hydration.ts'
 
 type FieldContext = { id: string; describedBy: string | undefined; invalid: boolean }
 const FieldContext = createContext<FieldContext | null>(null)
@@ -63,12 +72,38 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
   )
 }
 
+/** Props of a control of type `C`, whose `onChange` also reports what was entered before hydration. */
+export type ControlProps<Tag extends 'input' | 'textarea' | 'select', C> = Omit<
+  ComponentProps<Tag>,
+  'onChange' | 'ref'
+> & { onChange?: (event: { target: C }) => void }
+
 /** A line of text, inside a Field. `mono` is for names, numbers and addresses. */
-export function TextInput({ mono, className, ...rest }: { mono?: boolean } & ComponentProps<'input'>) {
-  return <input {...useFieldProps()} {...rest} className={cx(styles.input, mono && styles.mono, className)} />
+export function TextInput({
+  mono,
+  ref,
+  className,
+  ...rest
+}: { mono?: boolean; ref?: Ref<HTMLInputElement> } & ControlProps<'input', HTMLInputElement>) {
+  const control = useEarlyChange(rest.onChange)
+  useImperativeHandle(ref, () => control.current as HTMLInputElement, [control])
+  return (
+    <input {...useFieldProps()} {...rest} ref={control} className={cx(styles.input, mono && styles.mono, className)} />
+  )
 }
 
 /** Several lines of text, inside a Field. */
-export function TextArea({ mono, className, ...rest }: { mono?: boolean } & ComponentProps<'textarea'>) {
-  return <textarea {...useFieldProps()} {...rest} className={cx(styles.input, mono && styles.mono, className)} />
+export function TextArea({
+  mono,
+  className,
+  ...rest
+}: { mono?: boolean } & ControlProps<'textarea', HTMLTextAreaElement>) {
+  return (
+    <textarea
+      {...useFieldProps()}
+      {...rest}
+      ref={useEarlyChange(rest.onChange)}
+      className={cx(styles.input, mono && styles.mono, className)}
+    />
+  )
 }

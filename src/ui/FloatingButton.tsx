@@ -1,11 +1,19 @@
 import { Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import styles from './FloatingButton.module.css'
+import { useHydrated } from './hydration.ts'
 
-/** The round key above the player that makes something new; `label` says what. */
+/** The round button above the player that creates something; `label` says what. It is disabled until hydration. */
 export function FloatingButton({ label, ...rest }: { label: string } & ComponentProps<'button'>) {
   return (
-    <button {...rest} type="button" className={styles.button} aria-label={label} title={label}>
+    <button
+      {...rest}
+      type="button"
+      className={styles.button}
+      aria-label={label}
+      title={label}
+      disabled={!useHydrated()}
+    >
       <Plus className="icon" />
     </button>
   )

@@ -1,24 +1,35 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
+import { useHydrated } from './hydration.ts'
 import styles from './IconButton.module.css'
 
 type Named = { icon: LucideIcon; label: string }
 
-/** A button that is only an icon, with a name for those who do not see it. */
+type IconButtonProps = Named & {
+  danger?: boolean
+  /** works before hydration: it opens a popover, or `public/early.js` handles it */
+  native?: boolean
+} & ComponentProps<'button'>
+
+/** A button that is only an icon, with a name for those who do not see it; disabled until hydration unless `native`. */
 export function IconButton({
   icon: Icon,
   label,
   danger,
+  native = false,
+  disabled,
   className,
   type = 'button',
   ...rest
-}: Named & { danger?: boolean } & ComponentProps<'button'>) {
+}: IconButtonProps) {
+  const isHydrated = useHydrated()
   return (
     <button
       {...rest}
       type={type}
       className={cx(styles.button, danger && styles.danger, className)}
+      disabled={disabled || !(native || isHydrated)}
       aria-label={label}
       title={label}
     >

@@ -1,9 +1,16 @@
-import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
-import { useFieldProps } from './Field.tsx'
+import { type ControlProps, useFieldProps } from './Field.tsx'
+import { useEarlyChange } from './hydration.ts'
 
 /** One choice of a short list, inside a Field. */
-export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...useFieldProps()} {...rest} className={cx(styles.input, className)} />
+export function Select({ className, ...rest }: ControlProps<'select', HTMLSelectElement>) {
+  return (
+    <select
+      {...useFieldProps()}
+      {...rest}
+      ref={useEarlyChange(rest.onChange)}
+      className={cx(styles.input, className)}
+    />
+  )
 }

@@ -201,7 +201,7 @@ test('the address names the open panel, and opens it', async () => {
   await expect(rows(other, 'nullbyte').first()).toBeVisible()
 })
 
-test('what was opened before the page came alive is fetched', async () => {
+test('fetches the broadcasts of a streamer that was opened before hydration', async () => {
   const page = await stage.visit('/')
   await page.route('**/assets/**/*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -83,18 +83,6 @@ describe('without script', () => {
   })
 })
 
-test('what is typed before the page comes alive counts', async () => {
-  const page = await stage.visit('/')
-  await page.route('**/assets/**/*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await route.continue()
-  })
-  await page.goto(PATH, { waitUntil: 'commit' })
-  await search(page).fill('terminal')
-  await expect(cards(page)).toHaveCount(3)
-  await expect(page).toHaveURL(/\?q=terminal$/)
-})
-
 describe.each([
   ['1440 px', DESK],
   ['390 px', PHONE],

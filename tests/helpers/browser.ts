@@ -114,12 +114,15 @@ function waitForLife(page: Page): void {
   }
 }
 
-/** Until React has taken over, clicks on its buttons are lost; it leaves its mark on the elements it owns. */
+/** Until hydration buttons are disabled; React marks the elements it owns, those of the page and of the player last. */
 export const hydrated = (page: Page) =>
   page.waitForFunction(
     () => {
-      const main = document.querySelector('main')
-      return !main || Object.keys(main).some((key) => key.startsWith('__reactProps'))
+      const parts = [document.querySelector('main > *'), document.querySelector('[aria-label="Radio player"] > *')]
+      return (
+        !document.querySelector('main') ||
+        parts.every((part) => part && Object.keys(part).some((key) => key.startsWith('__reactProps')))
+      )
     },
     undefined,
     { timeout: 10_000 },

@@ -2,6 +2,7 @@ import { Download, Pause, Play } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { downloadPath, type Streamer } from '#src/contract/archive.ts'
 import { cx } from '#src/ui/cx.ts'
+import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { utcDate } from '#src/ui/time.ts'
 import styles from './BroadcastRow.module.css'
@@ -29,6 +30,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   heard,
 }: BroadcastRowProps) {
   const { id, title, timestampStart, recording: file } = broadcast
+  const isHydrated = useHydrated()
   const recording = useMemo(() => recordingOf(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
   // two of the same day are told apart by their time
@@ -42,6 +44,7 @@ export const BroadcastRow = memo(function BroadcastRow({
           type="button"
           className={styles.play}
           aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
+          disabled={!isHydrated}
           onClick={() => (isPlaying ? onPause() : onPlay(recording))}
         >
           <Icon className="icon icon-s" />

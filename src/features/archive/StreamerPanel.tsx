@@ -32,7 +32,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
   })
 
   useEffect(() => {
-    // opened before the page came alive
+    // opened before hydration
     if (panel.current?.open) setWanted(true)
   }, [])
 

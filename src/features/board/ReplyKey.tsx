@@ -1,13 +1,21 @@
 import { look } from '#src/ui/Button.tsx'
+import { useHydrated } from '#src/ui/hydration.ts'
 import { Stamp } from '#src/ui/Stamp.tsx'
 import { preloading } from './usePostDialog.tsx'
 
 const className = look({ variant: 'text' })
 
-/** The key below each post that answers it. */
+/** The button below each post that answers it; disabled until hydration. */
 export function ReplyKey({ to, onClick }: { to: number; onClick: () => void }) {
   return (
-    <button type="button" className={className} title={`Reply to No. ${to}`} {...preloading} onClick={onClick}>
+    <button
+      type="button"
+      className={className}
+      title={`Reply to No. ${to}`}
+      disabled={!useHydrated()}
+      {...preloading}
+      onClick={onClick}
+    >
       <Stamp name="reply" />
       Reply
     </button>

@@ -1,6 +1,5 @@
 import { Clock, CornerDownRight, Link2, MessageSquare, Reply, Trash2 } from 'lucide-react'
-import { type MouseEvent, memo } from 'react'
-import { navigate } from 'vike/client/router'
+import { memo } from 'react'
 import { imageHeights } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { fitInside } from '#src/lib/fit.ts'
@@ -29,25 +28,13 @@ type ThreadCardProps = {
   onDelete?: (thread: ListedThread) => void
 }
 
-/** A thread in the list of its board; a click anywhere but on its keys and links opens it. */
+/** A thread in the list of its board; the link of its title covers all of it but its other links and buttons. */
 export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete }: ThreadCardProps) {
   const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)
 
-  function open(event: MouseEvent<HTMLElement>) {
-    const onControl = event.target instanceof Element && event.target.closest('a, button')
-    if (onControl || event.button !== 0 || getSelection()?.type === 'Range') return
-    if (event.metaKey || event.ctrlKey) window.open(href, '_blank', 'noopener')
-    else void navigate(href)
-  }
-
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a wider target for the pointer; the title and View Thread are links
-    <article
-      className={cx(log.post, styles.card, picture && styles.illustrated)}
-      onClick={open}
-      aria-labelledby={`t${id}`}
-    >
+    <article className={cx(log.post, styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
       <PostGutter post={thread} href={`${href}#p${id}`} />
       <div className={cx(log.body, styles.body)}>
         <div className={styles.text}>

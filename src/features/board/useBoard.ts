@@ -12,7 +12,7 @@ export function useBoard(initial: ThreadList, cursor: string | undefined) {
   const [gone, setGone] = useState(false)
 
   const { data, change, reread } = useShown({
-    key: [`board ${boardId} ${cursor ?? ''}`, initial.lastEventId],
+    version: initial.lastEventId,
     initial: { ...initial, waiting: [] as ListedThread[] },
     read: async () => {
       try {

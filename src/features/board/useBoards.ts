@@ -11,7 +11,7 @@ export function useBoards({ boards: initial, lastEventId }: { boards: BoardView[
     change,
     reread,
   } = useShown({
-    key: ['boards', lastEventId],
+    version: lastEventId,
     initial,
     read: async () => (await (await trpc()).board.list.query()).boards,
     merge: (_shown, read) => read,

@@ -21,7 +21,7 @@ export function useThread(initial: ThreadPage) {
     change: changePage,
     reread,
   } = useShown({
-    key: [`thread ${threadId}`, version],
+    version,
     initial,
     read: async (): Promise<ThreadPage> => {
       try {

@@ -1,6 +1,7 @@
 import { ImageUp, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
+import { useEarlyChange } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './ImageDrop.module.css'
 
@@ -15,13 +16,19 @@ type ImageDropProps = {
 
 /** The place an image is chosen at, and then shown with its name and size. */
 export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDropProps) {
-  const input = useRef<HTMLInputElement>(null)
+  const input = useEarlyChange(change)
   const preview = usePreview(file)
 
   useEffect(() => {
     // an emptied input takes the same file again
     if (!file && input.current) input.current.value = ''
-  }, [file])
+  }, [file, input])
+
+  function change({ target }: { target: HTMLInputElement }) {
+    // a cancelled choice keeps the file that was there
+    const chosen = target.files?.[0]
+    if (chosen) onChoose(chosen)
+  }
 
   function remove() {
     onRemove()
@@ -49,11 +56,7 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
           aria-label={file ? 'Choose another image' : 'Image'}
           accept={IMAGE_TYPES.join(',')}
           disabled={disabled}
-          onChange={(event) => {
-            // a cancelled choice keeps the file that was there
-            const chosen = event.target.files?.[0]
-            if (chosen) onChoose(chosen)
-          }}
+          onChange={change}
         />
       </div>
       {file && (

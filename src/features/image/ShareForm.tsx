@@ -30,14 +30,7 @@ export function ShareForm() {
     <div className={styles.column}>
       {share.error && <Alert onDismiss={share.dismiss}>{share.error}</Alert>}
       {share.shared && <ShareResult ref={result} shared={share.shared} />}
-      {/* The address serves those whose script has not run: the call's bare answer is better than nothing. */}
-      <form
-        className={styles.form}
-        method="post"
-        action="/api/image-share"
-        encType="multipart/form-data"
-        onSubmit={submit}
-      >
+      <form className={styles.form} onSubmit={submit}>
         <ImageDrop
           file={share.file}
           over={over}

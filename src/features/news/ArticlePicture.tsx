@@ -11,7 +11,7 @@ export function ArticlePicture({ article, isInView }: ArticlePictureProps) {
   const { featuredImage } = article
   const { url, width, height } = featuredImage === failed ? FALLBACK_PICTURE : { ...article, url: featuredImage }
 
-  // One that failed before the page came alive has told nobody.
+  // An image that failed before hydration fires no event.
   useEffect(() => {
     if (image.current?.complete && image.current.naturalWidth === 0) setFailed(featuredImage)
   }, [featuredImage])

@@ -25,7 +25,7 @@ export function PasswordScreen() {
   const bits = entropyBits(length)
   const strength = strengthOf(length)
 
-  // The first one too is made only when the page has come alive.
+  // The first one too is made in the browser only.
   useEffect(() => setPassword(generatePassword(length)), [length])
 
   return (

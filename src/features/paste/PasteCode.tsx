@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import { type OpenedPaste, pasteLanguages } from '#src/contract/paste.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
+import { useEarlyChange } from '#src/ui/hydration.ts'
 import { countLines, type LineClasses, renderLines } from './lines.ts'
 import styles from './PasteCode.module.css'
 import { sizeText } from './sizeText.ts'
@@ -15,6 +16,7 @@ type PasteCodeProps = OpenedPaste & { rawHref: string | null }
 /** The text of a paste: numbered, coloured, wrapped if one likes. */
 export function PasteCode({ paste: { content, language }, marks, whole, rawHref }: PasteCodeProps) {
   const [wrapped, setWrapped] = useState(language === null)
+  const wrap = (event: { target: HTMLInputElement }) => setWrapped(event.target.checked)
   const code = useRef<HTMLElement>(null)
   const html = useMemo(() => renderLines(content, marks, styles as LineClasses), [content, marks])
   const shownLines = useMemo(() => countLines(content), [content])
@@ -39,7 +41,7 @@ export function PasteCode({ paste: { content, language }, marks, whole, rawHref 
             </ButtonLink>
           )}
           <label className={styles.switch}>
-            <input type="checkbox" checked={wrapped} onChange={(event) => setWrapped(event.target.checked)} />
+            <input ref={useEarlyChange(wrap)} type="checkbox" checked={wrapped} onChange={wrap} />
             Wrap lines
           </label>
         </div>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useEarlyChange } from '#src/ui/hydration.ts'
 import { canEncrypt } from './browserCrypto.ts'
 import styles from './PasteSwitches.module.css'
 import type { Draft } from './send.ts'
@@ -26,7 +27,8 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
         }
         checked={draft.encrypted}
         disabled={!able}
-        onChange={(encrypted) => change({ encrypted })}
+        // it may have been checked before the page knew that the browser cannot
+        onChange={(encrypted) => change({ encrypted: encrypted && canEncrypt() })}
       />
     </fieldset>
   )
@@ -41,14 +43,10 @@ type SwitchProps = {
 }
 
 function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
+  const change = (event: { target: HTMLInputElement }) => onChange(event.target.checked)
   return (
     <label className={styles.switch}>
-      <input
-        type="checkbox"
-        checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
-      />
+      <input ref={useEarlyChange(change)} type="checkbox" checked={checked} disabled={disabled} onChange={change} />
       <span>
         <strong>{label}</strong>
         <span className="hint">{hint}</span>

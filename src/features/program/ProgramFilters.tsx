@@ -1,5 +1,5 @@
 import { LayoutGrid, Search } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import { Chip } from '#src/ui/Chip.tsx'
 import { TextInput } from '#src/ui/Field.tsx'
@@ -17,20 +17,9 @@ type ProgramFiltersProps = {
 
 /** Search box and category chips; without script it is a form whose answer is the filtered page. */
 export function ProgramFilters({ programs, filter, onChange, children }: ProgramFiltersProps) {
-  const form = useRef<HTMLFormElement>(null)
-
-  // What was typed or chosen before the page came alive counts too.
-  const takeOver = useEffectEvent(() => {
-    if (!form.current) return
-    const fields = new FormData(form.current)
-    const early = { q: String(fields.get('q') ?? ''), category: String(fields.get('category') ?? filter.category) }
-    if (early.q !== filter.q || early.category !== filter.category) onChange(early)
-  })
-  useEffect(() => takeOver(), [])
-
   return (
     <search>
-      <form ref={form} className={styles.filters} onSubmit={(event) => event.preventDefault()}>
+      <form className={styles.filters} onSubmit={(event) => event.preventDefault()}>
         <div className={styles.search}>
           <Search className="icon" />
           <TextInput

@@ -52,11 +52,13 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
     setAdded(program.id)
   }
 
-  const addKey = (
-    <Button variant={user ? 'primary' : 'plain'} onClick={user ? () => edit() : onLogin}>
-      {user ? <Plus className="icon" /> : <LogIn className="icon" />}
-      {user ? 'Add Program' : 'Login to Add Program'}
+  const addKey = user ? (
+    <Button variant="primary" onClick={() => edit()}>
+      <Plus className="icon" />
+      Add Program
     </Button>
+  ) : (
+    <LoginButton onLogin={onLogin} />
   )
 
   return (
@@ -111,5 +113,24 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
         }}
       />
     </div>
+  )
+}
+
+/** Opens the login dialog; before hydration it leads to the login page, which leads back. */
+function LoginButton({ onLogin }: { onLogin: () => void }) {
+  return (
+    <form
+      action="/login"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onLogin()
+      }}
+    >
+      <input type="hidden" name="next" value="/programs-we-love" />
+      <Button type="submit" native>
+        <LogIn className="icon" />
+        Login to Add Program
+      </Button>
+    </form>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Filter, queryOf } from './filter.ts'
 
 /** Safari refuses more than a hundred changes of the address in half a minute. */
@@ -7,22 +7,22 @@ const WRITE_MS = 250
 /** The filter of the page's address, changed without a request; the address follows. */
 export function useFilter(given: Filter) {
   const [shown, setShown] = useState({ given, filter: given })
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
 
   // Another address of this page was opened.
   const current = shown.given === given ? shown : { given, filter: given }
   if (current !== shown) setShown(current)
+  const { filter } = current
 
-  function change(patch: Partial<Filter>) {
-    const filter = { ...current.filter, ...patch }
-    setShown({ given, filter })
-    const page = location.pathname
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      if (location.pathname === page) history.replaceState(history.state, '', `${page}${queryOf(filter)}`)
+  useEffect(() => {
+    if (filter === given) return
+    const timer = setTimeout(() => {
+      history.replaceState(history.state, '', `${location.pathname}${queryOf(filter)}`)
     }, WRITE_MS)
-  }
+    return () => clearTimeout(timer)
+  }, [filter, given])
 
-  return { filter: current.filter, change }
+  const change = (patch: Partial<Filter>) =>
+    setShown((before) => ({ given: before.given, filter: { ...before.filter, ...patch } }))
+
+  return { filter, change }
 }

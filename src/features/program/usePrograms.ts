@@ -11,7 +11,7 @@ export function usePrograms({ programs: initial, lastEventId }: { programs: Prog
     change,
     reread,
   } = useShown({
-    key: ['programs', lastEventId],
+    version: lastEventId,
     initial,
     read: async () => (await (await trpc()).program.list.query()).programs,
     merge: (_shown, read) => read,

@@ -1,6 +1,7 @@
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { useEarlyChange } from '#src/ui/hydration.ts'
 import styles from './ConnectPanel.module.css'
 import { IrcFacts } from './IrcFacts.tsx'
 import { ircClients } from './ircClients.ts'
@@ -23,16 +24,7 @@ export function ConnectPanel() {
             <legend className="label">Client</legend>
             <div className={styles.segments}>
               {ircClients.map(({ name }) => (
-                <label key={name} className={styles.segment}>
-                  <input
-                    type="radio"
-                    name="client"
-                    value={name}
-                    checked={name === clientName}
-                    onChange={() => setClientName(name)}
-                  />
-                  {name}
-                </label>
+                <ClientChoice key={name} name={name} checked={name === clientName} onChoose={setClientName} />
               ))}
             </div>
           </fieldset>
@@ -49,5 +41,24 @@ export function ConnectPanel() {
         <IrcFacts />
       </section>
     </div>
+  )
+}
+
+type ClientChoiceProps = { name: string; checked: boolean; onChoose: (name: string) => void }
+
+function ClientChoice({ name, checked, onChoose }: ClientChoiceProps) {
+  const choose = () => onChoose(name)
+  return (
+    <label className={styles.segment}>
+      <input
+        ref={useEarlyChange<HTMLInputElement>(choose)}
+        type="radio"
+        name="client"
+        value={name}
+        checked={checked}
+        onChange={choose}
+      />
+      {name}
+    </label>
   )
 }

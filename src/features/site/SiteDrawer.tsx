@@ -11,28 +11,28 @@ import { Socials } from './Socials.tsx'
 import { useSite } from './site.tsx'
 import { Wordmark } from './Wordmark.tsx'
 
-type SiteDrawerProps = { open: boolean; onClose: () => void; user: AuthUser | null; onLogout: () => void }
+type SiteDrawerProps = { id: string; user: AuthUser | null; onLogout: () => void }
 
 /** All of the navigation on a small screen. */
-export function SiteDrawer({ open, onClose, user, onLogout }: SiteDrawerProps) {
+export function SiteDrawer({ id, user, onLogout }: SiteDrawerProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
 
   const link = ({ label, href, icon }: NavItem) => (
-    <MenuLink key={href} href={href} icon={icon} aria-current={currentness(href, urlPathname)} onClick={onClose}>
+    <MenuLink key={href} href={href} icon={icon} aria-current={currentness(href, urlPathname)}>
       {label}
     </MenuLink>
   )
   return (
-    <Drawer open={open} onClose={onClose} label="Menu">
+    <Drawer id={id} label="Menu">
       <div className={styles.head}>
-        <Wordmark onClick={onClose} />
-        <IconButton icon={X} label="Close menu" onClick={onClose} />
+        <Wordmark />
+        <IconButton native icon={X} label="Close menu" popoverTarget={id} popoverTargetAction="hide" />
       </div>
       <nav aria-label="Main, small screen">
         <DrawerGroup>
           {mainItems.map(link)}
-          <MenuLink href={chatUrl} icon={Hash} target="_blank" rel="noopener" onClick={onClose}>
+          <MenuLink href={chatUrl} icon={Hash} target="_blank" rel="noopener">
             Chat
             <span className="visually-hidden">(opens in a new tab)</span>
           </MenuLink>

@@ -1,23 +1,16 @@
 import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useId } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
-import { NOT_FETCHED } from '#src/ui/fetched.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
-import { toast } from '#src/ui/Toast.tsx'
-import { useLoaded } from '#src/ui/useLoaded.ts'
 import { Account } from './Account.tsx'
 import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
 import { useSite } from './site.tsx'
 import styles from './TopBar.module.css'
-import { toggleTheme } from './theme.ts'
 import { Wordmark } from './Wordmark.tsx'
-
-const importDrawer = () => import('./SiteDrawer.tsx').then((module) => module.SiteDrawer)
-/** Fetches the drawer's code before it is asked for; a failure shows when it is. */
-const preloadDrawer = () => void importDrawer().catch(() => undefined)
 
 type TopBarProps = { user: AuthUser | null; onLogout: () => void }
 
@@ -25,21 +18,10 @@ type TopBarProps = { user: AuthUser | null; onLogout: () => void }
 export function TopBar({ user, onLogout }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
-  const [drawerOpen, setDrawerOpen] = useState(false)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of page that closes the drawer
-  useEffect(() => setDrawerOpen(false), [urlPathname])
-
-  const close = () => setDrawerOpen(false)
-
-  // most visits never open it
-  const SiteDrawer = useLoaded(importDrawer, drawerOpen, () => {
-    close()
-    toast(NOT_FETCHED)
-  })
+  const drawerId = useId()
 
   function leave() {
-    close()
+    document.getElementById(drawerId)?.hidePopover()
     onLogout()
   }
 
@@ -66,24 +48,19 @@ export function TopBar({ user, onLogout }: TopBarProps) {
             <div className={styles.socials}>
               <Socials />
             </div>
-            <IconButton icon={SunMoon} label="Switch theme" onClick={toggleTheme} />
+            {/* public/early.js handles the click */}
+            <IconButton native icon={SunMoon} label="Switch theme" data-theme-switch="" />
             {user && (
               <div className={styles.account}>
                 <Account user={user} onLogout={onLogout} />
               </div>
             )}
-            <IconButton
-              icon={MenuIcon}
-              label="Menu"
-              className={styles.burger}
-              onPointerEnter={preloadDrawer}
-              onFocus={preloadDrawer}
-              onClick={() => setDrawerOpen(true)}
-            />
+            <IconButton native icon={MenuIcon} label="Menu" className={styles.burger} popoverTarget={drawerId} />
           </div>
         </div>
       </header>
-      {SiteDrawer && <SiteDrawer open={drawerOpen} onClose={close} user={user} onLogout={leave} />}
+      {/* the next page comes with a closed drawer */}
+      <SiteDrawer key={urlPathname} id={drawerId} user={user} onLogout={leave} />
     </>
   )
 }

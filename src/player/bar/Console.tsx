@@ -3,7 +3,7 @@ import { radioMessages } from '#src/contract/radio.ts'
 import { whenIdle } from '#src/lib/idle.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { useLoaded } from '#src/ui/useLoaded.ts'
-import { loadPlayer, setPlayer, usePlayer } from '../store.ts'
+import { setPlayer, usePlayer } from '../store.ts'
 import styles from './Console.module.css'
 import { HeldPage } from './HeldPage.tsx'
 import { Level } from './Level.tsx'
@@ -26,7 +26,6 @@ export function Console({ bar }: { bar: RefObject<HTMLElement | null> }) {
   const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised, giveUpSheet)
   const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
-  useEffect(loadPlayer, [])
   useEffect(() => whenIdle(startCompanions), [])
   useRoom(bar)
   useFoldFocus(bar, shape)

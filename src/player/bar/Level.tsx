@@ -1,31 +1,19 @@
-import { useEffect, useRef } from 'react'
 import { cx } from '#src/ui/cx.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
+import { useLoaded } from '#src/ui/useLoaded.ts'
 import styles from './Level.module.css'
-import { lastLevels, watchLevels } from './levels.ts'
-import { drawTicks, ticksIn } from './ticks.ts'
 import { useMoving } from './useMoving.ts'
 
-/** How loud the radio was just now, newest at the right; a ruler as long as nothing is measured. */
-export function Level({ className, hanging }: { className?: string; hanging?: boolean }) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const isMoving = useMoving()
+const importCanvas = () => import('./LevelCanvas.tsx').then((module) => module.LevelCanvas)
 
-  useEffect(() => {
-    if (!isMoving) return
-    return watchLevels((_levels, isNewSample) => {
-      const element = canvas.current
-      if (!element || !isNewSample) return
-      const count = ticksIn(element)
-      const heights = lastLevels(count)
-      const blank = count - heights.length
-      drawTicks(element, { heights: [...Array<number>(blank).fill(0), ...heights], lit: [blank, count], hanging })
-    })
-  }, [isMoving, hanging])
+/** How loud the radio was just now; a ruler as long as nothing is measured. */
+export function Level({ className, hanging }: { className?: string; hanging?: boolean }) {
+  const isMoving = useMoving()
+  const LevelCanvas = useLoaded(importCanvas, isMoving)
 
   return (
     <div className={cx(styles.level, className)} aria-hidden="true">
-      {isMoving ? <canvas className={styles.ticks} ref={canvas} /> : <Ruler tall={!hanging} className={styles.rest} />}
+      {isMoving && LevelCanvas ? <LevelCanvas hanging={hanging} /> : <Ruler tall={!hanging} className={styles.rest} />}
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { Pause, Play } from 'lucide-react'
 import { cx } from '#src/ui/cx.ts'
+import { useHydrated } from '#src/ui/hydration.ts'
 import { toggle } from '../engine.ts'
 import { usePlayer } from '../store.ts'
 import styles from './PlayKey.module.css'
 
-/** Plays and pauses; while it connects it is the way to stop that. */
+/** Plays and pauses; while it connects it is the way to stop that. It is disabled until hydration. */
 export function PlayKey({ className }: { className?: string }) {
   const isPaused = usePlayer().status === 'paused'
   const label = isPaused ? 'Play' : 'Pause'
@@ -16,6 +17,7 @@ export function PlayKey({ className }: { className?: string }) {
       aria-label={label}
       title={label}
       data-play=""
+      disabled={!useHydrated()}
       onClick={toggle}
     >
       <Icon className="icon" />

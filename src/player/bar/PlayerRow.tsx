@@ -11,11 +11,12 @@ import { Level } from './Level.tsx'
 import { Live } from './Live.tsx'
 import styles from './PlayerRow.module.css'
 import { PlayKey } from './PlayKey.tsx'
-import { Seek } from './Seek.tsx'
 import { StatusText, statusText } from './StatusText.tsx'
 import { Times } from './Times.tsx'
 import { ToLive } from './ToLive.tsx'
 import { Volume } from './Volume.tsx'
+
+const importSeek = () => import('./Seek.tsx').then((module) => module.Seek)
 
 /** The bar as one row: what is on, play and pause, the time, the signal, the volume. */
 export function PlayerRow({ slim }: { slim: boolean }) {
@@ -23,6 +24,8 @@ export function PlayerRow({ slim }: { slim: boolean }) {
   const { title, artist, art, host } = displayOf(player)
   const status = statusText(player)
   const isRecording = player.source.kind === 'recording'
+  // most visits play no recording
+  const Seek = useLoaded(importSeek, isRecording)
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
       <div className={styles.track}>
@@ -47,7 +50,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
         <PlayKey className={styles.key} />
         <Times className={styles.time} />
       </div>
-      {isRecording ? <Seek className={styles.signal} /> : <Level className={styles.signal} />}
+      {isRecording && Seek ? <Seek className={styles.signal} /> : <Level className={styles.signal} />}
       <PresetSlot />
       <Listeners />
       <Volume

@@ -1,6 +1,7 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { cx } from '#src/ui/cx.ts'
+import { useEarlyChange } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import slider from '#src/ui/Slider.module.css'
 import { isAppleMobile } from '../sound/graph.ts'
@@ -17,6 +18,7 @@ type VolumeProps = {
 /** The volume as a wedge, 0 to 1, with a key that mutes. */
 export function Volume({ value, muted, onChange, onMute, className }: VolumeProps) {
   const scale = useRef<HTMLLabelElement>(null)
+  const change = (event: { target: HTMLInputElement }) => onChange(event.target.valueAsNumber)
   const heard = muted ? 0 : value
   const Icon = heard === 0 ? VolumeX : heard < 0.5 ? Volume1 : Volume2
 
@@ -32,6 +34,7 @@ export function Volume({ value, muted, onChange, onMute, className }: VolumeProp
       <label className={styles.scale} ref={scale} hidden={isFixed}>
         <span className="visually-hidden">Volume</span>
         <input
+          ref={useEarlyChange(change)}
           className={slider.slider}
           type="range"
           min={0}
@@ -39,7 +42,7 @@ export function Volume({ value, muted, onChange, onMute, className }: VolumeProp
           step={0.01}
           value={value}
           aria-valuetext={`${Math.round(value * 100)} %${muted ? ', muted' : ''}`}
-          onChange={(event) => onChange(event.target.valueAsNumber)}
+          onChange={change}
         />
       </label>
     </div>

@@ -1,5 +1,6 @@
 import { audioGraph, recordingPosition } from '../engine.ts'
 import { getPlayer, subscribePlayer } from '../store.ts'
+import { areLevelsMoving } from './useMoving.ts'
 
 /** Decibels full scale of one channel: the average and the highest of the last moment. */
 export type ChannelLevel = { rms: number; peak: number }
@@ -23,16 +24,9 @@ let loudest = Number.NEGATIVE_INFINITY
 let stopFollowing = () => {}
 const samples = new Float32Array(2048)
 const listeners = new Set<(levels: Levels, isNewSample: boolean) => void>()
-let reduced: MediaQueryList | null = null
 
 /** How loud it was lately, each between 0 and 1, newest last: so many, or as many as were measured. */
 export const lastLevels = (count: number): number[] => lately.slice(Math.max(0, lately.length - count))
-
-/** Whether there is anything measured to be shown, and somebody to look at it who wants things to move. */
-export function areLevelsMoving(): boolean {
-  reduced ??= matchMedia('(prefers-reduced-motion: reduce)')
-  return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && audioGraph() !== null
-}
 
 /** Calls back with what is heard, each time a picture is drawn; returns how to stop. */
 export function watchLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {

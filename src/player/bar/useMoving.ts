@@ -1,6 +1,14 @@
 import { useSyncExternalStore } from 'react'
-import { subscribePlayer } from '../store.ts'
-import { areLevelsMoving } from './levels.ts'
+import { audioGraph } from '../engine.ts'
+import { getPlayer, subscribePlayer } from '../store.ts'
+
+let reduced: MediaQueryList | null = null
+
+/** Whether there is anything measured to be shown, and somebody to look at it who wants things to move. */
+export function areLevelsMoving(): boolean {
+  reduced ??= matchMedia('(prefers-reduced-motion: reduce)')
+  return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && audioGraph() !== null
+}
 
 function subscribe(listener: () => void) {
   const reduced = matchMedia('(prefers-reduced-motion: reduce)')

@@ -1,13 +1,10 @@
-import { Suspense } from 'react'
-import { later } from '#src/ui/later.tsx'
+import { useSession } from '#src/features/auth/session.ts'
+import { BoardScreen } from '#src/features/board/BoardScreen.tsx'
 import { loaded } from '../../../../loaded.tsx'
-import styles from '../../waiting.module.css'
 import type { Data } from './+data.ts'
 
-const Board = later('main', () => import('./Board.tsx').then((module) => module.Board))
-
-export default loaded<Data>('Board', ({ data }) => (
-  <Suspense fallback={<div className={styles.waiting} />}>
-    <Board data={data} />
-  </Suspense>
-))
+/** A page of a board as this visitor may use it. */
+export default loaded<Data>('Board', function Board({ data: { list, cursor } }) {
+  const user = useSession()
+  return <BoardScreen key={`${list.board.id} ${cursor ?? ''}`} initial={list} cursor={cursor} user={user} />
+})

@@ -1,13 +1,11 @@
-import { Suspense } from 'react'
-import { later } from '#src/ui/later.tsx'
+import { useSession } from '#src/features/auth/session.ts'
+import { ThreadScreen } from '#src/features/board/ThreadScreen.tsx'
+import { unpackThread } from '#src/lib/packedThread.ts'
 import { loaded } from '../../../../../loaded.tsx'
-import styles from '../../../waiting.module.css'
 import type { Data } from './+data.ts'
 
-const Thread = later('main', () => import('./Thread.tsx').then((module) => module.Thread))
-
-export default loaded<Data>('Thread', ({ data }) => (
-  <Suspense fallback={<div className={styles.waiting} />}>
-    <Thread data={data} />
-  </Suspense>
-))
+/** A thread as this visitor may use it. */
+export default loaded<Data>('Thread', function Thread({ data }) {
+  const user = useSession()
+  return <ThreadScreen key={data.thread.id} initial={unpackThread(data)} user={user} />
+})

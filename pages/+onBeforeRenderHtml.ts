@@ -1,1 +1,0 @@
-export { fetchParts as default } from '#src/ui/later.tsx'
