@@ -59,12 +59,8 @@ export function createRequestCosts(
           ? errors.unavailable(errorTexts.unavailable, { retryAfter })
           : tooSoon(TOO_MANY_REQUESTS, waitMs)
       }
-      for (const [index, { key }] of buckets.entries()) {
-        // Set as the newest, so that the oldest come first.
-        fullAt.delete(key)
-        fullAt.set(key, next[index] ?? 0)
-      }
-      forgetOldest(fullAt, now)
+      for (const [index, { key }] of buckets.entries()) fullAt.set(key, next[index] ?? 0)
+      if (fullAt.size > MAX_NETWORKS) makeRoom(fullAt, now)
     },
   }
 }
@@ -75,10 +71,11 @@ function chargeOf({ burst, everySeconds }: Rate, units: number) {
   return { wholeMs, costMs: Math.min(units * everySeconds * 1000, wholeMs) }
 }
 
-/** Forgets the buckets that were charged longest ago: those that are full again, and any beyond the most. */
-function forgetOldest(fullAt: Map<string, number>, now: number): void {
-  for (const [key, at] of fullAt) {
-    if (at > now && fullAt.size <= MAX_NETWORKS) return
-    fullAt.delete(key)
+/** Forgets the buckets that are full again, and of the others the oldest, until half of the room is free. */
+function makeRoom(fullAt: Map<string, number>, now: number): void {
+  for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
+  for (const key of fullAt.keys()) {
+    if (fullAt.size <= MAX_NETWORKS / 2) return
+    if (key !== SITE) fullAt.delete(key)
   }
 }
