@@ -85,6 +85,39 @@ describe.each([
   })
 })
 
+test.each([
+  ['before its event comes', false],
+  ['once, also when its event comes', true],
+])('shows an own post %s, without reading the thread again', async (_name, hears) => {
+  const boardId = await makeBoard(hears ? 'Heard' : 'Unheard')
+  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  await page.getByRole('button', { name: 'Create Thread' }).first().click()
+  await send(page, { Title: 'Alone', Content: 'First', Username: 'me' }, 'Create Thread')
+  await page.goto(`/dtpchan/board/${boardId}`)
+  const href = await page.getByRole('link', { name: 'Alone' }).first().getAttribute('href')
+  if (!hears) await page.route(/\/trpc\/site\.live/, () => {})
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+  const isConnected = page.waitForRequest(/\/trpc\/site\.live/)
+  await page.goto(String(href))
+  await isConnected
+  const threadId = String(href).split('/').at(-1)
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  await send(page, { Content: `>>${threadId} from me`, Username: 'me' }, 'Post Comment')
+  await expect(page.locator('article').filter({ hasText: 'from me' })).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+  const id = (await page.locator('article[id^=p]').last().getAttribute('id'))?.slice(1)
+  await expect(page.getByRole('link', { name: `>>${id}` })).toBeVisible()
+  if (hears) {
+    const other = await stage.visit(String(href))
+    await post(other, 'from me').getByRole('button', { name: 'Reply' }).first().click()
+    await send(other, { Content: 'I heard', Username: 'other' }, 'Post Reply')
+    await expect(page.getByText('I heard')).toBeVisible()
+    await expect(page.locator('article').filter({ hasText: 'from me' })).toHaveCount(1)
+  }
+  expect(calls.filter((url) => /\/trpc\/[^?]*board\.thread\b/.test(url))).toEqual([])
+})
+
 test('a refusal keeps everything typed and the file, a wrong answer brings a new sum; what is typed survives a reload', async () => {
   const boardId = await makeBoard('Refusals')
   const page = await stage.visit(`/dtpchan/board/${boardId}`)

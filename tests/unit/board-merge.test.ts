@@ -92,6 +92,26 @@ describe('a thread and what happens to it', () => {
     expect(postIds(addPost(shown, post(6), 5))).toEqual([1, 2, 4, 5, 6])
   })
 
+  test('counts an own post once when the event of another has counted it already', () => {
+    const withOther = upsertPost(shown, live(post(7), null, 4, 1))
+    expect(addPost(withOther, post(6), null)).toMatchObject({ commentCount: 4, replyCount: 1, lastActivity: at(30) })
+    expect(postIds(addPost(withOther, post(6), null))).toEqual([1, 2, 4, 5, 6, 7])
+  })
+
+  test('ends the same whether the answer to an own post or its event comes first', () => {
+    const own = post(6, { quotes: [1, 2, 4, 99].map((id) => ({ id, threadId: id === 99 ? 99 : 1, boardId: 'tech' })) })
+    const mark = { id: 6, threadId: 1, boardId: 'tech' }
+    const answered = addPost(shown, own, null)
+    expect(answered.quotedBy).toEqual([mark])
+    expect(answered.comments[0]?.quotedBy).toEqual([mark])
+    expect(answered.comments[0]?.replies[0]?.quotedBy).toEqual([mark])
+    expect(answered.comments[1]).toBe(shown.comments[1])
+    const told = (thread: ThreadView) =>
+      [live(own, null, 3, 1), live(post(1, { quotedBy: [mark] }), null, 3, 1)].reduce(upsertPost, thread)
+    expect(told(answered)).toEqual(addPost(told(answered), own, null))
+    expect(told(answered).quotedBy).toEqual(told(shown).quotedBy)
+  })
+
   test('takes a comment out with its replies', () => {
     expect(removePost(shown, 2)).toMatchObject({ commentCount: 1, replyCount: 0, lastActivity: at(5) })
     expect(postIds(removePost(shown, 2))).toEqual([1, 5])

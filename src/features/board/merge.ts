@@ -1,4 +1,11 @@
-import { type BoardView, boardLimits, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
+import {
+  type BoardView,
+  boardLimits,
+  type CommentView,
+  type PostRef,
+  type PostView,
+  type ThreadView,
+} from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
 import type { ListedThread } from './listed.ts'
 
@@ -34,16 +41,39 @@ export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: Li
   }
 }
 
-/** Puts in a post that was just written, unless its event was faster. */
+/** Puts in a post that was just written, and its marks on the posts it quotes, unless its event was faster. */
 export function addPost(thread: ThreadView, post: PostView, parentId: number | null): ThreadView {
   if (postIds(thread).includes(post.id)) return thread
-  return upsertPost(thread, {
-    parentId,
-    view: post,
-    commentCount: thread.commentCount + (parentId === null ? 1 : 0),
-    replyCount: thread.replyCount + (parentId === null ? 0 : 1),
-    lastActivity: post.createdAt,
-  })
+  const { commentCount, replyCount, lastActivity } = thread
+  const added = upsertPost(thread, { parentId, view: post, commentCount, replyCount, lastActivity })
+  const replies = added.comments.reduce((sum, comment) => sum + comment.replies.length, 0)
+  const marked = post.quotes.reduce(
+    (marking, { id }) => withQuote(marking, id, { ...refOf(thread), id: post.id }),
+    added,
+  )
+  return {
+    ...marked,
+    // The counts may have the post already, from the event of another.
+    commentCount: Math.max(commentCount, added.comments.length),
+    replyCount: Math.max(replyCount, replies),
+    lastActivity: new Date(Math.max(lastActivity.getTime(), post.createdAt.getTime())),
+  }
+}
+
+const refOf = ({ id, boardId }: ThreadView): PostRef => ({ id, threadId: id, boardId })
+
+/** Marks a post of the thread as quoted. */
+function withQuote(thread: ThreadView, id: number, by: PostRef): ThreadView {
+  const mark = <T extends PostView>(post: T): T =>
+    post.id === id ? { ...post, quotedBy: [...post.quotedBy, by].slice(0, boardLimits.quotedBy) } : post
+  if (thread.id === id) return mark(thread)
+  return {
+    ...thread,
+    comments: thread.comments.map((comment) => {
+      const replies = comment.replies.some((reply) => reply.id === id) ? comment.replies.map(mark) : comment.replies
+      return mark(replies === comment.replies ? comment : { ...comment, replies })
+    }),
+  }
 }
 
 /** Takes out a comment with its replies, or a reply. */

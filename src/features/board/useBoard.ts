@@ -35,7 +35,7 @@ export function useBoard(initial: ThreadList, cursor: string | undefined) {
       else if (made.kind === 'thread-gone') change((shown) => withoutThread(shown, made.threadId))
       else if (made.kind === 'thread') rereadSoon()
     },
-    onStale: () => void reread(),
+    onStale: rereadSoon,
   })
 
   return {

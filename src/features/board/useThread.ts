@@ -1,19 +1,21 @@
 import { useCallback, useState } from 'react'
 import type { PostView, ThreadPage, ThreadView } from '#src/contract/board.ts'
-import type { LiveEvent } from '#src/contract/live.ts'
 import { useLive } from '#src/lib/live.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import { useShown } from '#src/lib/shown.ts'
+import { useThrottled } from '#src/lib/throttle.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { createReads } from './duringRead.ts'
 import { addPost, mergeEvent, removePost } from './merge.ts'
+
+type Update = (thread: ThreadView) => ThreadView
 
 /** A thread that follows what happens to it. `gone`: it was deleted while it was shown. */
 export function useThread(initial: ThreadPage) {
   const boardId = initial.board.id
   const threadId = initial.thread.id
   const version = initial.lastEventId
-  const [reads] = useState(() => createReads<LiveEvent>())
+  const [reads] = useState(() => createReads<Update>())
   const [gone, setGone] = useState(false)
 
   const {
@@ -29,7 +31,7 @@ export function useThread(initial: ThreadPage) {
         const { read, during } = await reads.read(() =>
           calls.board.thread.query({ boardId, threadId: String(threadId) }).then(unpackThread),
         )
-        return { ...read, thread: during.reduce(mergeEvent, read.thread) }
+        return { ...read, thread: during.reduce((thread, update) => update(thread), read.thread) }
       } catch (error) {
         if (errorCode(error) === 'NOT_FOUND') setGone(true)
         throw error
@@ -38,9 +40,13 @@ export function useThread(initial: ThreadPage) {
     merge: (_shown, read) => read,
   })
   const change = useCallback(
-    (update: (thread: ThreadView) => ThreadView) => changePage((page) => ({ ...page, thread: update(page.thread) })),
-    [changePage],
+    (update: Update) => {
+      reads.note(update)
+      changePage((page) => ({ ...page, thread: update(page.thread) }))
+    },
+    [reads, changePage],
   )
+  const rereadSoon = useThrottled(reread)
 
   useLive({
     topics: [`thread:${threadId}`, 'boards'],
@@ -48,18 +54,16 @@ export function useThread(initial: ThreadPage) {
     onEvent: (event) => {
       if (event.change.kind === 'thread-gone') setGone(true)
       if (event.change.kind === 'board-gone' && event.change.boardId === boardId) setGone(true)
-      if (event.topic === 'boards') return
-      reads.note(event)
-      change((thread) => mergeEvent(thread, event))
+      if (event.topic !== 'boards') change((thread) => mergeEvent(thread, event))
     },
-    onStale: () => void reread(),
+    onStale: rereadSoon,
   })
 
   return {
     board: data.board,
     thread: data.thread,
     gone,
-    /** Puts in a post of the reader's own, as it was answered; its event brings the counts. */
+    /** Puts in a post of the reader's own, as the server answered it. */
     add: useCallback(
       (post: PostView, parentId: number | null) => change((thread) => addPost(thread, post, parentId)),
       [change],
