@@ -41,8 +41,6 @@ export function embeddedPlaces(cores: Cores): Places {
 export async function postgresPlaces(cores: Cores): Promise<Places> {
   const server = await startPostgres({ durable: true })
   bindProcess(server.pid, cores)
-  const end = () => process.kill(server.pid, 'SIGQUIT')
-  process.prependOnceListener('exit', end)
   let made = 0
   return {
     name: 'PostgreSQL',
@@ -51,10 +49,7 @@ export async function postgresPlaces(cores: Cores): Promise<Places> {
       await server.createDatabase(database)
       return makePlace('PostgreSQL', cores, { server, url: server.url(database) })
     },
-    close: async () => {
-      process.off('exit', end)
-      await server.stop()
-    },
+    close: () => server.stop(),
   }
 }
 

