@@ -1,5 +1,4 @@
 import { sweepAllowances } from './core/allowances.ts'
-import { sweepAttempts } from './core/attempts.ts'
 import { sweepSpentChallenges } from './core/captcha.ts'
 import { sweepEvents } from './core/changes.ts'
 import type { Job } from './core/jobRunner.ts'
@@ -19,7 +18,6 @@ export const fileOwners: FileOwner[] = [ownedFiles, sharedFiles, articleFiles]
 export const jobs: Job[] = [
   { name: 'events', every: HOUR, run: ({ db, now }) => sweepEvents(db, now()) },
   { name: 'captchas', every: HOUR, run: ({ db, now }) => sweepSpentChallenges(db, now()) },
-  { name: 'attempts', every: HOUR, run: ({ db, now }) => sweepAttempts(db, now()) },
   { name: 'allowances', every: HOUR, run: ({ db, now }) => sweepAllowances(db, now()) },
   { name: 'sessions', every: 6 * HOUR, run: ({ sessions }) => sessions.sweep() },
   { name: 'files', every: HOUR, run: (services) => sweepFiles(services, fileOwners) },

@@ -1,4 +1,4 @@
-import { pgTable, text } from 'drizzle-orm/pg-core'
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { ROLES } from '#src/contract/user.ts'
 import { instant } from './columns.ts'
 
@@ -18,3 +18,16 @@ export const session = pgTable('session', {
     .references(() => user.id, { onDelete: 'cascade' }),
   expiresAt: instant('expires_at').notNull(),
 })
+
+/** Networks a user logged in from, as keyed hashes: guesses from elsewhere do not lock them out. */
+export const knownNetwork = pgTable(
+  'known_network',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    network: text().notNull(),
+    loggedInAt: instant('logged_in_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.network] })],
+)

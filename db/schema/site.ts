@@ -20,21 +20,8 @@ export const spentCaptcha = pgTable(
   (table) => [index('spent_captcha_by_expiry').on(table.expiresAt)],
 )
 
-/** Failures in a row by kind and keyed hash of who: counts that hold over restarts and processes. */
-export const attempt = pgTable(
-  'attempt',
-  {
-    key: text().primaryKey(),
-    count: integer().notNull(),
-    /** not before this instant is the next one looked at */
-    retryAt: bigint('retry_at', { mode: 'number' }).notNull(),
-    expiresAt: instant('expires_at').notNull(),
-  },
-  (table) => [index('attempt_by_expiry').on(table.expiresAt)],
-)
-
 /**
- * What networks and the whole site have used of what is allowed in a time, by kind and keyed hash (see
+ * What networks, accounts and the whole site have used of what is allowed in a time, by kind and keyed hash (see
  * server/core/allowances.ts). Without a second index, so that an update of the row that all posts share stays in its
  * page.
  */

@@ -53,6 +53,7 @@ const environment = z.object({
   RATE_PASTE: rate('20/10s'),
   RATE_CAPTCHA: rate('60/2s'),
   RATE_LOGIN: rate('20/1m'),
+  RATE_LOGIN_ACCOUNT: rate('100/30s'),
   RATE_SITE_FACTOR: count(40),
   IMAGE_PROCESSES: count(2),
   IMAGE_MEGAPIXELS_AT_ONCE: count(100),
@@ -136,6 +137,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
         captcha: value.RATE_CAPTCHA,
         login: value.RATE_LOGIN,
       },
+      /** for one account, from networks it has not logged in from */
+      accountLogins: value.RATE_LOGIN_ACCOUNT,
       /** how many times the rates of a network all visitors together have */
       siteFactor: value.RATE_SITE_FACTOR,
       /** in units of about a millisecond of a core (requestCost.ts) */

@@ -100,7 +100,7 @@ test('a backup of a running site under load is one instant of it, and starts as 
       ('odd', '{"n": 12345678901234567890.1250, "s": "\\u00e9\\"😀"}', 'epoch'),
       (E'a "b" \\\\ \n\t\u2028', '[]', '2026-10-25 02:30:00+02')`
     await sql`insert into job (name, started_at, leased_until) values ('leased', now(), now() + interval '1 hour')`
-    await sql`insert into attempt values ('someone', 1, 9007199254740993, now())`
+    await sql`insert into allowance values ('someone', 9007199254740993)`
     source.state = { rows: await rowsIn(sql), files: await filesOf(at), secret: await secretOf(at) }
     expect(await runCommand(at, ['backup', source.quiet], '', env)).toMatchObject({ code: 0 })
   })
@@ -163,7 +163,7 @@ test('every row and every file comes back, in either database', async () => {
   expect(kept(restored.rows)).toEqual(asRestored(rows))
   expect(restored.files).toEqual(files)
   expect(restored.secret).toEqual(secret)
-  for (const table of ['session', 'attempt', 'allowance']) expect(restored.rows[table]).toEqual([])
+  for (const table of ['session', 'known_network', 'allowance']) expect(restored.rows[table]).toEqual([])
   if (embedded) return
 
   const back = join(source.folder, 'back.tgz')

@@ -12,11 +12,11 @@ import { eq, sql as statement } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../db/client.server.ts'
-import { attempt, board } from '../../db/schema/index.ts'
+import { allowance, board } from '../../db/schema/index.ts'
 import { messageReader, Turns } from '../../db/turns.server.ts'
 import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
 
-const row = (key: string) => ({ key, count: 1, retryAt: 0, expiresAt: new Date(0) })
+const row = (key: string) => ({ key, fullAt: 0 })
 
 describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
   let database: TestDatabase
@@ -39,11 +39,11 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
   })
 
   it('gives errors of the driver with their codes', async () => {
-    await handle.db.insert(attempt).values(row('twice'))
-    const error = await handle.sql`insert into attempt select * from attempt`.catch((error) => error)
+    await handle.db.insert(allowance).values(row('twice'))
+    const error = await handle.sql`insert into allowance select * from allowance`.catch((error) => error)
     expect(error).toBeInstanceOf(postgres.PostgresError)
     expect(error.code).toBe('23505')
-    await expect(handle.db.insert(attempt).values(row('twice'))).rejects.toMatchObject({ cause: { code: '23505' } })
+    await expect(handle.db.insert(allowance).values(row('twice'))).rejects.toMatchObject({ cause: { code: '23505' } })
   })
 
   it('never mixes the statements of connections, however large their values', async () => {
@@ -64,13 +64,13 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>
         handle.db.transaction(async (transaction) => {
-          await transaction.insert(attempt).values(row(`own ${index}`))
+          await transaction.insert(allowance).values(row(`own ${index}`))
           if (index % 2) await transaction.execute(statement`select 1 / ${0}::int`)
         }),
       ),
     )
     expect(results.map(({ status }) => status === 'fulfilled')).toEqual(results.map((_, index) => index % 2 === 0))
-    const [{ count } = { count: 0 }] = await handle.sql`select count(*)::int from attempt where key like 'own %'`
+    const [{ count } = { count: 0 }] = await handle.sql`select count(*)::int from allowance where key like 'own %'`
     expect(count).toBe(15)
   })
 
@@ -78,10 +78,10 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
     const other = postgres(database.databaseUrl ?? '', { path: await socketPath(database), max: 1 })
     const connection = await other.reserve()
     await connection`begin`
-    await connection`insert into attempt values ('dropped', 1, 0, now())`
+    await connection`insert into allowance values ('dropped', 0)`
     await other.end({ timeout: 0 })
     await vi.waitFor(async () => {
-      await handle.db.insert(attempt).values(row('dropped'))
+      await handle.db.insert(allowance).values(row('dropped'))
     })
   })
 
@@ -247,20 +247,20 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     const heard: string[] = []
     site.events.subscribe((payload) => heard.push(payload))
     const command = await openDatabase({ dataDir, mode: 'command' })
-    await command.db.insert(attempt).values(row('from a command'))
+    await command.db.insert(allowance).values(row('from a command'))
     await command.sql.notify('site', 'from a command')
     await command.close()
     await vi.waitFor(() => expect(heard).toEqual(['from a command']))
-    expect(await site.db.select().from(attempt)).toHaveLength(1)
+    expect(await site.db.select().from(allowance)).toHaveLength(1)
   })
 
   it('opens the folder for a command when no site runs', async () => {
     const dataDir = await newFolder()
     const command = await openDatabase({ dataDir, mode: 'command' })
-    await command.db.insert(attempt).values(row('alone'))
+    await command.db.insert(allowance).values(row('alone'))
     await command.close()
     const site = await open({ dataDir })
-    expect(await site.db.select().from(attempt)).toHaveLength(1)
+    expect(await site.db.select().from(allowance)).toHaveLength(1)
   })
 
   it('replaces the socket of a site that was killed, and one of those who start together wins', async () => {
@@ -284,7 +284,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     child.kill('SIGKILL')
     await once(child, 'close')
     const site = await open({ dataDir })
-    const [{ count } = { count: 0 }] = await site.sql`select count(*)::int from attempt`
+    const [{ count } = { count: 0 }] = await site.sql`select count(*)::int from allowance`
     expect(count).toBeGreaterThanOrEqual(Number(lines.at(-1)))
     expect(count).toBeLessThanOrEqual(Number(lines.at(-1)) + 1)
   })

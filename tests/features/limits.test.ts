@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { takeAttempt } from '#server/core/attempts.ts'
-import type { AppError } from '#server/core/errors.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { answerOf, formOf } from '../helpers/calls.ts'
@@ -9,7 +7,6 @@ import {
   goToLaterDay,
   type LimitedAnswer,
   type LimitedSite,
-  MINUTE,
   makePaste,
   openLimited,
   PASTE,
@@ -46,16 +43,16 @@ const login = (email: string, password: string, from?: string) =>
 const askCaptcha = (from?: string) => send('/api/dtpchan/captcha', {}, from)
 
 let serial = 0
-/** A solved captcha, asked for from somewhere else each time: it is not what is counted. */
-async function solved() {
-  const { challengeId, question } = (await askCaptcha(`203.0.113.${serial++ % 250}`)).body
+/** A solved captcha, asked for from another neighbour each time: it is not what is counted. */
+async function solved(from = SCHOOL) {
+  const { challengeId, question } = (await askCaptcha(from.replace(/\d+$/, String(20 + (serial++ % 230))))).body
   return { challengeId, captchaAnswer: String(answerOf(question)) }
 }
 const image = () => new File([new Uint8Array(picture)], 'p.png', { type: 'image/png' })
 const comment = async (from?: string, more: object = {}) =>
-  send(comments, { content: 'A comment', author: 'gl1tch', ...(await solved()), ...more }, from)
+  send(comments, { content: 'A comment', author: 'gl1tch', ...(await solved(from)), ...more }, from)
 const openThread = async (from?: string) =>
-  send(threads, { title: 'A title', content: 'Text', author: 'gl1tch', ...(await solved()) }, from)
+  send(threads, { title: 'A title', content: 'Text', author: 'gl1tch', ...(await solved(from)) }, from)
 
 type Act = (from?: string) => Promise<LimitedAnswer>
 
@@ -153,26 +150,5 @@ describe('logins', () => {
     expect(await wrong()).toEqual(refusal('Too many logins from your network. Please try again in 1 min.', 60))
     expect((await right()).status).toBe(429)
     expect((await right(ELSEWHERE)).status).toBe(200)
-  })
-
-  test('one network that never rests cannot shut the owner of an account out', async () => {
-    /** Seconds to wait; 0 for an attempt that was looked at. */
-    const attempt = async (ip: string): Promise<number> => {
-      try {
-        await take(site.app, ip, 'login', 1)
-        await takeAttempt(site.app.services, 'login email owner@example.org')
-        return 0
-      } catch (error) {
-        return (error as AppError).retryAfter ?? Number.NaN
-      }
-    }
-    const start = site.now
-    let looked = 0
-    for (; site.now < start + 6 * MINUTE || looked !== 0; site.now += 3000) looked = await attempt(SCHOOL)
-    // Right after a guess; and until the owner's next try the network is there first, each time.
-    expect(await attempt(ELSEWHERE)).toBe(27)
-    for (const asked = site.now; site.now < asked + 27_000; site.now += 3000) await attempt(SCHOOL)
-    await attempt(SCHOOL)
-    expect(await attempt(ELSEWHERE)).toBe(0)
   })
 })

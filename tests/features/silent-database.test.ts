@@ -33,12 +33,12 @@ afterAll(async () => {
 const napping = (seconds: number, more?: () => void) =>
   database.db.transaction(async (tx) => {
     more?.()
-    await tx.execute(sql`insert into attempt values (${`after ${seconds}`}, 1, 0, now())`)
+    await tx.execute(sql`insert into allowance values (${`after ${seconds}`}, 0)`)
     await tx.execute(sql`select pg_sleep(${seconds}::float8)`)
     return 'done'
   })
 const written = async (key: string) =>
-  (await database.db.execute(sql`select 1 from attempt where key = ${key}`)).length > 0
+  (await database.db.execute(sql`select 1 from allowance where key = ${key}`)).length > 0
 
 test('what takes too long fails as an outage, is not written after all, and gets more time where it asks', async () => {
   expect(publicError(new DatabaseSilent())).toMatchObject({ status: 503, retryAfter: 5, fault: true })

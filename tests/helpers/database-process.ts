@@ -7,7 +7,7 @@ async function main(): Promise<void> {
   const { sql } = await openDatabase({ dataDir })
   process.stdout.write('ready\n')
   for (let id = 1; task === 'insert'; id++) {
-    await sql`insert into attempt (key, count, retry_at, expires_at) values (${`row ${id}`}, ${id}, 0, now())`
+    await sql`insert into allowance (key, full_at) values (${`row ${id}`}, ${id})`
     process.stdout.write(`${id}\n`)
   }
 }

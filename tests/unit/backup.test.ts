@@ -187,7 +187,7 @@ test('tables come after those they point at, and what is of the moment stays out
   const names = siteTables.map(({ name }) => name)
   expect(names.filter((name) => !keptTables.some((table) => table.name === name)).sort()).toEqual([
     'allowance',
-    'attempt',
+    'known_network',
     'session',
   ])
 })

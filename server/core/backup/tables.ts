@@ -5,9 +5,9 @@ import * as schema from '#db/schema/index.ts'
 
 /**
  * What is only of the moment, and no backup's business: with the secret beside it, a session would let its reader in,
- * and the hash of who tried or wrote would give an address away.
+ * and the hash of a network would give an address away.
  */
-const leftOut = ['session', 'attempt', 'allowance']
+const leftOut = ['session', 'known_network', 'allowance']
 
 export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }
 export type Column = { name: string; type: string }

@@ -2,27 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { count, eq } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { user } from '#db/schema/index.ts'
-import { forgetAttempts, takeAttempt } from '#server/core/attempts.ts'
 import { announce } from '#server/core/changes.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { takeAllowance } from '#server/core/limits.ts'
 import { hashPassword, verifyPassword } from '#server/core/passwords.ts'
 import type { SessionUser } from '#server/core/sessions.ts'
 import { authMessages, type LoginInput, type LoginResult } from '#src/contract/auth.ts'
 import type { AuthUser, Role } from '#src/contract/user.ts'
+import { rememberNetwork, takeLogin } from './loginLimits.ts'
 
-/** Begins a session for who knows the password. @throws AppError 401, 429 */
+/** Begins a session for who knows the password. @throws AppError 401, 429, 503 */
 export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {
-  const guessed = `login email ${email.toLowerCase()}`
-  // The network first: once it has had enough, it adds nothing to the wait of this account.
-  const giveBack = await takeAllowance(ctx, 'login')
-  await takeAttempt(ctx, guessed)
   const account = await findUser(ctx.db, email)
-  if (!(await verifyPassword(account?.passwordHash, password)) || !account) {
-    throw errors.unauthorized(authMessages.invalid)
-  }
-  await Promise.all([forgetAttempts(ctx, guessed), giveBack()])
+  const giveBack = await takeLogin(ctx, email, account?.id ?? null)
+  const isRight = await verifyPassword(account?.passwordHash, password).catch(async (error) => {
+    // No password was checked.
+    await giveBack()
+    throw error
+  })
+  if (!isRight || !account) throw errors.unauthorized(authMessages.invalid)
+  await Promise.all([giveBack(), rememberNetwork(ctx, account.id)])
   return { token: await ctx.sessions.begin(account), user: { email: account.email, role: account.role } }
 }
 
