@@ -10,5 +10,12 @@ export default {
   // a whole page is stored finished and needs no inline script
   stream: false,
   passToClient: ['site'],
-  meta: { canonical: inHtml, noindex: inHtml, preview: inHtml, structuredData: inHtml, atomFeed: inHtml },
+  meta: {
+    canonical: inHtml,
+    noindex: inHtml,
+    preview: inHtml,
+    structuredData: inHtml,
+    atomFeed: inHtml,
+    fallbackData: { env: { client: true } },
+  },
 } satisfies Config

@@ -18,12 +18,19 @@ export function loaded<T>(title: string, Screen: (props: { data: Exclude<T, Fail
         <PageHead title={title} />
         <div className={styles.failure}>
           <Alert>{data.error}</Alert>
-          <Button onClick={() => void reload()}>
-            <RotateCw className="icon" />
-            Try again
-          </Button>
+          <TryAgain />
         </div>
       </div>
     )
   }
+}
+
+/** Reads the data of the page again, without stopping the music. */
+export function TryAgain() {
+  return (
+    <Button onClick={() => void reload()}>
+      <RotateCw className="icon" />
+      Try again
+    </Button>
+  )
 }

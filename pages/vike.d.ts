@@ -3,7 +3,10 @@ import type { HeadSettings } from './head.ts'
 
 declare global {
   namespace Vike {
-    interface Config extends HeadSettings {}
+    interface Config extends HeadSettings {
+      /** data of a page in the browser if its own did not arrive */
+      fallbackData?: object
+    }
     interface PageContextServer {
       /** calls the site's own procedures as a guest, without HTTP */
       api: Caller

@@ -1,7 +1,7 @@
-import { useData } from 'vike-react/useData'
 import { AboutScreen } from '#src/features/site/AboutScreen.tsx'
+import { loaded } from '../loaded.tsx'
 import type { Data } from './+data.ts'
 
-export default function Page() {
-  return <AboutScreen {...useData<Data>()} />
-}
+export default loaded<Data>('About', function About({ data }) {
+  return <AboutScreen {...data} />
+})

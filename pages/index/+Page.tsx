@@ -4,12 +4,13 @@ import { Features } from '#src/features/site/Features.tsx'
 import { Hero } from '#src/features/site/Hero.tsx'
 import { LatestNews } from '#src/features/site/LatestNews.tsx'
 import { LatestThreads } from '#src/features/site/LatestThreads.tsx'
+import { TryAgain } from '../loaded.tsx'
 import type { Data } from './+data.ts'
 import { Deck } from './Deck.tsx'
 import styles from './page.module.css'
 
 export default function Page() {
-  const { threads, articles, nowPlaying } = useData<Data>()
+  const { threads, articles, nowPlaying, lacks } = useData<Data>()
   return (
     <>
       <Hero deck={<Deck initial={nowPlaying} />} />
@@ -18,6 +19,11 @@ export default function Page() {
       <div className={`wrap ${styles.lists}`}>
         <LatestThreads threads={threads} />
         <LatestNews articles={articles} />
+        {lacks && (
+          <p>
+            <TryAgain />
+          </p>
+        )}
       </div>
     </>
   )

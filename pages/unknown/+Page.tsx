@@ -1,4 +1,4 @@
-/** Never shown: its data sends everybody to the error page. */
-export default function UnknownPage() {
-  return null
-}
+import { loaded } from '../loaded.tsx'
+
+/** Shown only where its data did not arrive: they send everybody to the error page. */
+export default loaded('Page', () => null)

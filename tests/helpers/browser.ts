@@ -70,9 +70,9 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
         // The browser notes every refused answer by itself; those the tests provoke are no fault of the page.
         // What the graphics driver finds slow is that the tests look at what was drawn.
         const noted =
-          /^Failed to load resource: the server responded with a status of (4\d\d|503)/.test(message.text()) ||
-          // Likewise what the page asks for while a test has taken its network away.
-          /^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/.test(message.text()) ||
+          /^Failed to load resource: the server responded with a status of (4\d\d|50[23])/.test(message.text()) ||
+          // Likewise what the page asks for while a test has taken its network away, or breaks a request off.
+          /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(message.text()) ||
           /GL Driver Message \(OpenGL, Performance/.test(message.text())
         if (['error', 'warning'].includes(message.type()) && !noted) complaints.push(`${page.url()}: ${message.text()}`)
       })

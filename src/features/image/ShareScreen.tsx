@@ -1,5 +1,5 @@
 import { ArrowLeft, Download, ExternalLink } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import { fitInside } from '#src/lib/fit.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -83,11 +83,12 @@ function Picture({ share: { image, display, filename } }: { share: ImageShareVie
 }
 
 /** Says what went wrong, and leads back. */
-export function ShareFailed({ children }: { children: string }) {
+export function ShareFailed({ children, action }: { children: string; action?: ReactNode }) {
   return (
     <div className={styles.failed}>
       <Alert>{children}</Alert>
-      <p>
+      <p className={styles.keys}>
+        {action}
         <BackButton />
       </p>
     </div>

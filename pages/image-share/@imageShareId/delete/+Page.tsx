@@ -3,6 +3,7 @@ import { DeleteScreen } from '#src/features/image/DeleteScreen.tsx'
 import { ShareFailed } from '#src/features/image/ShareScreen.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { isFailed } from '../../../load.ts'
+import { TryAgain } from '../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 export default function Page() {
@@ -14,7 +15,7 @@ export default function Page() {
         trail={[{ label: 'Image Sharing', href: '/image-sharing' }, { label: 'Delete' }]}
       />
       {isFailed(data) ? (
-        <ShareFailed>{data.error}</ShareFailed>
+        <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>
       ) : (
         <DeleteScreen key={data.share.id} share={data.share} token={data.token} now={data.now} />
       )}

@@ -2,6 +2,7 @@ import { useData } from 'vike-react/useData'
 import { ShareFailed, ShareScreen } from '#src/features/image/ShareScreen.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { isFailed } from '../../../load.ts'
+import { TryAgain } from '../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 export default function Page() {
@@ -13,7 +14,7 @@ export default function Page() {
         trail={[{ label: 'Image Sharing', href: '/image-sharing' }, { label: 'Shared image' }]}
       />
       {isFailed(data) ? (
-        <ShareFailed>{data.error}</ShareFailed>
+        <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>
       ) : (
         <ShareScreen key={data.share.id} share={data.share} now={data.now} />
       )}

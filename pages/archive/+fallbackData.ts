@@ -1,0 +1,3 @@
+import { archiveMessages } from '#src/contract/archive.ts'
+
+export default { error: archiveMessages.loadStreamers }

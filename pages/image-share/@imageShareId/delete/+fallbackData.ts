@@ -1,0 +1,3 @@
+import { imageMessages } from '#src/contract/image.ts'
+
+export default { error: imageMessages.loadShare }

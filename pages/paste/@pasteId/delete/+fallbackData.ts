@@ -1,0 +1,3 @@
+import { pasteMessages } from '#src/contract/paste.ts'
+
+export default { error: pasteMessages.load }

@@ -1,0 +1,3 @@
+import { programMessages } from '#src/contract/program.ts'
+
+export default { error: programMessages.load }

@@ -1,0 +1,3 @@
+import { newsMessages } from '#src/contract/news.ts'
+
+export default { error: newsMessages.load }
