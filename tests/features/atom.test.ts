@@ -8,9 +8,11 @@ import { startSite, type TestSite } from '../helpers/site.ts'
 import { all, parseXml, textOf, type XmlElement } from '../helpers/xml.ts'
 
 const ORIGIN = 'https://dtp.example.org'
-/** Characters that no XML document may hold, escaped or not. */
-const IMPOSSIBLE = String.fromCodePoint(0x01, 0x07, 0xfffe)
-const HOSTILE = '</title><script>alert(1)</script> & "quoted" \'too\' ]]> \u2028 🙂'
+/** A character that no XML document may hold, escaped or not, and that a title may. */
+const IMPOSSIBLE = String.fromCodePoint(0xfffe)
+/** The same for texts of several lines. */
+const IMPOSSIBLE_TEXT = String.fromCodePoint(0x01, 0x07, 0xfffe)
+const HOSTILE = '</title><script>alert(1)</script> & "quoted" \'too\' ]]> 🙂'
 
 let site: TestSite
 let admin: string
@@ -171,7 +173,7 @@ describe('a thread', () => {
 
 test('whatever people write, a feed stays well-formed and nothing in it runs', async () => {
   const boardId = await makeBoard(site, `<b>${IMPOSSIBLE}&`, admin)
-  const content = `${HOSTILE}${IMPOSSIBLE}\n<img src=x onerror=alert(1)>`
+  const content = `${HOSTILE}\u2028${IMPOSSIBLE_TEXT}\n<img src=x onerror=alert(1)>`
   const author = `</name>${IMPOSSIBLE}<b>&`
   const { id } = (await postThread(site, boardId, { title: IMPOSSIBLE + HOSTILE, content, author })).body.thread
   // Of a name and a title made of nothing else nothing is left, and neither may be empty.

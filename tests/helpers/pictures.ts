@@ -107,9 +107,11 @@ export function animatedPng(png: Buffer): Buffer {
   return Buffer.concat([animated.subarray(0, end), frame(1), second, animated.subarray(end)])
 }
 
-/** A GIF of many 1×1 frames, as small as such a thing can be. */
-export function manyFrames(frames: number): Buffer {
-  const screen = Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
+/** Returns a GIF of many 1×1 frames on a square canvas, as few bytes as possible. */
+export function manyFrames(frames: number, side = 1): Buffer {
+  const screen = Buffer.from([...Buffer.from('GIF89a'), 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
+  screen.writeUInt16LE(side, 6)
+  screen.writeUInt16LE(side, 8)
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
   return Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
 }

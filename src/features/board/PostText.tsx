@@ -2,7 +2,6 @@ import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { PostRef } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { type Inline, type Phrase, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
-import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './PostText.module.css'
 
 type PostTextProps = {
@@ -77,7 +76,6 @@ type SpoilerPieceProps = {
  * tap anywhere on it, or with the button, which is there for keyboards and screen readers.
  */
 function SpoilerPiece({ spoiler, revealed, onChange, children }: SpoilerPieceProps) {
-  const isHydrated = useHydrated()
   return (
     // biome-ignore lint/a11y: the bar only widens what the button inside can do; a button cannot hold links
     <span className={styles.spoiler} data-revealed={revealed || undefined} onClick={() => revealed || onChange(true)}>
@@ -87,7 +85,6 @@ function SpoilerPiece({ spoiler, revealed, onChange, children }: SpoilerPiecePro
           className={styles.reveal}
           aria-label="Spoiler"
           aria-expanded={revealed}
-          disabled={!isHydrated}
           onClick={(event) => {
             event.stopPropagation()
             onChange(!revealed)
