@@ -12,22 +12,24 @@ export function asVisitor(): Record<string, string> {
   return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` }
 }
 
-export const jsonPost = (path: string, value: unknown): Ask => ({
+export const jsonPost = (path: string, value: unknown, visitor = asVisitor()): Ask => ({
   path,
   method: 'POST',
-  headers: { 'content-type': 'application/json', ...asVisitor() },
+  headers: { 'content-type': 'application/json', ...visitor },
   body: Buffer.from(JSON.stringify(value)),
 })
 
+type Fields = Record<string, string | Blob>
+
 /**
- * Forms of posts ready to be sent, their challenges asked for and answered beforehand.
+ * Prepares forms of posts, their captchas already solved.
  * @param pathOf where the post of a number goes
  */
 export async function preparePosts(
   port: number,
   count: number,
   pathOf: (number: number) => string,
-  fields: Record<string, string | Blob> = {},
+  fields: Fields = {},
 ): Promise<Buffer[]> {
   const posts: Buffer[] = []
   let begun = 0
@@ -35,12 +37,8 @@ export async function preparePosts(
     const connection = new Connection(port)
     while (begun < count) {
       const number = begun++
-      const { status, body } = await connection.send(encode(jsonPost('/api/dtpchan/captcha', {})))
-      if (status !== 200) throw new Error(`captcha: ${status} ${body}`)
-      const { challengeId, question } = JSON.parse(body.toString())
       const content = `Comment number ${number}. It is as long as most of them are, and says no more than that.`
-      const answered = { challengeId, captchaAnswer: String(answerOf(question)) }
-      posts.push(await encodeForm(pathOf(number), { content, author: 'writer', ...fields, ...answered }))
+      posts.push(encode(await preparePost(connection, pathOf(number), { content, author: 'writer', ...fields })))
     }
     connection.close()
   }
@@ -48,8 +46,21 @@ export async function preparePosts(
   return posts
 }
 
-async function encodeForm(path: string, fields: Record<string, string | Blob>): Promise<Buffer> {
+/** Solves a captcha and prepares the form of a post; both are sent by the same visitor. */
+export async function preparePost(
+  connection: Connection,
+  path: string,
+  fields: Fields,
+  visitor = asVisitor(),
+): Promise<Ask> {
+  const { status, body } = await connection.send(encode(jsonPost('/api/dtpchan/captcha', {}, visitor)))
+  if (status !== 200) throw new Error(`captcha: ${status} ${body}`)
+  const { challengeId, question } = JSON.parse(body.toString())
+  return formPost(path, { ...fields, challengeId, captchaAnswer: String(answerOf(question)) }, visitor)
+}
+
+export async function formPost(path: string, fields: Fields, visitor = asVisitor()): Promise<Ask> {
   const encoded = new Response(formOf(fields))
-  const headers = { 'content-type': encoded.headers.get('content-type') ?? '', ...asVisitor() }
-  return encode({ path, method: 'POST', headers, body: Buffer.from(await encoded.arrayBuffer()) })
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '', ...visitor }
+  return { path, method: 'POST', headers, body: Buffer.from(await encoded.arrayBuffer()) }
 }

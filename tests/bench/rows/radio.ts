@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encode } from '../connection.ts'
 import { percentile } from '../figures.ts'
+import { asVisitor } from '../forms.ts'
 import { cpuOf, memoryOf } from '../machine.ts'
 import type { Run } from '../run.ts'
 import type { Server } from '../servers.ts'
@@ -59,7 +60,9 @@ export async function radioListeners(run: Run, site: Server): Promise<void> {
 
 function listen(port: number, heard: { bytes: number; worstGapMs: number }, onLost: () => void): Listener {
   const start = performance.now()
-  const socket = connect(port, '127.0.0.1', () => socket.write(encode({ path: '/radio/1/stream' })))
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write(encode({ path: '/radio/1/stream', headers: asVisitor() })),
+  )
   const listener = { socket, firstMs: 0, heardAt: start }
   socket.on('error', onLost)
   socket.on('end', onLost)
