@@ -2,6 +2,7 @@ import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, startSession, useSession } from '#src/features/auth/session.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteProvider } from '#src/features/site/site.tsx'
@@ -30,6 +31,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <TopBar user={user} onLogout={() => void leave()} />
+      <PasswordNotice />
       <noscript>
         <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
       </noscript>

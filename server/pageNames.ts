@@ -44,6 +44,7 @@ const PAGES: PublicPage[] = [
 const ROUTES = [
   '',
   'about',
+  'account',
   'archive',
   'debauched-blog',
   'dtpchan',

@@ -76,12 +76,16 @@ async function loadBuiltPages(): Promise<string> {
 function welcome(app: App, config: Config, admin: { email: string; password: string } | null): void {
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
-  const lines = [`\n  The site is at http://localhost:${port}`]
+  const origin = `http://localhost:${port}`
+  const lines = [`\n  The site is at ${origin}`]
   if (admin) {
     lines.push(
       '\n  A first admin was made. The password is shown this once:',
       `    email     ${admin.email}`,
       `    password  ${admin.password}`,
+      '\n  Whoever can read this output or a log of it can log in. Change the password:',
+      `    on the site       ${config.siteUrlGiven ? config.siteUrl : origin}/account`,
+      `    at the terminal   npm run users -- passwd ${admin.email}`,
     )
   }
   process.stdout.write(`${lines.join('\n')}\n\n`)

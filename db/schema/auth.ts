@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { ROLES } from '#src/contract/user.ts'
 import { instant } from './columns.ts'
 
@@ -7,6 +7,8 @@ export const user = pgTable('user', {
   /** lower case */
   email: text().notNull().unique(),
   passwordHash: text('password_hash').notNull(),
+  /** the password is the one the site made for its first admin, which the log may still hold */
+  generatedPassword: boolean('generated_password').notNull().default(false),
   role: text({ enum: ROLES }).notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
 })

@@ -4,7 +4,7 @@ import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 
 /** The only pages a login leads back to: others could be named in a link by anybody. */
-const NEXT = ['/programs-we-love']
+const NEXT = ['/programs-we-love', '/account']
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search

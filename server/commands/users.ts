@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosenPassword } from '#src/contract/auth.ts'
 import { ROLES } from '#src/contract/user.ts'
 import { runCommand, usage } from '../core/command.ts'
 import { readSecretLine } from '../core/terminal.ts'
@@ -11,7 +12,6 @@ npm run users -- role EMAIL admin|member
 npm run users -- remove EMAIL`
 
 const email = z.email('That is no email address').max(254)
-const password = z.string().min(8, 'A password has at least 8 characters').max(1024)
 const role = z.enum(ROLES, `A role is one of ${ROLES.join(', ')}`)
 
 runCommand(USAGE, async (services, [action, address, third]) => {
@@ -22,19 +22,20 @@ runCommand(USAGE, async (services, [action, address, third]) => {
     return
   }
   if (!action || !address) throw usage()
-  const who = email.parse(address).toLowerCase()
+  // Only a new user needs an email address that others know too: the first admin is admin@localhost.
+  const who = (action === 'add' ? email.parse(address) : address).toLowerCase()
   switch (action) {
     case 'add': {
       const as = role.parse(third ?? 'member')
       await createUser(services.db, {
         email: who,
         role: as,
-        password: password.parse(await readSecretLine('Password: ')),
+        password: chosenPassword.parse(await readSecretLine('Password: ')),
       })
       return say(`Added ${who} as ${as}`)
     }
     case 'passwd':
-      await changePassword(services, who, password.parse(await readSecretLine('New password: ')))
+      await changePassword(services, who, chosenPassword.parse(await readSecretLine('New password: ')))
       return say(`Changed the password of ${who}; all sessions have ended`)
     case 'role':
       await changeRole(services.db, who, role.parse(third))

@@ -1,4 +1,5 @@
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle'
+import { and, eq, ne } from 'drizzle-orm'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { Lucia, TimeSpan } from 'lucia'
 import type { Database } from '#db/client.server.ts'
@@ -10,7 +11,7 @@ const LIFETIME_DAYS = 30
 declare module 'lucia' {
   interface Register {
     Lucia: ReturnType<typeof createLucia>
-    DatabaseUserAttributes: { email: string; role: Role }
+    DatabaseUserAttributes: { email: string; role: Role; generatedPassword: boolean }
   }
 }
 
@@ -20,7 +21,7 @@ export type SessionUser = AuthUser & { id: string; sessionId: string }
 function createLucia(db: Database) {
   return new Lucia(new DrizzlePostgreSQLAdapter(db, session, user), {
     sessionExpiresIn: new TimeSpan(LIFETIME_DAYS, 'd'),
-    getUserAttributes: ({ email, role }) => ({ email, role }),
+    getUserAttributes: ({ email, role, generatedPassword }) => ({ email, role, generatedPassword }),
   })
 }
 
@@ -51,7 +52,8 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
       if (!sessionId) return null
       const found = await lucia.validateSession(sessionId)
       if (!found.session) return null
-      return { id: found.user.id, email: found.user.email, role: found.user.role, sessionId }
+      const { id, email, role, generatedPassword } = found.user
+      return { id, email, role, generatedPassword, sessionId }
     },
 
     async end(sessionId: string): Promise<void> {
@@ -61,6 +63,11 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
     /** Ends every session of a user, as a new password does. */
     async endAll(userId: string): Promise<void> {
       await lucia.invalidateUserSessions(userId)
+    },
+
+    /** Ends every session of a user but the given one. */
+    async endOthers({ id, sessionId }: SessionUser): Promise<void> {
+      await db.delete(session).where(and(eq(session.userId, id), ne(session.id, sessionId)))
     },
 
     async sweep(): Promise<void> {

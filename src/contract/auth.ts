@@ -8,6 +8,13 @@ export const authMessages = {
   failed: 'Login failed',
   loginRequired: 'You must be logged in',
   forbidden: 'You are not allowed to do this',
+  passwordsRequired: 'The current and the new password are required',
+  passwordShort: 'A password has at least 8 characters',
+  passwordLong: 'A password has at most 1,024 characters',
+  passwordWrong: 'The current password is wrong',
+  passwordSame: 'The new password is the current one',
+  passwordsDiffer: 'The new password is not the same in both fields',
+  passwordFailed: 'Failed to change password',
 } as const
 
 const required = z.string(authMessages.required)
@@ -21,6 +28,21 @@ export const loginInput = z.object({
   password: required.min(1, authMessages.required).max(1024, authMessages.invalid),
 })
 export type LoginInput = z.infer<typeof loginInput>
+
+/** A password somebody chooses. */
+export const chosenPassword = z
+  .string(authMessages.passwordsRequired)
+  .min(8, authMessages.passwordShort)
+  .max(1024, authMessages.passwordLong)
+
+export const passwordChange = z.object({
+  currentPassword: z
+    .string(authMessages.passwordsRequired)
+    .min(1, authMessages.passwordsRequired)
+    .max(1024, authMessages.passwordWrong),
+  newPassword: chosenPassword,
+})
+export type PasswordChange = z.infer<typeof passwordChange>
 
 /** Answer of a login: the token is what the client sends as `Authorization: Bearer`. */
 export type LoginResult = { token: string; user: AuthUser }

@@ -3,7 +3,12 @@ export const ROLES = ['admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Who is logged in, as the client may know it. */
-export type AuthUser = { email: string; role: Role }
+export type AuthUser = {
+  email: string
+  role: Role
+  /** the site made the password and asks for another one; a token does not say so */
+  generatedPassword?: boolean
+}
 
 /** Local storage key under which the client keeps its bearer token. */
 export const TOKEN_KEY = 'dtpchan_token'

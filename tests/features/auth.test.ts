@@ -4,6 +4,7 @@ import { BOARDS, call, makeBoard } from '../helpers/calls.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'
+const PASSWORD_CHANGE = '/api/dtpchan/admin/password'
 const LOGOUT = '/api/dtpchan/admin/logout'
 const PASSWORD = 'correct horse battery'
 
@@ -16,6 +17,8 @@ afterAll(() => site.close())
 
 const login = (email: unknown, password: unknown) => call(site, 'POST', LOGIN, { json: { email, password } })
 const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+const change = (token: string, currentPassword: string, newPassword: string) =>
+  call(site, 'POST', PASSWORD_CHANGE, { json: { currentPassword, newPassword }, token })
 const tryBoard = (token: string) => call(site, 'POST', BOARDS, { json: { name: 'x', description: 'y' }, token })
 
 describe('login', () => {
@@ -94,6 +97,49 @@ describe('sessions', () => {
   })
 })
 
+describe('changing one’s own password', () => {
+  const me = (token: string) => call(site, 'GET', '/trpc/auth.me', { token })
+
+  test('ends the other sessions of the user and nobody else’s', async () => {
+    const own = await site.tokenOf('changer@example.org')
+    const other = await site.tokenOf('changer@example.org')
+    const stranger = await site.tokenOf('stranger@example.org')
+    expect(await change(own, PASSWORD, 'a password of my own')).toMatchObject({ status: 200, body: { success: true } })
+    expect((await me(own)).body.result.data.json).toMatchObject({ email: 'changer@example.org' })
+    expect((await me(other)).body.result.data.json).toBeNull()
+    expect((await me(stranger)).body.result.data.json).toMatchObject({ email: 'stranger@example.org' })
+    expect((await login('changer@example.org', PASSWORD)).status).toBe(401)
+    expect((await login('changer@example.org', 'a password of my own')).status).toBe(200)
+  })
+
+  test.each([
+    [{}, 401, 'You must be logged in', undefined],
+    [{ newPassword: 'a good password' }, 400, 'The current and the new password are required', PASSWORD],
+    [{ currentPassword: '', newPassword: 'a good password' }, 400, 'The current and the new password are required', ''],
+    [{ currentPassword: PASSWORD, newPassword: 'short' }, 400, 'A password has at least 8 characters', ''],
+    [{ currentPassword: PASSWORD, newPassword: PASSWORD }, 400, 'The new password is the current one', ''],
+    [{ currentPassword: 'wrong', newPassword: 'a good password' }, 403, 'The current password is wrong', ''],
+  ])('refuses %j with %i', async (json, status, error, token) => {
+    const asWho = token === undefined ? undefined : await site.tokenOf('refused@example.org')
+    const refused = await call(site, 'POST', PASSWORD_CHANGE, { json, token: asWho })
+    expect(refused).toMatchObject({ status, body: { success: false, error } })
+    if (asWho) expect((await me(asWho)).body.result.data.json).not.toBeNull()
+  })
+
+  test('asks for another password until the generated one is changed', async () => {
+    const { db } = site.app.services
+    const account = { email: 'made@localhost', password: PASSWORD, role: 'admin', generatedPassword: true } as const
+    await createUser(db, account)
+    const { body } = await login(account.email, PASSWORD)
+    expect(body.user).toEqual({ email: account.email, role: 'admin', generatedPassword: true })
+    expect((await me(body.token)).body.result.data.json).toMatchObject({ generatedPassword: true })
+    expect((await tryBoard(body.token)).status).toBe(200)
+    await change(body.token, PASSWORD, 'a password of my own')
+    expect((await me(body.token)).body.result.data.json).toMatchObject({ generatedPassword: false })
+    expect((await login(account.email, 'a password of my own')).body.user).toMatchObject({ generatedPassword: false })
+  })
+})
+
 describe('guessing', () => {
   test('ten wrong passwords for one email slow the next down, the right one too, and a wait ends it', async () => {
     await createUser(site.app.services.db, { email: 'target@example.org', password: PASSWORD, role: 'member' })
@@ -120,5 +166,14 @@ describe('guessing', () => {
     site.setNow(null)
     expect(tries.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10)
     expect(tries.every(({ status }) => status === 401 || status === 429)).toBe(true)
+  })
+
+  test('a stolen session that guesses the password of its user is slowed down too', async () => {
+    const token = await site.tokenOf('stolen@example.org')
+    site.setNow(new Date(Date.now() + 4 * 3_600_000))
+    for (let number = 1; number <= 10; number++)
+      expect((await change(token, 'wrong', 'a good password')).status).toBe(403)
+    expect((await change(token, PASSWORD, 'a good password')).status).toBe(429)
+    site.setNow(null)
   })
 })

@@ -114,13 +114,25 @@ test('a place where the site cannot be stops the start with one clear line', asy
   other.close()
 })
 
-test('the first start of an empty site shows an admin’s password once', async () => {
+test('the first start shows an admin’s password once and how to change it; commands manage that admin', async () => {
   const fresh = await testDatabase()
   const none = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }
   try {
     const first = await spawnSite(fresh, none)
     const [, email = '', password = ''] = /email\s+(\S+)\s+password\s+(\S+)/.exec(first.output()) ?? []
-    expect((await login(first, email, password)).body.user.role).toBe('admin')
+    expect((await login(first, email, password)).body.user).toMatchObject({ role: 'admin', generatedPassword: true })
+    expect(first.output()).toContain(`npm run users -- passwd ${email}`)
+    expect(first.output()).toContain('/account')
+    const manage = (args: string[], input = '') => runCommand(fresh, ['users', ...args], input, none)
+    expect(await manage(['passwd', email], 'a password of my own\n')).toEqual({
+      code: 0,
+      output: `Changed the password of ${email}; all sessions have ended\n`,
+    })
+    expect((await login(first, email, 'a password of my own')).body.user).toMatchObject({ generatedPassword: false })
+    expect((await manage(['role', email, 'member'])).code).toBe(0)
+    expect((await manage(['role', email, 'admin'])).code).toBe(0)
+    expect((await manage(['add', 'next@example.org', 'admin'], 'a good password\n')).code).toBe(0)
+    expect((await manage(['remove', email])).output).toBe(`Removed ${email}\n`)
     await first.stop()
     const second = await spawnSite(fresh, none)
     expect(second.output()).not.toContain('password')

@@ -1,13 +1,16 @@
-import { loginInput } from '#src/contract/auth.ts'
+import { loginInput, passwordChange } from '#src/contract/auth.ts'
 import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
-import { login, logout } from './service.ts'
+import { changeOwnPassword, login, logout } from './service.ts'
 
 export const authRouter = router({
   login: guestProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
   logout: memberProcedure().mutation(({ ctx }) => logout(ctx, ctx.user)),
+  changePassword: memberProcedure()
+    .input(passwordChange)
+    .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
   /** Who the token speaks for; null for a guest and for a token that is worth nothing. */
   me: guestProcedure.query(async ({ ctx }) => {
     const user = await ctx.currentUser()
-    return user && { email: user.email, role: user.role }
+    return user && { email: user.email, role: user.role, generatedPassword: user.generatedPassword }
   }),
 })

@@ -7,26 +7,42 @@ import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashPassword, verifyPassword } from '#server/core/passwords.ts'
 import type { SessionUser } from '#server/core/sessions.ts'
-import { authMessages, type LoginInput, type LoginResult } from '#src/contract/auth.ts'
+import { authMessages, type LoginInput, type LoginResult, type PasswordChange } from '#src/contract/auth.ts'
 import type { AuthUser, Role } from '#src/contract/user.ts'
 import { rememberNetwork, takeLogin } from './loginLimits.ts'
 
 /** Begins a session for who knows the password. @throws AppError 401, 429, 503 */
 export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {
   const account = await findUser(ctx.db, email)
+  const isRight = await isRightPassword(ctx, email, account, password)
+  if (!isRight || !account) throw errors.unauthorized(authMessages.invalid)
+  await rememberNetwork(ctx, account.id)
+  const { role, generatedPassword } = account
+  return { token: await ctx.sessions.begin(account), user: { email: account.email, role, generatedPassword } }
+}
+
+export async function logout(ctx: Context, user: SessionUser): Promise<void> {
+  await ctx.sessions.end(user.sessionId)
+}
+
+/**
+ * Checks a password, which counts as a login until it is right: a stolen session must not be a way to guess either.
+ * @throws AppError 429, 503
+ */
+async function isRightPassword(
+  ctx: Context,
+  email: string,
+  account: { id: string; passwordHash: string } | null,
+  password: string,
+): Promise<boolean> {
   const giveBack = await takeLogin(ctx, email, account?.id ?? null)
   const isRight = await verifyPassword(account?.passwordHash, password).catch(async (error) => {
     // No password was checked.
     await giveBack()
     throw error
   })
-  if (!isRight || !account) throw errors.unauthorized(authMessages.invalid)
-  await Promise.all([giveBack(), rememberNetwork(ctx, account.id)])
-  return { token: await ctx.sessions.begin(account), user: { email: account.email, role: account.role } }
-}
-
-export async function logout(ctx: Context, user: SessionUser): Promise<void> {
-  await ctx.sessions.end(user.sessionId)
+  if (isRight) await giveBack()
+  return isRight
 }
 
 /** @returns null where nobody has this email */
@@ -44,6 +60,7 @@ export async function createUser(db: Database, account: AuthUser & { password: s
       email: account.email.toLowerCase(),
       passwordHash: await hashPassword(account.password),
       role: account.role,
+      generatedPassword: account.generatedPassword ?? false,
     })
     .onConflictDoNothing({ target: user.email })
     .returning({ id: user.id })
@@ -54,12 +71,31 @@ export async function listUsers(db: Database): Promise<(AuthUser & { createdAt: 
   return db.select({ email: user.email, role: user.role, createdAt: user.createdAt }).from(user).orderBy(user.email)
 }
 
+/**
+ * Changes the password of who is logged in, and ends the other sessions.
+ * @throws AppError 400, 403, 429, 503
+ */
+export async function changeOwnPassword(
+  ctx: Context,
+  current: SessionUser,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<void> {
+  if (newPassword === currentPassword) throw errors.badRequest(authMessages.passwordSame)
+  const account = await findUser(ctx.db, current.email)
+  if (!(await isRightPassword(ctx, current.email, account, currentPassword))) {
+    throw errors.forbidden(authMessages.passwordWrong)
+  }
+  const passwordHash = await hashPassword(newPassword)
+  await ctx.db.update(user).set({ passwordHash, generatedPassword: false }).where(eq(user.id, current.id))
+  await ctx.sessions.endOthers(current)
+}
+
 /** Gives a user another password and ends all sessions begun with the old one. */
 export async function changePassword(services: Pick<Services, 'db' | 'sessions'>, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   const [changed] = await services.db
     .update(user)
-    .set({ passwordHash })
+    .set({ passwordHash, generatedPassword: false })
     .where(eq(user.email, email.toLowerCase()))
     .returning({ id: user.id })
   if (!changed) throw new Error(`There is no user ${email}`)
@@ -98,6 +134,6 @@ export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'
   const [users] = await db.select({ count: count() }).from(user)
   if (users && users.count > 0) return null
   const made = { email: 'admin@localhost', password: randomBytes(12).toString('base64url') }
-  await createUser(db, { ...made, role: 'admin' })
+  await createUser(db, { ...made, role: 'admin', generatedPassword: true })
   return made
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { PasswordChange } from '#src/contract/auth.ts'
 import { type AuthUser, ROLES, type Role } from '#src/contract/user.ts'
 import { readToken, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
@@ -7,7 +8,8 @@ let user: AuthUser | null = null
 const listeners = new Set<() => void>()
 
 function setUser(next: AuthUser | null) {
-  if (next?.email === user?.email && next?.role === user?.role) return
+  const isSame = next?.email === user?.email && next?.role === user?.role
+  if (isSame && next?.generatedPassword === user?.generatedPassword) return
   user = next
   for (const listener of listeners) listener()
 }
@@ -86,6 +88,12 @@ export async function login(email: string, password: string): Promise<boolean> {
     if (isUnauthorized(error)) return false
     throw error
   }
+}
+
+/** Changes the password of who is logged in, and ends the other sessions. */
+export async function changePassword(change: PasswordChange): Promise<void> {
+  await (await trpc()).auth.changePassword.mutate(change)
+  if (user) setUser({ ...user, generatedPassword: false })
 }
 
 /** Ends the session at the server and here; here even when the server is out of reach. */

@@ -5,13 +5,13 @@ import styles from './Account.module.css'
 
 export type AccountProps = { user: AuthUser; onLogout: () => void }
 
-/** Who is logged in, and the way out. */
+/** Who is logged in, the way to the account and the way out. */
 export function Account({ user, onLogout }: AccountProps) {
   return (
     <div className={styles.account}>
-      <span className={styles.mail} title={user.email}>
+      <a className={styles.mail} href="/account" title={`Account of ${user.email}`}>
         {user.email}
-      </span>
+      </a>
       <span className={styles.role}>{user.role}</span>
       <IconButton icon={LogOut} label="Log out" onClick={onLogout} />
     </div>

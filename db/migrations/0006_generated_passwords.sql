@@ -1,0 +1,1 @@
+ALTER TABLE "user" ADD COLUMN "generated_password" boolean DEFAULT false NOT NULL;

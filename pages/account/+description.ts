@@ -1,0 +1,1 @@
+export default 'Change the password of your account.'

@@ -1,0 +1,3 @@
+import { titled } from '../title.ts'
+
+export default titled('Account')

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
+import { expect, expectAccessible, LOOKS, openStage, type Stage } from '../helpers/browser.ts'
+
+const OWN = 'a password of my own'
+let stage: Stage
+let first: { email: string; password: string }
+beforeAll(async () => {
+  stage = await openStage({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
+  const [, email = '', password = ''] = /email\s+(\S+)\s+password\s+(\S+)/.exec(stage.site.output()) ?? []
+  first = { email, password }
+})
+afterAll(() => stage.close())
+
+test('the account page is the same for everybody, asks not to be indexed, and leads guests to the login', async () => {
+  const page = await stage.visit('/account')
+  const answer = await fetch(`${stage.site.origin}/account`, { headers: { authorization: 'Bearer x' } })
+  expectValue(answer.headers.get('set-cookie')).toBeNull()
+  expectValue(await answer.text()).toContain('content="noindex')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account')
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await page.waitForURL('**/login?next=/account')
+})
+
+test('the first admin is asked for another password, changes it, and other sessions end', async () => {
+  const other = await stage.visit('/about')
+  await stage.logIn(other, first.email, first.password)
+  await expect(other.getByText(first.email).first()).toBeVisible()
+
+  const page = await stage.visit('/login?next=/account')
+  await page.getByLabel('Email').fill(first.email)
+  await page.getByLabel('Password').fill(first.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL(({ pathname }) => pathname === '/account')
+  const notice = page.getByText('Your password was made at the first start of the site')
+  await expect(notice.getByRole('link', { name: 'Change your password' })).toHaveAttribute('href', '/account')
+  await page.reload()
+  await expect(notice).toBeVisible()
+  await expectAccessible(page)
+
+  const submit = page.getByRole('button', { name: 'Change Password' })
+  const alert = page.getByRole('main').getByRole('alert')
+  await submit.click()
+  await expect(alert).toHaveText('The current and the new password are required')
+  await page.getByLabel('Current password').fill('wrong')
+  await page.getByLabel('New password', { exact: true }).fill(OWN)
+  await page.getByLabel('New password again').fill('something else')
+  await submit.click()
+  await expect(alert).toHaveText('The new password is not the same in both fields')
+  await page.getByLabel('New password again').fill(OWN)
+  await submit.click()
+  await expect(alert).toHaveText('The current password is wrong')
+  await page.getByLabel('Current password').fill(first.password)
+  await submit.click()
+  await expect(page.getByText('Password changed')).toBeVisible()
+  await expect(notice).toBeHidden()
+  await expect(page.getByLabel('Current password')).toHaveValue('')
+
+  await page.reload()
+  await expect(page.getByLabel('Current password')).toBeVisible()
+  await expect(notice).toBeHidden()
+  await other.reload()
+  await expect(other.getByText(first.email)).toHaveCount(0)
+  expectValue((await page.request.post('/api/dtpchan/admin/login', { data: first })).status()).toBe(401)
+})
+
+test.each(LOOKS)('the top bar and the drawer lead to the account, $colorScheme', async (look) => {
+  const page = await stage.visit('/', look)
+  await stage.logIn(page, first.email, OWN)
+  const link = page.getByRole('link', { name: first.email })
+  if (look.viewport.width < 900) await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await link.click()
+  await page.waitForURL(({ pathname }) => pathname === '/account')
+  await expect(page.getByLabel('Current password')).toBeVisible()
+  await expectAccessible(page)
+})
