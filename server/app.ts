@@ -25,6 +25,7 @@ import { resolvePosts } from './features/board/live.ts'
 import { createRadio } from './features/radio/create.ts'
 import { registerAssets } from './plugins/assets.ts'
 import { registerAtomFeeds } from './plugins/atomFeeds.ts'
+import { registerBoardPages } from './plugins/boardPages.ts'
 import { registerBodies } from './plugins/bodies.ts'
 import { registerConnections } from './plugins/connections.ts'
 import { registerDiskReserve } from './plugins/diskReserve.ts'
@@ -194,6 +195,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerMetrics(app, services, { database: database.kind, diskSpace })
   registerSearchEngines(app, services)
   registerAtomFeeds(app, services)
+  registerBoardPages(app, services)
   registerRest(app, services)
   await deps.pages?.(app, services, site)
   app.setNotFoundHandler((_request, reply) => {

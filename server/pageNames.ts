@@ -13,6 +13,8 @@ type PublicPage = {
   endless?: boolean
   /** it is about a service of others: that this is away is what it has to say then */
   tellsFailure?: boolean
+  /** its readers have the page of before: one who asks waits for what changed since */
+  awaited?: boolean
   /** the part of a query that makes another page of it: empty for none; null where nothing is known of such a page */
   query?: (asked: URLSearchParams) => string | null
 }
@@ -31,6 +33,12 @@ const PAGES: PublicPage[] = [
   { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
   { path: /^\/dtpchan$/, tags: () => ['boards'] },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], query: boardQuery },
+  {
+    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/page\.json$/,
+    tags: (id) => ['boards', `board:${id}`],
+    awaited: true,
+    query: boardQuery,
+  },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/feed\.atom$/, tags: (id) => ['boards', `board:${id}`] },
   {
     path: /^\/dtpchan\/board\/[a-z0-9-]{1,40}\/thread\/([1-9]\d{0,14})(?:\/feed\.atom)?$/,
@@ -87,6 +95,7 @@ export function namePage(address: string): { name: PageName; url: string } | nul
         tags: page.tags(found[1] ?? ''),
         maxAge: page.maxAge ?? MINUTE,
         tellsFailure: page.tellsFailure ?? false,
+        awaited: page.awaited ?? false,
       },
     }
   }

@@ -44,7 +44,7 @@ const environment = z.object({
   THREAD_POST_LIMIT: count(1000),
   THREAD_BYTE_LIMIT: byteSize('1MB'),
   THREAD_NODE_LIMIT: count(20_000),
-  LIST_BYTE_LIMIT: byteSize('1MB'),
+  LIST_BYTE_LIMIT: byteSize('300kB'),
   EVENT_CONNECTIONS_PER_NETWORK: count(24),
   EVENT_BYTES_PER_CONNECTION: byteSize('256KiB'),
   RATE_POST: rate('15/10s'),

@@ -16,6 +16,8 @@ export type PageName = {
   maxAge: number
   /** a failure is what it shows then, and not the page of before */
   tellsFailure: boolean
+  /** its readers have the page of before: one who asks waits for what changed since */
+  awaited: boolean
 }
 type Entry = Page & { tags: readonly Tag[]; begun: number; stale: boolean; freshUntil: number; restsUntil: number }
 type Flight = { begun: number; page: Promise<Page>; next?: Promise<Page> }
@@ -142,7 +144,9 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       // The own post at once, but not for the price of no page at all where the database hangs.
       if (wrote > entry.begun) return orAfter(PATIENCE_OF_WRITER, entry, join(name, wrote, render))
       counters.stale++
-      if (flights.has(name.key) || time < entry.restsUntil) return entry
+      if (time < entry.restsUntil) return entry
+      if (name.awaited) return orAfter(PATIENCE_OF_WRITER, entry, join(name, lastChange(name.tags), render))
+      if (flights.has(name.key)) return entry
       return orAfter(PATIENCE, entry, take(name, render))
     },
 

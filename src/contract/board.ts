@@ -95,6 +95,22 @@ export type ThreadView = PostView & {
 /** A thread's page as it is loaded. */
 export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
+/** What the list of a board shows of a thread; the rest of it would only make the page heavier. */
+export type ListedThread = Pick<
+  ThreadView,
+  'id' | 'boardId' | 'title' | 'author' | 'createdAt' | 'lastActivity' | 'commentCount' | 'links'
+> & {
+  /** the opening post in one line, cut at `threadPreview` */
+  preview: string
+  /** the file that is shown, and the pixels of the full one */
+  picture: ImageFile | null
+  newest: ListedComment | null
+}
+export type ListedComment = Pick<PostView, 'author' | 'createdAt'> & { preview: string }
+
+/** A page of a board as it is loaded, latest activity first; `nextCursor` goes on after its last thread. */
+export type BoardPage = { board: BoardView; threads: ListedThread[]; nextCursor: string | null; lastEventId: string }
+
 /** A thread of whichever board as Home tells it, without its posts. */
 export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
   /** the opening post in one line, cut at `threadPreview` */

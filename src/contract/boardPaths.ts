@@ -10,3 +10,7 @@ export const threadPath = (boardId: string, threadId: number) => `${boardPath(bo
 
 /** Address of the Atom feed of a board's or a thread's page. */
 export const feedPath = (path: string) => `${path}/feed.atom`
+
+/** Address of what a board's page shows, as JSON, for a page that is open. */
+export const boardDataPath = (boardId: string, cursor?: string) =>
+  `${boardPath(boardId)}/page.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`

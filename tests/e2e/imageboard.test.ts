@@ -118,6 +118,21 @@ test.each([
   expect(calls.filter((url) => /\/trpc\/[^?]*board\.thread\b/.test(url))).toEqual([])
 })
 
+test('an open page of a board reads what it shows, and no whole posts, when something is posted', async () => {
+  const boardId = await makeBoard('Followed')
+  const reader = await stage.visit(`/dtpchan/board/${boardId}`)
+  const calls: string[] = []
+  reader.on('request', (request) => calls.push(new URL(request.url()).pathname))
+  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  await page.getByRole('button', { name: 'Create Thread' }).first().click()
+  await send(page, { Title: 'Came up', Content: 'First', Username: 'me' }, 'Create Thread')
+  await reader.getByRole('button', { name: /1 new thread/ }).click()
+  await expect(reader.getByRole('link', { name: 'Came up' })).toBeVisible()
+  await expect(reader.locator('article time').first()).toBeVisible()
+  expect(calls).toContain(`/dtpchan/board/${boardId}/page.json`)
+  expect(calls.filter((path) => path.startsWith('/trpc/board.'))).toEqual([])
+})
+
 test('a refusal keeps everything typed and the file, a wrong answer brings a new sum; what is typed survives a reload', async () => {
   const boardId = await makeBoard('Refusals')
   const page = await stage.visit(`/dtpchan/board/${boardId}`)

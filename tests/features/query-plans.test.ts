@@ -8,6 +8,7 @@ import { tidyDatabase } from '#server/core/tidy.ts'
 import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
 import { findReply } from '#server/features/board/find.ts'
 import { resolvePosts } from '#server/features/board/live.ts'
+import { listThreads } from '#server/features/board/threads.ts'
 import { newsFeed } from '#server/features/news/atom.ts'
 import { writePages } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
@@ -98,6 +99,9 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
 
 /** Everything else that is asked in passing. */
 const otherReads = (): Record<string, () => Promise<unknown>> => ({
+  ...Object.fromEntries(
+    ['busy', 'old', 'quiet'].map((id) => [`threads of the board ${id}`, () => listThreads(services, id)]),
+  ),
   'feed of a board': () => boardFeed(services, 'busy'),
   'feed of a thread': () => threadFeed(services, 'busy', String(LONG)),
   'feed of news': () => newsFeed(services),

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
+import type { BoardPage, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
-import { listed } from '#src/features/board/listed.ts'
 import {
   addPost,
   mergeEvent,
@@ -10,7 +9,6 @@ import {
   removePost,
   type ShownList,
   showWaiting,
-  type ThreadList,
   upsertPost,
   withoutThread,
 } from '#src/features/board/merge.ts'
@@ -139,9 +137,13 @@ describe('a thread and what happens to it', () => {
 
 describe('a board and what happens on it', () => {
   const board = { id: 'tech', name: 'Technology', description: '', moderators: [] }
-  const list = (threads: ThreadView[], nextCursor: string | null = null): ThreadList => ({
+  const list = (threads: ThreadView[], nextCursor: string | null = null): BoardPage => ({
     board,
-    threads: threads.map(listed),
+    threads: threads.map(({ comments: [newest], ...thread }) => ({
+      ...thread,
+      preview: thread.content,
+      newest: newest ? { ...newest, preview: newest.content } : null,
+    })),
     nextCursor,
     lastEventId: '0',
   })

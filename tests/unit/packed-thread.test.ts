@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { boardLimits, type CommentView, type PostRef, type PostView, type ThreadPage } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
-import { listed, listedPage } from '#src/features/board/listed.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
 
 const here = (id: number): PostRef => ({ id, threadId: 1, boardId: 'tech' })
@@ -94,18 +93,4 @@ describe('a thread on its way to the browser', () => {
       [1, 'ferrite', 'y', 1000, { quotes: [2] }],
     ])
   })
-})
-
-test('the list of a board gets of a thread only what it shows', () => {
-  const { thread } = page([comment(3, { content: 'n'.repeat(5000) }), comment(2)])
-  const shown = listed({ ...thread, content: 'o'.repeat(20_000), picture })
-
-  expect(shown).toMatchObject({
-    id: 1,
-    picture: { url: picture.preview.url, width: 1600, height: 520 },
-    preview: `${'o'.repeat(200)}…`,
-    newest: { author: 'ferrite', preview: `${'n'.repeat(100)}…` },
-  })
-  expect(JSON.stringify(shown).length).toBeLessThan(1000)
-  expect(listedPage({ threads: [{ ...thread, comments: [] }] }).threads[0]?.newest).toBeNull()
 })

@@ -24,6 +24,7 @@ const name = (key = '/page', tags: PageName['tags'] = ['thread:1'], endless = fa
   tags,
   maxAge: MINUTE,
   tellsFailure: false,
+  awaited: false,
 })
 const page = (text: string, outcome: Rendered['outcome'] = 'finished'): Rendered => ({
   outcome,
@@ -72,6 +73,22 @@ describe('a page from memory', () => {
     expect(await read(name(), 'second')).toBe('first')
     cache.changed(change('thread:1'))
     expect(await read(name(), 'second')).toBe('second')
+  })
+
+  it('that its readers have in an older form is waited for, also by those who ask while it is rendered', async () => {
+    const awaited = { ...name(), awaited: true }
+    await read(awaited, 'first')
+    cache.changed(change('thread:1'))
+    const slow = slowly()
+    const asked = [1, 2].map(() => cache.read(awaited, nobody, slow.render))
+    cache.changed(change('thread:1'))
+    const late = cache.read(awaited, nobody, slow.render)
+    expect(slow.begun()).toBe(1)
+    slow.end('second')
+    expect((await Promise.all(asked)).map(({ body }) => body.toString())).toEqual(['second', 'second'])
+    await expect.poll(slow.begun).toBe(2)
+    slow.end('third')
+    expect((await late).body.toString()).toBe('third')
   })
 
   it('of all threads goes stale with any board', async () => {
@@ -304,6 +321,11 @@ describe('the name of a page', () => {
     expect(namePage('/dtpchan/board/tech/thread/12')?.name).toMatchObject({
       tags: ['boards', 'thread:12'],
       endless: false,
+    })
+    expect(namePage('/dtpchan/board/tech/page.json?cursor=1700000000000-12&x=1')?.name).toMatchObject({
+      key: '/dtpchan/board/tech/page.json?cursor=1700000000000-12',
+      tags: ['boards', 'board:tech'],
+      awaited: true,
     })
     expect(namePage('/dtpchan/board/tech?cursor=1700000000000-12')?.name).toMatchObject({
       tags: ['boards', 'board:tech'],

@@ -1,7 +1,8 @@
-import { desc, eq, isNull } from 'drizzle-orm'
+import { desc, eq, isNull, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { LatestThread } from '#src/contract/board.ts'
+import { excerptSource } from '#src/lib/excerpt.ts'
 import { latestThreadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
@@ -21,7 +22,7 @@ export const latestQuery = ({ db }: Reader, count: number) =>
       lastActivity: thread.lastActivity,
       commentCount: thread.commentCount,
       author: post.author,
-      content: post.content,
+      content: sql<string>`left(${post.content}, ${excerptSource})`,
       image: post.image,
     })
     .from(thread)

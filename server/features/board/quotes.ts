@@ -33,11 +33,13 @@ const QUOTES_ELSEWHERE = 5000
 /**
  * For some posts: whom they quote and the first posts that quote them, each in the order of numbers, in one query.
  * @param known posts of which the caller knows where they are: most quotes stay within a page
+ * @param atMost quotes between known posts, and as many that lead elsewhere or come from there
  */
 export async function readQuotes(
   db: Database | Transaction,
   postIds: number[],
   known: PostRef[] = [],
+  atMost?: number,
 ): Promise<Quotes> {
   const found: Quotes = { quotes: new Map(), quotedBy: new Map() }
   if (postIds.length === 0) return found
@@ -59,12 +61,13 @@ export async function readQuotes(
       select asked.id, quoting.id, false from unnest(${idList(postIds)}) asked(id) cross join lateral (
         select ${quote.fromId} from ${quote} where ${quote.toId} = asked.id
         order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id))
-    select own, quoted, id, null as "threadId", null as "boardId" from other where id ${isKnown}
+    (select own, quoted, id, null as "threadId", null as "boardId" from other where id ${isKnown}
+      limit ${atMost ?? null})
     union all
     (select other.own, other.quoted, other.id, place.thread_id, place.board_id from other cross join lateral (
       select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
       where ${post.id} = other.id offset 0) place
-    where not other.id ${isKnown} limit ${QUOTES_ELSEWHERE})`)
+    where not other.id ${isKnown} limit ${atMost ?? QUOTES_ELSEWHERE})`)
   for (const { own, quoted, id, threadId, boardId } of rows) {
     const ref = places.get(Number(id)) ?? { id: Number(id), threadId: Number(threadId), boardId: String(boardId) }
     append(quoted ? found.quotes : found.quotedBy, Number(own), ref)

@@ -17,7 +17,7 @@ import { createBoard, deleteBoard, listBoards } from './boards.ts'
 import { latestThreads } from './latest.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
-import { listThreads, readThread } from './threads.ts'
+import { listThreads, readBoardPage, readThread } from './threads.ts'
 
 export const boardRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
@@ -33,6 +33,9 @@ export const boardRouter = router({
     .mutation(({ ctx, input }) => deleteBoard(ctx, input.boardId, ctx.user)),
 
   latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => latestThreads(ctx, input.count)),
+  page: guestProcedure
+    .input(threadListParams)
+    .query(({ ctx, input }) => readBoardPage(ctx, input.boardId, input.cursor)),
   threads: guestProcedure
     .input(threadListParams)
     .query(({ ctx, input }) => listThreads(ctx, input.boardId, input.cursor)),

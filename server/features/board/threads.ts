@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { board, post, thread } from '#db/schema/index.ts'
 import { watermark } from '#server/core/changes.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import {
+  type BoardPage,
   type BoardView,
   boardLimits,
   boardMessages,
@@ -13,32 +14,46 @@ import {
   type ThreadView,
 } from '#src/contract/board.ts'
 import { parseCursor, type ThreadCursor, writeCursor } from '#src/contract/threadCursor.ts'
+import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardColumns, findBoard } from './boards.ts'
 import { isBoard, isThread, postColumns, requireThread, threadColumns } from './find.ts'
 import { isBoardId } from './ids.ts'
 import { readQuotes } from './quotes.ts'
-import { commentViews, type PostRow, type ThreadRow, threadView } from './view.ts'
+import { commentViews, listedView, type PostRow, type ThreadRow, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
-type ListedPost = PostRow & { threadId: number }
-
-const quotesWithin = ({ db }: Reader, shown: PostRef[]) =>
-  readQuotes(
-    db,
-    shown.map(({ id }) => id),
-    shown,
-  )
 
 /** A page of a board's threads, latest activity first; `nextCursor` goes on after the last one. */
 export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
 
-/** @throws AppError 404 'Board not found' */
-export async function listThreads(ctx: Reader, boardId: string, cursor?: string): Promise<ThreadList> {
+/** Guards the size of lists: so many quotes are shown in one, and as many that quote its posts. */
+const QUOTES_OF_LIST = 1000
+/** About what a post without text is in an answer. */
+const BYTES_OF_POST = 300
+
+/**
+ * Reads threads with their newest comments. A page ends early where its texts reach the limit of bytes; its first
+ * thread then shows fewer comments.
+ * @throws AppError 404 'Board not found'
+ */
+export async function listThreads(
+  ctx: Pick<Services, 'db' | 'config'>,
+  boardId: string,
+  cursor?: string,
+): Promise<ThreadList> {
   const { lastEventId, ...found } = await findBoard(ctx, boardId, { lastEventId: watermark })
-  const listed = await readListed(ctx, boardId, parseCursor(cursor))
-  const page = listed.slice(0, boardLimits.threadsPerPage)
+  const listed = await readListed(ctx, boardId, {
+    after: parseCursor(cursor),
+    comments: boardLimits.latestComments,
+    textOf: ({ content, links }, order) => {
+      const bytes = sql`octet_length(${content}) + octet_length(${links}::text) + ${BYTES_OF_POST}::int`
+      const before = sql`sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding)`
+      return sql<string | null>`case when coalesce(${before}, 0) < ${ctx.config.limits.listBytes} then ${content} end`
+    },
+  })
+  const page = withTexts(listed).slice(0, boardLimits.threadsPerPage)
   const shown = page.flatMap(({ posts }) => posts.map(({ id, threadId }) => ({ id, threadId, boardId })))
-  const quotes = await quotesWithin(ctx, shown)
+  const quotes = await quotesWithin(ctx, shown, QUOTES_OF_LIST)
   const last = page.at(-1)?.head
   return {
     board: found,
@@ -51,11 +66,53 @@ export async function listThreads(ctx: Reader, boardId: string, cursor?: string)
   }
 }
 
+/** Reads a page of a board as it is shown. @throws AppError 404 'Board not found' */
+export async function readBoardPage(ctx: Reader, boardId: string, cursor?: string): Promise<BoardPage> {
+  const { lastEventId, ...board } = await findBoard(ctx, boardId, { lastEventId: watermark })
+  const listed = await readListed(ctx, boardId, {
+    after: parseCursor(cursor),
+    comments: 1,
+    textOf: ({ content }) => sql<string>`left(${content}, ${excerptSource})`,
+  })
+  const page = listed.slice(0, boardLimits.threadsPerPage)
+  const last = page.at(-1)?.head
+  return {
+    board,
+    threads: page.flatMap(({ head, posts }) => listedView(head, posts) ?? []),
+    nextCursor: listed.length > page.length && last ? writeCursor(last) : null,
+    lastEventId,
+  }
+}
+
+type Listed<Post> = { head: ThreadRow; posts: Post[] }
+type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; content: Text }
+
+/** The threads before the first one that lacks a text, but at least one thread. */
+function withTexts(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPost<string>>[] {
+  const isWhole = listed.map(({ posts }) => posts.every(({ content }) => content !== null))
+  const end = isWhole.indexOf(false)
+  return listed.slice(0, end < 0 ? undefined : Math.max(1, end)).map(({ head, posts }) => ({
+    head,
+    posts: posts.flatMap(({ content, ...post }) => (content === null ? [] : { ...post, content })),
+  }))
+}
+
+type Texts<Text> = {
+  after: ThreadCursor | null
+  comments: number
+  /** what is read of a post's text; `order` is that of all posts of the list */
+  textOf: (columns: { content: SQLWrapper; links: SQLWrapper }, order: SQL) => SQL<Text>
+}
+
 /**
  * The threads behind a cursor, one more than a page has, each with its opening post and its newest few comments,
  * newest first. Posts are rows of their own: beside each comment the text of the opening post would come once more.
  */
-async function readListed({ db }: Reader, boardId: string, after: ThreadCursor | null) {
+async function readListed<Text>(
+  { db }: Reader,
+  boardId: string,
+  { after, comments, textOf }: Texts<Text>,
+): Promise<Listed<ListedPost<Text>>[]> {
   // A list of one board, and in the order of its index: from an equality the planner learns that the index of all boards
   // has that order too, and may walk through every thread of the others.
   const page = db
@@ -79,21 +136,36 @@ async function readListed({ db }: Reader, boardId: string, after: ThreadCursor |
     .from(post)
     .where(and(eq(post.threadId, page.id), isNull(post.parentId), ne(post.id, page.id)))
     .orderBy(desc(post.id))
-    .limit(boardLimits.latestComments)
+    .limit(comments)
   const shown = unionAll(opening, newest).as('shown')
+  const order = sql`${page.lastActivity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
+  const { content: _content, ...others } = postColumns
   const rows = await db
-    .select()
+    .select({ head: pick(page, threadColumns), shown: pick(shown, others), text: textOf(shown, order) })
     .from(page)
     .innerJoinLateral(shown, sql`true`)
-    .orderBy(desc(page.lastActivity), desc(page.id), desc(shown.id))
-  const listed = new Map<number, { head: ThreadRow; posts: ListedPost[] }>()
-  for (const { page: head, shown: row } of rows) {
+    .orderBy(order)
+  const listed = new Map<number, Listed<ListedPost<Text>>>()
+  for (const { head, shown, text } of rows) {
+    const row = { ...shown, content: text }
     const known = listed.get(head.id)
     if (known) known.posts.push(row)
     else listed.set(head.id, { head, posts: [row] })
   }
   return [...listed.values()]
 }
+
+/** The columns of a subquery that have these names. */
+const pick = <Name extends string, From extends Record<Name, unknown>>(from: From, names: Record<Name, unknown>) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
+
+const quotesWithin = ({ db }: Reader, shown: PostRef[], atMost?: number) =>
+  readQuotes(
+    db,
+    shown.map(({ id }) => id),
+    shown,
+    atMost,
+  )
 
 /** A whole thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread({ db }: Reader, boardId: string, threadText: string): Promise<ThreadPage> {

@@ -4,6 +4,7 @@ import {
   boardLimits,
   type CommentView,
   type LatestThread,
+  type ListedThread,
   type PostView,
   type ThreadView,
 } from '#src/contract/board.ts'
@@ -63,6 +64,34 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
     commentCount: row.commentCount,
     replyCount: row.replyCount,
     comments,
+  }
+}
+
+/** What leaves the server of a thread in the list of its board: the opening post and the newest comment in a line each. */
+export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | null {
+  const opening = posts.find(({ id }) => id === row.id)
+  if (!opening) return null
+  const newest = posts.find(({ id }) => id !== row.id)
+  const { id, boardId, title, lastActivity, commentCount } = row
+  const { author, createdAt, content, image, links } = opening
+  return {
+    id,
+    boardId,
+    title,
+    author,
+    createdAt,
+    lastActivity,
+    commentCount,
+    links,
+    preview: excerpt(content, boardLimits.threadPreview),
+    picture: image && { ...fileView(image.preview), width: image.width, height: image.height },
+    newest: newest
+      ? {
+          author: newest.author,
+          createdAt: newest.createdAt,
+          preview: excerpt(newest.content, boardLimits.commentPreview),
+        }
+      : null,
   }
 }
 

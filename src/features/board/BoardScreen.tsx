@@ -1,7 +1,7 @@
 import { ArrowLeft, Plus } from 'lucide-react'
 import { useCallback } from 'react'
 import { navigate } from 'vike/client/router'
-import { boardMessages } from '#src/contract/board.ts'
+import { type BoardPage, boardMessages, type ListedThread } from '#src/contract/board.ts'
 import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -17,10 +17,8 @@ import { Pieces } from '#src/ui/Pieces.tsx'
 import { StampSheet } from '#src/ui/Stamp.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
-import type { ListedThread } from './listed.ts'
 import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
-import type { ThreadList } from './merge.ts'
 import { mayModerate } from './moderation.ts'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
@@ -28,7 +26,7 @@ import { useDeletion } from './useDeletion.tsx'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { WaitingThreads } from './WaitingThreads.tsx'
 
-type BoardScreenProps = { initial: ThreadList; cursor: string | undefined; user: AuthUser | null }
+type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
 
 /** A page of a board; `cursor` tells which, undefined the newest. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {

@@ -1,18 +1,16 @@
 import {
-  type BoardView,
+  type BoardPage,
   boardLimits,
   type CommentView,
+  type ListedThread,
   type PostRef,
   type PostView,
   type ThreadView,
 } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
-import type { ListedThread } from './listed.ts'
 
-/** A page of a board as it is loaded. */
-export type ThreadList = { board: BoardView; threads: ListedThread[]; nextCursor: string | null; lastEventId: string }
 /** A page of a board as it is shown: threads that came up meanwhile wait until the reader asks for them. */
-export type ShownList = ThreadList & { waiting: ListedThread[] }
+export type ShownList = BoardPage & { waiting: ListedThread[] }
 
 /** Ids of all posts of a thread. */
 export const postIds = (thread: ThreadView): number[] => [
@@ -118,7 +116,7 @@ const mapReplies = (comments: CommentView[], id: number, change: (replies: PostV
  * Puts a page of a board read anew into the one shown: what is shown changes in its place, what is new waits.
  * @param isFirst on later pages nothing can be new
  */
-export function mergeList(shown: ShownList, read: ThreadList, isFirst: boolean): ShownList {
+export function mergeList(shown: ShownList, read: BoardPage, isFirst: boolean): ShownList {
   const byId = new Map(read.threads.map((thread) => [thread.id, thread]))
   const known = new Set(shown.threads.map((thread) => thread.id))
   const whole = isFirst && read.nextCursor === null

@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import type { BoardPage, ListedThread } from '#src/contract/board.ts'
+import { boardDataPath } from '#src/contract/boardPaths.ts'
 import { useLive } from '#src/lib/live.ts'
 import { useShown } from '#src/lib/shown.ts'
 import { useThrottled } from '#src/lib/throttle.ts'
-import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { type ListedThread, listedPage } from './listed.ts'
-import { mergeList, showWaiting, type ThreadList, withoutThread } from './merge.ts'
+import { mergeList, showWaiting, withoutThread } from './merge.ts'
 
 /** A page of a board that follows what happens on it. `gone`: the board was deleted while it was shown. */
-export function useBoard(initial: ThreadList, cursor: string | undefined) {
+export function useBoard(initial: BoardPage, cursor: string | undefined) {
   const boardId = initial.board.id
   const [gone, setGone] = useState(false)
 
@@ -15,14 +15,12 @@ export function useBoard(initial: ThreadList, cursor: string | undefined) {
     version: initial.lastEventId,
     initial: { ...initial, waiting: [] as ListedThread[] },
     read: async () => {
-      try {
-        return listedPage(await (await trpc()).board.threads.query({ boardId, cursor }))
-      } catch (error) {
-        if (errorCode(error) === 'NOT_FOUND') setGone(true)
-        throw error
-      }
+      const answer = await fetch(boardDataPath(boardId, cursor))
+      if (answer.status === 404) setGone(true)
+      if (!answer.ok) throw new Error(`The board could not be read: ${answer.status}`)
+      return JSON.parse(await answer.text(), reviveDate) as BoardPage
     },
-    merge: (shown, read: ThreadList) => mergeList(shown, read, cursor === undefined),
+    merge: (shown, read: BoardPage) => mergeList(shown, read, cursor === undefined),
   })
 
   const rereadSoon = useThrottled(reread)
@@ -50,3 +48,6 @@ export function useBoard(initial: ThreadList, cursor: string | undefined) {
     },
   }
 }
+
+const DATES = new Set(['createdAt', 'lastActivity'])
+const reviveDate = (key: string, value: unknown) => (DATES.has(key) ? new Date(value as string) : value)

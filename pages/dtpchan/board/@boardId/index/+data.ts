@@ -2,7 +2,6 @@ import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
 import { boardMessages } from '#src/contract/board.ts'
 import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
-import { listedPage } from '#src/features/board/listed.ts'
 import { isFailed, load } from '../../../../load.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
@@ -11,7 +10,7 @@ export async function data({ api, routeParams: { boardId = '' }, urlParsed }: Pa
   // What is no cursor shows the newest threads, and is their page.
   const after = parseCursor(urlParsed.search.cursor)
   const cursor = after ? writeCursor(after) : undefined
-  const read = async () => ({ cursor, list: listedPage(await api.board.threads({ boardId, cursor })) })
+  const read = async () => ({ cursor, list: await api.board.page({ boardId, cursor }) })
   const found = await load(read(), boardMessages.loadThreads)
   // Behind the last thread is no page, however many cursors lead there.
   if (after && !isFailed(found) && found.list.threads.length === 0) throw render(404, 'Page not found')
