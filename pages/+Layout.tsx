@@ -9,6 +9,7 @@ import { SiteProvider } from '#src/features/site/site.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
 import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts'
 import { PlayerBar } from '#src/player/PlayerBar.tsx'
+import { NavigationProgress } from '#src/ui/NavigationProgress.tsx'
 import { Toaster, toast } from '#src/ui/Toast.tsx'
 
 /** What surrounds every page and outlives each of them: a change of page never touches the player. */
@@ -42,6 +43,7 @@ export default function Layout({ children }: { children: ReactNode }) {
       <Footer />
       <PlayerBar />
       <Toaster />
+      <NavigationProgress />
     </SiteProvider>
   )
 }

@@ -10,6 +10,8 @@ export default {
   // a whole page is stored finished and needs no inline script
   stream: false,
   passToClient: ['site'],
+  // offline it waits for the network
+  hooksTimeout: { onPageTransitionStart: false },
   meta: {
     canonical: inHtml,
     noindex: inHtml,

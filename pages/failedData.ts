@@ -1,5 +1,6 @@
 import { getPageContextClient } from 'vike/client/router'
 import type { SiteFacts } from '#src/contract/site.ts'
+import { holdOffline } from '#src/player/holdOffline.ts'
 
 const DATA_URL = /\.pageContext\.json(\?|$)/
 
@@ -13,8 +14,9 @@ export function replaceFailedData(site: SiteFacts): void {
   window.fetch = async (input, init) => {
     if (typeof input !== 'string' || !DATA_URL.test(input)) return fetch(input, init)
     // the page that this navigation leads to
-    const { pageId, config } = getPageContextClient() ?? {}
+    const { pageId, config, urlOriginal = '/' } = getPageContextClient() ?? {}
     const text = await fetch(input, init).then(readData, () => null)
+    if (text === null && !navigator.onLine) return holdOffline(urlOriginal)
     return new Response(text ?? JSON.stringify({ pageId, site, data: config?.fallbackData }), {
       headers: { 'content-type': 'application/json' },
     })

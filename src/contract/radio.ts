@@ -59,6 +59,9 @@ export const radioMessages = {
   offline: 'Offline',
   notLoaded: 'This part could not be loaded. Try again, or reload the page.',
   newVersion: 'The site has a new version. Opening this page loads it and stops the radio.',
+  reload: 'Opening this page loads the site again and stops the radio.',
+  unreachable: 'The site cannot be reached right now.',
+  offlinePage: 'You are offline. The page opens when the network is back.',
   full: 'The radio has as many listeners as it can carry',
   fullNetwork: 'As many people as can listen from one network listen from yours already',
 } as const

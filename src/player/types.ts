@@ -22,6 +22,8 @@ export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recordin
  */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
+export type HoldReason = 'offline' | 'unreachable' | 'newVersion' | 'reload'
+
 /** Kept for the next visit. */
 export type Settings = {
   /** 0 to 1, squared to loudness */
@@ -45,8 +47,8 @@ export type PlayerState = Settings & {
   nowPlayingAt: number
   /** the browser says that it has no network */
   offline: boolean
-  /** a page that can only be opened by loading the site anew, which would stop the sound */
-  heldUrl: string | null
+  /** a page that cannot be opened now, or only by loading the site again, which stops the sound */
+  held: { url: string; reason: HoldReason } | null
   /** when the radio stops by itself, in ms since 1970 */
   sleepAt: number | null
 }

@@ -4,7 +4,7 @@ import { openStage, type Stage } from '../helpers/browser.ts'
 import { json, runCommand } from '../helpers/process.ts'
 
 /** Bytes as they are sent, gzipped where that is worth it. */
-const SCRIPT = 125_000
+const SCRIPT = 127_000
 const STYLES = 15_000
 /** Bytes of a page of 250 posts, compressed as the site compresses its pages. */
 const THREAD = 30_000

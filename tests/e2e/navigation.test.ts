@@ -8,6 +8,7 @@ import { pasteMessages } from '#src/contract/paste.ts'
 import { programMessages } from '#src/contract/program.ts'
 
 import { expect, expectAccessible, openStage, type Stage } from '../helpers/browser.ts'
+import { expectSound, key, player, sound, startRadio } from '../helpers/player.ts'
 import { json, runCommand } from '../helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
@@ -108,5 +109,85 @@ describe('a page whose data do not arrive', () => {
     }
     await follow(page, '/')
     await expect(alert(page)).toHaveText([boardMessages.loadThreads, newsMessages.load])
+  })
+})
+
+describe('without a network', () => {
+  const offline = (page: Page) => player(page).getByRole('alert').filter({ hasText: 'You are offline' })
+
+  test('a link keeps page and music, says why, and opens when the network is back', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    await expectSameDocument(page, async () => {
+      await page.context().setOffline(true)
+      // the pointer on a link alone makes the router fetch code
+      for (const name of ['About', 'Archive']) {
+        await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
+        await expect(offline(page)).toBeVisible()
+        await expect(heading(page)).toContainText('DTP')
+      }
+      await expect(player(page).getByText('new version')).toHaveCount(0)
+      await page.context().setOffline(false)
+      await page.waitForURL('**/archive')
+      await expect(heading(page)).toHaveText('Broadcast archive')
+      await expect(offline(page)).toBeHidden()
+      await expectSound(page)
+      expect((await sound(page)).elements).toBe(1)
+    })
+  })
+
+  test('a link can be taken back, and Back waits too', async () => {
+    const page = await stage.visit('/')
+    await follow(page, '/login')
+    await expect(heading(page)).toHaveText('DTPChan Admin Login')
+    await expectSameDocument(page, async () => {
+      await page.context().setOffline(true)
+      await follow(page, '/about')
+      await key(page, 'Stay here').click()
+      await expect(offline(page)).toBeHidden()
+      await page.context().setOffline(false)
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+      await expect(heading(page)).toHaveText('DTPChan Admin Login')
+
+      await page.context().setOffline(true)
+      await page.goBack({ waitUntil: 'commit' })
+      await expect(offline(page)).toBeVisible()
+      await expect(heading(page)).toHaveText('DTPChan Admin Login')
+      await page.context().setOffline(false)
+      await expect(page.locator('#connect-title')).toBeVisible()
+    })
+  })
+
+  test('a site out of reach is no new version', async () => {
+    const page = await stage.visit('/')
+    await startRadio(page)
+    await page.route(/\/assets\/|\/archive/, (route) => route.abort())
+    await page.getByRole('banner').getByRole('link', { name: 'Archive', exact: true }).click()
+    await expect(player(page).getByText('The site cannot be reached right now')).toBeVisible()
+    await expectSound(page)
+    await page.unroute(/\/assets\/|\/archive/)
+    await key(page, 'Try again').click()
+    await expect(player(page).getByText('stops the radio')).toBeVisible()
+    await key(page, 'Open it').click()
+    await expect(heading(page)).toHaveText('Broadcast archive')
+  })
+})
+
+describe('a navigation that takes its time', () => {
+  const progress = (page: Page) => page.getByRole('status').getByText('Loading the page')
+
+  test('shows that it is under way until the page is there', async () => {
+    const page = await stage.visit('/login')
+    const answers: (() => void)[] = []
+    await page.route(DATA, async (route) => {
+      await new Promise<void>((resolve) => answers.push(resolve))
+      await route.continue()
+    })
+    await follow(page, BOARD)
+    await expect(progress(page)).toBeVisible()
+    await expectAccessible(page)
+    answers[0]?.()
+    await expect(heading(page)).toContainText('/technology/')
+    await expect(progress(page)).toHaveCount(0)
   })
 })

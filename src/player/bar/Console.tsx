@@ -1,19 +1,14 @@
-import { type RefObject, useEffect } from 'react'
+import { type ComponentType, type RefObject, useEffect, useState } from 'react'
 import { radioMessages } from '#src/contract/radio.ts'
 import { whenIdle } from '#src/lib/idle.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { useLoaded } from '#src/ui/useLoaded.ts'
 import { setPlayer, usePlayer } from '../store.ts'
 import styles from './Console.module.css'
-import { HeldPage } from './HeldPage.tsx'
 import { Level } from './Level.tsx'
 import { PlayerRow } from './PlayerRow.tsx'
 import { useFoldFocus } from './useFoldFocus.ts'
 import { useRoom } from './useRoom.ts'
-
-/** What is missing after a new version was put up comes with the next page load. */
-const startCompanions = () =>
-  void import('../companions.ts').then((module) => module.startCompanions()).catch(() => undefined)
 
 function giveUpSheet() {
   setPlayer({ maximised: false })
@@ -26,13 +21,24 @@ export function Console({ bar }: { bar: RefObject<HTMLElement | null> }) {
   const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised, giveUpSheet)
   const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
-  useEffect(() => whenIdle(startCompanions), [])
+  const [HeldPage, setHeldPage] = useState<ComponentType | null>(null)
+
+  useEffect(
+    () =>
+      whenIdle(async () => {
+        // what is missing after a deploy comes with the next page load
+        const companions = await import('../companions.ts').catch(() => null)
+        companions?.startCompanions()
+        setHeldPage(() => companions?.HeldPage ?? null)
+      }),
+    [],
+  )
   useRoom(bar)
   useFoldFocus(bar, shape)
 
   return (
     <>
-      <HeldPage />
+      {HeldPage && <HeldPage />}
       {shape === 'sheet' && Sheet ? (
         <Sheet />
       ) : (

@@ -4,18 +4,24 @@ import { openHeld } from '../companions/holdPages.ts'
 import { setPlayer, usePlayer } from '../store.ts'
 import styles from './HeldPage.module.css'
 
-/** Offers a page that opens only at the price of the sound. */
+const { offlinePage, unreachable, newVersion, reload } = radioMessages
+const texts = { offline: offlinePage, unreachable, newVersion, reload }
+
+/** Says why a page did not open, and offers what can be done. */
 export function HeldPage() {
-  const { heldUrl } = usePlayer()
-  if (heldUrl === null) return null
+  const { held } = usePlayer()
+  if (held === null) return null
+  const isOffline = held.reason === 'offline'
   return (
     <div className={`wrap ${styles.held}`} role="alert">
-      <span>{radioMessages.newVersion}</span>
-      <Button size="small" onClick={openHeld}>
-        Open it
-      </Button>
-      <Button size="small" variant="text" onClick={() => setPlayer({ heldUrl: null })}>
-        Not now
+      <span>{texts[held.reason]}</span>
+      {!isOffline && (
+        <Button size="small" onClick={openHeld}>
+          {held.reason === 'unreachable' ? 'Try again' : 'Open it'}
+        </Button>
+      )}
+      <Button size="small" variant="text" onClick={() => setPlayer({ held: null })}>
+        {isOffline ? 'Stay here' : 'Not now'}
       </Button>
     </div>
   )

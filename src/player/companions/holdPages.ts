@@ -1,27 +1,49 @@
+import { endNavigation } from '#src/lib/navigation.ts'
 import { getPlayer, setPlayer } from '../store.ts'
 
-let isOutdated = false
+let isPartMissing = false
+let wasUnreachable = false
 let isAllowed = false
 
 /**
- * After a new version of the site was put up, the parts of a page can be missing: it then opens only by loading the
- * site anew, which would end the sound unasked. While something plays, such a page is held and offered instead.
+ * A part of a page can be missing after a deploy, or while the site cannot be reached. The router then loads the page
+ * from the server: that would stop the sound, or lead to the browser's own error page. Such a page is held instead.
  */
 export function holdPages() {
   window.addEventListener('vite:preloadError', () => {
-    isOutdated = true
+    isPartMissing = true
   })
   window.navigation?.addEventListener('navigate', (event) => {
-    const stays = event.destination.sameDocument || event.navigationType === 'reload' || event.downloadRequest !== null
-    if (!isOutdated || isAllowed || stays || !event.cancelable || getPlayer().status === 'paused') return
+    const { destination, navigationType, downloadRequest } = event
+    const stays = destination.sameDocument || navigationType === 'reload' || downloadRequest !== null
+    const isOurs = new URL(destination.url).origin === location.origin
+    if (!isPartMissing || isAllowed || stays || !isOurs || !event.cancelable) return
     event.preventDefault()
-    setPlayer({ heldUrl: event.destination.url })
+    void hold(destination.url)
   })
 }
 
-/** Opens the page that was held. */
-export function openHeld() {
-  const { heldUrl } = getPlayer()
+async function hold(url: string) {
+  endNavigation()
+  const isReachable = await fetch(url, { method: 'HEAD' }).then(
+    ({ status }) => status < 500,
+    () => false,
+  )
+  if (isReachable && getPlayer().status === 'paused') return open(url)
+  wasUnreachable ||= !isReachable
+  const loads = wasUnreachable ? 'reload' : 'newVersion'
+  setPlayer({ held: { url, reason: isReachable ? loads : 'unreachable' } })
+}
+
+function open(url: string) {
   isAllowed = true
-  if (heldUrl !== null) location.assign(heldUrl)
+  location.assign(url)
+}
+
+/** Opens the page that was held, if the site can be reached. */
+export function openHeld() {
+  const { held } = getPlayer()
+  if (!held) return
+  if (held.reason === 'unreachable') void hold(held.url)
+  else open(held.url)
 }

@@ -1,0 +1,1 @@
+export { endNavigation as default } from '#src/lib/navigation.ts'

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+import { isNavigationSlow, subscribeNavigation } from '#src/lib/navigation.ts'
+import styles from './NavigationProgress.module.css'
+
+/** A line at the top of the window while the next page is on its way; stands in the layout, once. */
+export function NavigationProgress() {
+  const shown = useSyncExternalStore(subscribeNavigation, isNavigationSlow, () => false)
+  return (
+    <div role="status">
+      {shown && (
+        <>
+          <div className={styles.bar} />
+          <span className="visually-hidden">Loading the page</span>
+        </>
+      )}
+    </div>
+  )
+}
