@@ -7,6 +7,7 @@ import type { Context } from './core/context.ts'
 import { errors, publicError } from './core/errors.ts'
 import { inputTransformer } from './core/inputTransformer.ts'
 import { takeAllowance } from './core/limits.ts'
+import { type Stored, storageShares } from './core/storage.ts'
 
 const t = initTRPC.context<Context>().create({
   transformer: { input: inputTransformer, output: superjson },
@@ -36,10 +37,11 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
 /**
  * Counts a call against what the visitor's network may do. It stands behind the input, for a mistake in a form is to
  * cost nothing, and before the service, whose work it guards; a captcha is not spent yet and can be sent again.
+ * @param storedBy what the call would store, which is counted as well
  */
-export const limited = (kind: LimitKind) =>
-  t.middleware(async ({ ctx, next }) => {
-    const giveBack = await takeAllowance(ctx, kind)
+export const limited = (kind: LimitKind, storedBy: (input: never) => Stored | null = () => null) =>
+  t.middleware(async ({ ctx, input, next }) => {
+    const giveBack = await takeAllowance(ctx, kind, await storageShares(ctx, storedBy(input as never)))
     const result = await next()
     // Who gets the sum wrong has not posted, but guessed: that costs another captcha instead, as long as there are any.
     if (!result.ok && isCaptchaRefusal(result.error)) await takeAllowance(ctx, 'captcha').then(giveBack, () => {})

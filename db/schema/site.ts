@@ -31,6 +31,12 @@ export const allowance = pgTable('allowance', {
   fullAt: bigint('full_at', { mode: 'number' }).notNull(),
 })
 
+/** Bytes stored now, `paste` and `image`; triggers of the tables that hold them keep it (migration stored_bytes). */
+export const storedBytes = pgTable('stored_bytes', {
+  kind: text().primaryKey(),
+  bytes: bigint({ mode: 'number' }).notNull(),
+})
+
 /** When each job last ran, over all processes: who takes the lease runs it. */
 export const job = pgTable('job', {
   name: text().primaryKey(),

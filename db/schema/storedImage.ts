@@ -4,6 +4,8 @@ export type StoredImage = {
   width: number
   height: number
   bytes: number
+  /** of all its files together; missing where it was stored before that was counted */
+  storedBytes?: number
   animated: boolean
   preview: { name: string; width: number; height: number }
   display: { name: string; width: number; height: number }

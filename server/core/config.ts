@@ -55,6 +55,10 @@ const environment = z.object({
   RATE_LOGIN: rate('20/1m'),
   RATE_LOGIN_ACCOUNT: rate('100/30s'),
   RATE_SITE_FACTOR: count(40),
+  STORED_IMAGES: byteSize('20GiB'),
+  STORED_IMAGES_PER_NETWORK: byteSize('500MiB'),
+  STORED_PASTES: byteSize('2GiB'),
+  STORED_PASTES_PER_NETWORK: byteSize('100MiB'),
   IMAGE_PROCESSES: count(2),
   IMAGE_MEGAPIXELS_AT_ONCE: count(100),
   IMAGE_SECONDS: count(15),
@@ -141,6 +145,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       accountLogins: value.RATE_LOGIN_ACCOUNT,
       /** how many times the rates of a network all visitors together have */
       siteFactor: value.RATE_SITE_FACTOR,
+      /** bytes stored now, and bytes a network stores in a day */
+      storage: {
+        image: { total: value.STORED_IMAGES, perNetwork: value.STORED_IMAGES_PER_NETWORK },
+        paste: { total: value.STORED_PASTES, perNetwork: value.STORED_PASTES_PER_NETWORK },
+      },
       /** in units of about a millisecond of a core (requestCost.ts) */
       requestCost: { perNetwork: value.REQUEST_COST_PER_NETWORK, total: value.REQUEST_COST_TOTAL },
       radioListeners: value.RADIO_LISTENERS_PER_NETWORK,

@@ -13,11 +13,16 @@ type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
  * Takes one of what the visitor's networks and the whole site may do of a kind, or refuses and takes nothing.
+ * @param more taken with it, from the narrowest to the widest
  * @returns gives all of it back, for what turned out not to count
  * @throws AppError 429
  */
-export async function takeAllowance(ctx: Asking, kind: LimitKind): Promise<() => Promise<void>> {
-  return takeOrRefuse(ctx, [...networkShares(ctx, kind), ...siteShares(ctx, kind)])
+export async function takeAllowance(
+  ctx: Asking,
+  kind: LimitKind,
+  more: LimitShare[] = [],
+): Promise<() => Promise<void>> {
+  return takeOrRefuse(ctx, [...networkShares(ctx, kind), ...more, ...siteShares(ctx, kind)])
 }
 
 /**
@@ -36,13 +41,19 @@ export async function takeOrRefuse(
   return () => returnShares(db, shares)
 }
 
+/** One of a kind, as it counts for the visitor's networks. */
+export const networkShares = (ctx: Asking, kind: LimitKind): LimitShare[] =>
+  sharesOfNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
+
 /** What is counted for one visitor: the own network, and wider IPv6 networks, which have a multiple. */
-export function networkShares(ctx: Asking, kind: LimitKind): LimitShare[] {
-  const { rates } = ctx.config.limits
+export function sharesOfNetworks(
+  ctx: Asking,
+  { name, rate, amount, text }: { name: string; rate: Rate; amount: number; text: string },
+): LimitShare[] {
   return networksOf(ctx.address).map(({ key, share }) => ({
-    ...shareOf(rates[kind], 1 / share),
-    key: dailyKey(ctx, `${kind} ${key}`),
-    text: limitTexts[kind],
+    ...shareOf(rate, amount / share),
+    key: dailyKey(ctx, `${name} ${key}`),
+    text,
   }))
 }
 

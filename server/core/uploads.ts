@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { StoredImage } from '#db/schema/index.ts'
 import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
-import type { Services } from './context.ts'
+import type { Context } from './context.ts'
 import { errors } from './errors.ts'
 import type { Places } from './images.ts'
+import { adjustStored } from './storage.ts'
 
 const FOLDER = '/dtpchan/uploads/'
 const EXPIRING = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
@@ -39,23 +40,27 @@ export function fileExpiry(fileName: string): number | null {
  * @throws AppError 413, 415 or 503
  */
 export async function storeUpload(
-  { files, images }: Pick<Services, 'files' | 'images'>,
+  ctx: Context,
   upload: UploadedFile,
   places: Places,
   imageId: string,
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)
+  const { files, images } = ctx
   const made = await images.process(upload.bytes, places)
   const { preview, display } = made
+  const storedBytes = made.original.length + preview.bytes.length + display.bytes.length
   const image: StoredImage = {
     name: `${imageId}.${made.ext}`,
     width: made.width,
     height: made.height,
     bytes: made.original.length,
+    storedBytes,
     animated: made.animated,
     preview: { name: `${imageId}.p.${preview.ext}`, width: preview.width, height: preview.height },
     display: { name: `${imageId}.d.${display.ext}`, width: display.width, height: display.height },
   }
+  await adjustStored(ctx, { kind: 'image', bytes: upload.bytes.length }, storedBytes)
   try {
     await files.put(image.name, made.original)
     await files.put(image.preview.name, preview.bytes)

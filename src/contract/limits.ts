@@ -17,6 +17,19 @@ export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   paste: 'Too many pastes on this site at the moment.',
 }
 
+/** What fills the disk, and what is said when a network has stored its bytes of a day, or the site is full. */
+export const storageTexts = {
+  image: {
+    network: 'Too many bytes of images from your network.',
+    full: 'This site has no room for more images. Please try again later, or post without one.',
+  },
+  paste: {
+    network: 'Too many bytes of pastes from your network.',
+    full: 'This site has no room for more pastes. Please try again later.',
+  },
+} as const
+export type StorageKind = keyof typeof storageTexts
+
 export const TOO_MANY_ATTEMPTS = 'Too many attempts.'
 export const TOO_MANY_REQUESTS = 'Too many requests from your network.'
 

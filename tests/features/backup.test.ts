@@ -164,6 +164,7 @@ test('every row and every file comes back, in either database', async () => {
   expect(restored.files).toEqual(files)
   expect(restored.secret).toEqual(secret)
   for (const table of ['session', 'known_network', 'allowance']) expect(restored.rows[table]).toEqual([])
+  expect(restored.rows.stored_bytes).toEqual(rows.stored_bytes)
   if (embedded) return
 
   const back = join(source.folder, 'back.tgz')

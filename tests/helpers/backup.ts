@@ -53,8 +53,8 @@ export const stateOf = async (at: Place) => ({
 
 /** What a backup keeps. */
 export function kept(rows: Rows): Rows {
-  const { session, known_network: networks, allowance, ...others } = rows
-  for (const table of [session, networks, allowance]) expect(table).toBeDefined()
+  const { session, known_network: networks, allowance, stored_bytes: stored, ...others } = rows
+  for (const table of [session, networks, allowance, stored]) expect(table).toBeDefined()
   return others
 }
 

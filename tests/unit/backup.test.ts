@@ -189,6 +189,7 @@ test('tables come after those they point at, and what is of the moment stays out
     'allowance',
     'known_network',
     'session',
+    'stored_bytes',
   ])
 })
 

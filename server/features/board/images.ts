@@ -1,5 +1,5 @@
 import type { StoredImage } from '#db/schema/index.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Context } from '#server/core/context.ts'
 import type { Places } from '#server/core/images.ts'
 import { newImageId, storeUpload } from '#server/core/uploads.ts'
 import { imageHeights } from '#src/contract/board.ts'
@@ -23,11 +23,7 @@ export type KeptImage = { imageId: string; image: StoredImage }
  * Stores the picture of a post.
  * @throws AppError 413, 415 or 503
  */
-export async function storeImage(
-  services: Pick<Services, 'files' | 'images'>,
-  upload: UploadedFile,
-  place: PostPlace,
-): Promise<KeptImage> {
+export async function storeImage(ctx: Context, upload: UploadedFile, place: PostPlace): Promise<KeptImage> {
   const imageId = newImageId()
-  return { imageId, image: await storeUpload(services, upload, placesOf(place), imageId) }
+  return { imageId, image: await storeUpload(ctx, upload, placesOf(place), imageId) }
 }

@@ -1,4 +1,5 @@
 import { readWatermark } from '#server/core/changes.ts'
+import { storedImage } from '#server/core/storage.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import {
   boardForm,
@@ -11,6 +12,7 @@ import {
   threadListParams,
   threadParams,
 } from '#src/contract/boardForms.ts'
+import type { UploadedFile } from '#src/contract/image.ts'
 import { packThread } from '#src/lib/packedThread.ts'
 import { guestProcedure, limited, memberProcedure, router } from '../../trpc.ts'
 import { createBoard, deleteBoard, listBoards } from './boards.ts'
@@ -18,6 +20,8 @@ import { latestThreads } from './latest.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readBoardPage, readThread } from './threads.ts'
+
+const storedByPost = ({ image }: { image?: UploadedFile }) => storedImage(image)
 
 export const boardRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
@@ -45,7 +49,7 @@ export const boardRouter = router({
     .query(async ({ ctx, input }) => packThread(await readThread(ctx, input.boardId, input.threadId))),
   createThread: guestProcedure
     .input(boardParams.and(threadForm))
-    .use(limited('thread'))
+    .use(limited('thread', storedByPost))
     .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
   deleteThread: memberProcedure()
     .input(threadParams)
@@ -53,7 +57,7 @@ export const boardRouter = router({
 
   createComment: guestProcedure
     .input(threadParams.and(commentForm))
-    .use(limited('post'))
+    .use(limited('post', storedByPost))
     .mutation(({ ctx, input }) => createComment(ctx, input, input)),
   deleteComment: memberProcedure()
     .input(commentParams)
@@ -61,7 +65,7 @@ export const boardRouter = router({
 
   createReply: guestProcedure
     .input(commentParams.and(commentForm))
-    .use(limited('post'))
+    .use(limited('post', storedByPost))
     .mutation(({ ctx, input }) => createReply(ctx, input, input)),
   deleteReply: memberProcedure()
     .input(replyParams)

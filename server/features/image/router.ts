@@ -1,3 +1,5 @@
+import { storedImage } from '#server/core/storage.ts'
+import type { UploadedFile } from '#src/contract/image.ts'
 import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
 import { guestProcedure, limited, router } from '../../trpc.ts'
 import { deleteImageShare, findDeletable, readImageShare, shareImage } from './service.ts'
@@ -6,7 +8,7 @@ import { imageShareView } from './view.ts'
 export const imageRouter = router({
   create: guestProcedure
     .input(imageShareForm)
-    .use(limited('upload'))
+    .use(limited('upload', ({ image }: { image: UploadedFile }) => storedImage(image)))
     .mutation(({ ctx, input }) => shareImage(ctx, input)),
   /** `now` is the server's clock, by which the page tells the time that remains. */
   share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({

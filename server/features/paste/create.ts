@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { paste } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import type { Stored } from '#server/core/storage.ts'
 import { MAX_PASTE_BYTES, type MadePaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
 import { packContent } from './content.ts'
@@ -36,6 +37,9 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<MadePa
   const url = `${ctx.config.siteUrl}/paste/${id}`
   return { url, expiresAt: bound.expiresAt, deleteUrl: `${url}/delete?token=${token}` }
 }
+
+/** What a paste stores, about: before it is decoded, packed and sealed. */
+export const storedPaste = ({ content }: PasteForm): Stored => ({ kind: 'paste', bytes: Buffer.byteLength(content) })
 
 function bytesOf({ content, encrypted }: PasteForm): Uint8Array {
   const bytes = typeof content === 'string' ? Buffer.from(content, encrypted ? 'base64' : 'utf8') : content

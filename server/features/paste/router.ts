@@ -2,7 +2,7 @@ import type { OpenedPaste, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
 import { guestProcedure, limited, router } from '../../trpc.ts'
 import { beginningOf, SHOWN_CHARACTERS } from './beginning.ts'
-import { createPaste } from './create.ts'
+import { createPaste, storedPaste } from './create.ts'
 import { marksOf } from './highlighter.ts'
 import { deletePaste, findDeletable, readForGood, readPaste, readRaw } from './service.ts'
 import { closedView } from './view.ts'
@@ -15,7 +15,7 @@ async function withMarks(paste: PasteView, whole: PasteSize | null = null): Prom
 export const pasteRouter = router({
   create: guestProcedure
     .input(pasteForm)
-    .use(limited('paste'))
+    .use(limited('paste', storedPaste))
     .mutation(({ ctx, input }) => createPaste(ctx, input)),
   get: guestProcedure.input(pasteParams).query(({ ctx, input }) => readPaste(ctx, input.pasteId)),
   raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => readRaw(ctx, input.pasteId)),

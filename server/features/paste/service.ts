@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -11,6 +11,8 @@ import { closedView, pasteView } from './view.ts'
 export type PasteRow = typeof paste.$inferSelect
 /** A row and what opens it. */
 type Found = { id: string; row: PasteRow; key: Uint8Array }
+
+const BATCH = 200
 
 const notFound = () => errors.notFound(pasteMessages.notFound)
 
@@ -101,5 +103,9 @@ export async function deletePaste(ctx: Context, id: string, token: string): Prom
 
 /** Removes what has expired; until then the queries above pass it over. */
 export async function sweepPastes({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
-  await db.delete(paste).where(lte(paste.expiresAt, now()))
+  for (;;) {
+    const expired = db.select({ lookup: paste.lookup }).from(paste).where(lte(paste.expiresAt, now())).limit(BATCH)
+    const removed = await db.delete(paste).where(inArray(paste.lookup, expired)).returning({ flags: paste.flags })
+    if (removed.length < BATCH) return
+  }
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
 import { imageMessages, imageRetryTexts, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { storageTexts } from '#src/contract/limits.ts'
 import { useDraft } from '#src/lib/draft.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -21,7 +22,9 @@ const NAME_KEY = 'dtpchan_username'
 /** Not reached, and too soon: the same answer can be sent again. */
 const UNSPENT = [0, 429]
 const { type, size, pixels, scans } = imageMessages
-const imageRefusals: readonly string[] = [type, size, pixels, scans, ...imageRetryTexts]
+/** Not the image's fault: the post can be sent again with the same captcha. */
+const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
+const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
 
 /** A post that is being written at one place: its texts, its picture, its captcha and its way to the server. */
 export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
@@ -98,7 +101,7 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
   function fail(error: unknown) {
     const text = error instanceof UploadError ? error.text : null
     const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)
-    if (isSpent && !imageRetryTexts.includes(error.text ?? '')) void captcha.load()
+    if (isSpent && !retryTexts.includes(error.text ?? '')) void captcha.load()
     if (text === captchaMessages.refused) refuse(text, 'captchaAnswer')
     else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
   }
