@@ -23,6 +23,7 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       features('pglite'),
       features('postgres'),
+      { extends: true, test: { name: 'build', include: ['tests/build/*.test.ts'], testTimeout: 300_000 } },
       {
         extends: true,
         test: {

@@ -10,8 +10,8 @@ const ADVISORY_LOCK = 4_217_001_955
 export const latestMigration = 'select max(created_at) as latest from drizzle.__drizzle_migrations'
 export const hasMigrations = "select to_regclass('drizzle.__drizzle_migrations') is not null as found"
 
-/** The bundle lies two folders below the package, this file one. */
-export const packageRoot = new URL(import.meta.url.endsWith('.ts') ? '../' : '../../', import.meta.url)
+/** The folder of a build has what is read of the package, one level above the bundle as well. */
+export const packageRoot = new URL('../', import.meta.url)
 
 export const migrationsFolder = fileURLToPath(new URL('db/migrations', packageRoot))
 

@@ -1,46 +1,88 @@
 // Builds everything `npm start` runs: pages by Vite, the server and its commands by esbuild, the database's template.
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+// `--if-missing` and `--if-stale` leave a build that is there, or that is newer than the sources.
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
 import { compressTexts } from '../build/compress.mjs'
+import { current, dist, isMissing, isStale, removeUnused, root, withLock } from './builds.mjs'
 
 process.env.NODE_ENV = 'production'
-const root = fileURLToPath(new URL('..', import.meta.url))
-const outdir = join(root, 'dist', 'site')
+const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)
 
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-await buildPages({ viteConfig: { root, logLevel: 'error' } })
-await bundle({
-  absWorkingDir: root,
-  entryPoints: [
-    'server/main.ts',
-    'db/embedded.worker.ts',
-    'db/template.server.ts',
-    'server/features/paste/highlight.worker.ts',
-    'server/core/images/image.child.ts',
-    ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
-  ],
-  outdir,
-  entryNames: '[name]',
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  packages: 'external',
-  external: ['./plugins/dev.ts'],
-  sourcemap: true,
-  logLevel: 'warning',
+// Another process may have built while this one waited for the lock.
+await withLock(async () => {
+  if (!isNeeded()) return
+  const folder = join(dist, `build-${new Date().toISOString().replace(/\D/g, '')}-${process.pid}`)
+  mkdirSync(folder)
+  const ownMark = join(folder, `${process.pid}.pid`)
+  writeFileSync(ownMark, '')
+  await buildInto(folder)
+  rmSync(ownMark)
+  const previous = existsSync(current) ? [realpathSync(current)] : []
+  switchTo(folder)
+  // A process that started a moment ago may not have marked the previous one yet.
+  removeUnused([folder, ...previous])
 })
-// it blocks the first paint, so its comments stay here
-const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })
-writeFileSync(join(root, 'dist', 'client', 'early.js'), early.code)
-await compressTexts(join(root, 'dist', 'client'))
-// The track looks for its file beside the code that names it, and that is in the bundle.
-copyFileSync(join(root, 'server/features/radio/demo/demo.mp3'), join(outdir, 'demo.mp3'))
-const { makeTemplate } = await import(pathToFileURL(join(outdir, 'template.server.mjs')).href)
-await makeTemplate(join(root, 'dist', 'template.tar.gz'))
-writeFileSync(join(root, 'dist', 'built'), `${new Date().toISOString()}\n`)
+
+/** @param {string} folder */
+async function buildInto(folder) {
+  // What changes from now on is newer than this build.
+  writeFileSync(join(folder, 'built'), '')
+  const site = join(folder, 'site')
+  await buildPages({ viteConfig: { root, logLevel: 'error', build: { outDir: folder } } })
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: [
+      'server/main.ts',
+      'db/embedded.worker.ts',
+      'db/template.server.ts',
+      'server/features/paste/highlight.worker.ts',
+      'server/core/images/image.child.ts',
+      ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
+    ],
+    outdir: site,
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    external: ['./plugins/dev.ts'],
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+  // it blocks the first paint, so its comments stay here
+  const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })
+  writeFileSync(join(folder, 'client', 'early.js'), early.code)
+  await compressTexts(join(folder, 'client'))
+  // The track looks for its file beside the code that names it, and that is in the bundle.
+  copyFileSync(join(root, 'server/features/radio/demo/demo.mp3'), join(site, 'demo.mp3'))
+  // A build goes on with its own migrations and version when the sources have become newer.
+  cpSync(join(root, 'db/migrations'), join(folder, 'db/migrations'), { recursive: true })
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
+  const { makeTemplate } = await import(pathToFileURL(join(site, 'template.server.mjs')).href)
+  await makeTemplate(join(folder, 'template.tar.gz'))
+}
+
+/** Replaces the link in one step. @param {string} folder */
+function switchTo(folder) {
+  const link = `${current}.${process.pid}`
+  symlinkSync(basename(folder), link)
+  renameSync(link, current)
+}

@@ -1,44 +1,33 @@
-// Runs a built program of this site (`main`, or an operator's command), building first when sources are newer.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+// Runs a built program of this site: `main`, or an operator's command. Only `main` builds when the sources have changed,
+// so that no command replaces what the running site is made of.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { current, isMissing, isStale, root } from './builds.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const SOURCES = [
-  'package.json',
-  'package-lock.json',
-  'vite.config.ts',
-  'build',
-  'db',
-  'pages',
-  'public',
-  'server',
-  'src',
-]
-const [, , program, ...args] = process.argv
+const [node, , program, ...args] = process.argv
 
 process.env.NODE_ENV ??= 'production'
-if (isStale()) {
+if (program === 'main' ? isStale() : isMissing()) await build(program === 'main' ? '--if-stale' : '--if-missing')
+else if (isStale()) process.stderr.write('The sources are newer than this build: npm start builds them\n')
+process.argv = [node, program, ...args]
+await import(pathToFileURL(join(current, 'site', `${program}.mjs`)).href)
+
+/**
+ * In a process of its own, whose memory is free afterwards; it ends with this one.
+ * @param {string} condition
+ */
+async function build(condition) {
   process.stderr.write('Building the site, this takes some seconds...\n')
-  execFileSync(process.execPath, [join(root, 'server', 'build.mjs')], {
+  const child = spawn(process.execPath, [join(root, 'server', 'build.mjs'), condition], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-}
-process.argv = [process.argv[0], program, ...args]
-await import(pathToFileURL(join(root, 'dist', 'site', `${program}.mjs`)).href)
-
-/** Where there is nothing to build from, as in the container, what is built is what runs. */
-function isStale() {
-  if (!existsSync(join(root, 'vite.config.ts'))) return false
-  const built = join(root, 'dist', 'built')
-  return !existsSync(built) || SOURCES.some((name) => newest(join(root, name)) > statSync(built).mtimeMs)
-}
-
-function newest(path) {
-  if (!existsSync(path)) return 0
-  const stat = statSync(path)
-  if (!stat.isDirectory()) return stat.mtimeMs
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+  const stop = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, stop)
+  const [code, signal] = await once(child, 'exit')
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.off(name, stop)
+  if (signal) process.kill(process.pid, signal)
+  else if (code !== 0) process.exit(code)
 }

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ZodError } from 'zod'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 import { type App, buildApp } from './app.ts'
+import { markBuild } from './core/build.ts'
 import { type Config, readConfig } from './core/config.ts'
 import { startJobs } from './core/jobRunner.ts'
 import { loadSecrets } from './core/secrets.ts'
@@ -65,11 +66,19 @@ async function readSite({ siteFile }: Config) {
   }
 }
 
-/** Loads what `vike build` made, beside this bundle, and gives the folder of its client files. */
+/**
+ * Loads what `vike build` made, beside this bundle, and gives the folder of its client files. Vike would load a page's
+ * modules at its first request, when a file may have been removed.
+ */
 async function loadBuiltPages(): Promise<string> {
-  const dist = join(dirname(fileURLToPath(import.meta.url)), '..')
-  await import(join(dist, 'server', 'entry.mjs'))
-  return join(dist, 'client')
+  markBuild()
+  const build = join(dirname(fileURLToPath(import.meta.url)), '..')
+  const server = join(build, 'server')
+  await import(join(server, 'entry.mjs'))
+  for (const folder of ['chunks', 'entries']) {
+    for (const name of await readdir(join(server, folder))) await import(join(server, folder, name))
+  }
+  return join(build, 'client')
 }
 
 /** For a person at the terminal, not for the log: the password is shown this once. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { ZodError } from 'zod'
 import { openDatabase } from '#db/client.server.ts'
+import { markBuild } from './build.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createFetcher } from './fetch.ts'
@@ -59,6 +60,7 @@ export async function runWithConfig(
 ): Promise<void> {
   // A process that has nothing left to wait for ends by itself: that it did its work is said only when it did.
   process.exitCode = 1
+  markBuild()
   try {
     const code = await run(readConfig(process.env), process.argv.slice(2))
     process.exitCode = typeof code === 'number' ? code : 0

@@ -64,13 +64,13 @@ async function makePlace(
     name,
     start: (env = {}, nodeOptions = []) =>
       startServer({
-        program: [...nodeOptions, 'dist/site/main.mjs'],
+        program: [...nodeOptions, 'dist/current/site/main.mjs'],
         env: { ...own, ...env },
         cores,
         path: '/',
         ...(postgres && { databaseCpu: () => cpuOfTree(postgres.server.pid) }),
       }),
-    command: ([program, ...args]) => runToEnd([`dist/site/${program}.mjs`, ...args], own),
+    command: ([program, ...args]) => runToEnd([`dist/current/site/${program}.mjs`, ...args], own),
     open: () => openDatabase({ dataDir, databaseUrl: postgres?.url, mode: 'command' }),
     remove: () => rm(dataDir, { recursive: true, force: true }),
   }

@@ -51,7 +51,7 @@ function partOf(url: string): string {
   if (url.startsWith('wasm:')) return 'database (wasm)'
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
   if (inPackage) return inPackage
-  return /\/dist\/(\w+)\//.exec(url)?.[1] === 'server' ? 'pages' : 'site'
+  return /\/dist\/[^/]+\/(\w+)\//.exec(url)?.[1] === 'server' ? 'pages' : 'site'
 }
 
 /** Lines for a person: parts and functions side by side are too wide, so one below the other. */

@@ -19,7 +19,9 @@ beforeAll(async () => {
   place = await testDatabase()
   // Behind https; that others are not told to stay there is seen where the refusals of plain sites are.
   site = await spawnSite(place, { SITE_URL: 'https://dtp.example.org' })
-  const assets = await readdir(fileURLToPath(new URL('../../dist/client/assets', import.meta.url)), { recursive: true })
+  const assets = await readdir(fileURLToPath(new URL('../../dist/current/client/assets', import.meta.url)), {
+    recursive: true,
+  })
   at.asset = `/assets/${assets.find((name) => name.endsWith('.js'))}`
   const { threads, threadId } = await openThread(site.origin, 'Doors')
   at.threads = threads

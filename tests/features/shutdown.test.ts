@@ -206,6 +206,15 @@ test('while it leaves, pages from memory tell each connection that it ends, and 
   expect(await ended).toBe(0)
 }, 60_000)
 
+test('npm start ends with 0 after SIGTERM and leaves no process behind', async () => {
+  const site = await spawnSite(place, { LOG_LEVEL: 'info' }, undefined, ['npm', 'start'])
+  const pid = Number(/"pid":(\d+)/.exec(site.output())?.[1])
+  expect(process.kill(pid, 0)).toBe(true)
+  expect(await site.stop()).toBe(0)
+  const kill = () => process.kill(pid, 'SIGKILL')
+  expect(kill).toThrow('ESRCH')
+}, 60_000)
+
 /** Starts a site and stops it as soon as `when` resolves; gives what it ended with. */
 async function stopEarly(where: Parameters<typeof spawnSite>[0], when: () => Promise<unknown>): Promise<string> {
   let stopped = Promise.resolve()

@@ -14,7 +14,12 @@ export type SiteProcess = {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-type Place = { dataDir: string; databaseUrl?: string }
+type Place = {
+  dataDir: string
+  databaseUrl?: string
+  /** another checkout than this one */
+  checkout?: string
+}
 
 function environment({ dataDir, databaseUrl }: Place, env: Record<string, string>): NodeJS.ProcessEnv {
   return {
@@ -35,16 +40,16 @@ function environment({ dataDir, databaseUrl }: Place, env: Record<string, string
 }
 
 /**
- * Starts the built site and waits until it serves; `npm test` builds it, here it never is: a build under running
- * tests would take their files away.
+ * Starts the built site and waits until it serves; `npm test` builds it, here it never is.
  * @throws Error with its output when it ends instead
  */
 export async function spawnSite(
   place: Place,
   env: Record<string, string> = {},
   onSpawn: (child: ChildProcess) => void = () => {},
+  [program, ...args]: [string, ...string[]] = [process.execPath, 'dist/current/site/main.mjs'],
 ): Promise<SiteProcess> {
-  const child = spawn(process.execPath, ['dist/site/main.mjs'], { cwd: ROOT, env: environment(place, env) })
+  const child = spawn(program, args, { cwd: place.checkout ?? ROOT, env: environment(place, env) })
   onSpawn(child)
   const output = collect(child)
   const exited = once(child, 'exit') as Promise<[number | null]>
@@ -72,10 +77,12 @@ export async function spawnSite(
 /** Runs an operator's command to its end. */
 export async function runCommand(place: Place, command: string[], input = '', env: Record<string, string> = {}) {
   const [program, ...args] = command
-  const child = spawn(process.execPath, [`dist/site/${program}.mjs`, ...args], {
-    cwd: ROOT,
-    env: environment(place, env),
-  })
+  return runNode(place, [`dist/current/site/${program}.mjs`, ...args], input, env)
+}
+
+/** Runs a script of a checkout to its end. */
+export async function runNode(place: Place, args: string[], input = '', env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, { cwd: place.checkout ?? ROOT, env: environment(place, env) })
   const output = collect(child)
   child.stdin?.end(input)
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -91,7 +91,7 @@ test('a profile is summed up by function and by part, without what was idle or o
       nodes: [
         frame(1, '(idle)', ''),
         frame(2, 'renderElement', 'file:///srv/node_modules/react-dom/server.js'),
-        frame(3, '', 'file:///srv/dist/server/chunk.mjs'),
+        frame(3, '', 'file:///srv/dist/build-1/server/chunk.mjs'),
         frame(4, 'query', 'file:///srv/node_modules/@scope/driver/index.js'),
         frame(5, 'write', ''),
       ],

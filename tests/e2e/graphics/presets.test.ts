@@ -14,7 +14,7 @@ type Given = { finished?: string; violations: string[]; outcomes: { index: numbe
 
 /** Where the build has put the modules, in the order of the names. */
 function builtModules(): Omit<Work, 'indexes'> {
-  const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/assets.json', 'utf8'))
+  const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/current/assets.json', 'utf8'))
   const address = (module: string) => `/${assets[module]?.file}`
   const presets = Object.keys(assets).filter((module) => /^virtual:presets\/preset-\d+$/.test(module))
   return {

@@ -79,7 +79,7 @@ const turnTab = (page: Page, state: DocumentVisibilityState) =>
 
 /** Which of the built modules have been asked for. */
 function watchModules(page: Page) {
-  const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/assets.json', 'utf8'))
+  const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/current/assets.json', 'utf8'))
   const modules = new Map(Object.entries(assets).map(([module, { file }]) => [`/${file}`, module]))
   const asked: string[] = []
   page.on('request', (request) => {

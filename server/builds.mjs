@@ -1,0 +1,106 @@
+// Where builds lie: each has a folder of its own in `dist`, and the link `dist/current` leads to the one that runs.
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+export const dist = join(root, 'dist')
+export const current = join(dist, 'current')
+
+const SOURCES = [
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'build',
+  'db',
+  'pages',
+  'public',
+  'server',
+  'src',
+]
+const lock = join(dist, 'lock')
+/** ms; a lock this old is not of a build, its process id has been given to another process */
+const LOCK_EXPIRES_MS = 10 * 60_000
+
+/** Whether anything is built; where there are no sources, as in the container, what is built is what runs. */
+export const isMissing = () => !existsSync(current) && hasSources()
+
+/**
+ * Whether sources have changed since the current build began. Building puts temporary files beside pages: folders count
+ * from its end on.
+ */
+export function isStale() {
+  if (!hasSources()) return false
+  const began = statSync(join(current, 'built'), { throwIfNoEntry: false })?.mtimeMs
+  if (began === undefined) return true
+  const ended = lstatSync(current).mtimeMs
+  return SOURCES.some((name) => isNewer(join(root, name), began, ended))
+}
+
+const hasSources = () => existsSync(join(root, 'vite.config.ts'))
+
+/**
+ * @param {string} path
+ * @param {number} began
+ * @param {number} ended
+ * @returns {boolean}
+ */
+function isNewer(path, began, ended) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) return stat !== undefined && stat.mtimeMs > began
+  return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
+}
+
+/**
+ * Waits until no other process builds. The lock only spares a second build at the same time: each has its own folder.
+ * @param {() => Promise<void>} build
+ */
+export async function withLock(build) {
+  mkdirSync(dist, { recursive: true })
+  while (!tryLock()) await sleep(200)
+  try {
+    await build()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** A link is made together with the process id it holds, which a file would lack for a moment. */
+function tryLock() {
+  try {
+    symlinkSync(String(process.pid), lock)
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  const holder = lstatSync(lock, { throwIfNoEntry: false })
+  if (holder && (Date.now() - holder.mtimeMs > LOCK_EXPIRES_MS || !isRunning(readlinkSync(lock)))) {
+    rmSync(lock, { force: true })
+  }
+  return false
+}
+
+/**
+ * Removes builds that no process uses; each process that runs one has a file named by its id in it.
+ * @param {string[]} kept folders that stay in any case
+ */
+export function removeUnused(kept) {
+  for (const name of readdirSync(dist)) {
+    const folder = join(dist, name)
+    if (!name.startsWith('build-') || kept.includes(folder)) continue
+    const users = readdirSync(folder).filter((file) => file.endsWith('.pid'))
+    if (!users.some((file) => isRunning(file.slice(0, -'.pid'.length))))
+      rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} pid */
+function isRunning(pid) {
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,82 @@
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runNode, type SiteProcess, spawnSite } from '../helpers/process.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SOURCES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'build', 'db', 'pages', 'public', 'server', 'src']
+const PAGES = [
+  ...['/', '/about', '/archive', '/debauched-blog', '/dtpchan', '/image-sharing', '/login', '/password-generator'],
+  ...['/paste-service', '/programs-we-love', '/today-in-tech', '/visualizer'],
+]
+
+let folder: string
+let checkout: string
+const current = () => realpath(join(checkout, 'dist/current'))
+const builds = async () => (await readdir(join(checkout, 'dist'))).filter((name) => name.startsWith('build-'))
+const runProgram = (data: string, ...args: string[]) =>
+  runNode({ checkout, dataDir: join(folder, data) }, ['server/run.mjs', ...args])
+const rebuild = () => runNode({ checkout, dataDir: folder }, ['server/build.mjs'])
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dtp-build-'))
+  checkout = join(folder, 'checkout')
+  await mkdir(checkout)
+  for (const name of SOURCES) await cp(join(ROOT, name), join(checkout, name), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(checkout, 'node_modules'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('builds once for two commands that start at once in a fresh checkout', async () => {
+  const commands = await Promise.all([runProgram('a', 'users', 'list'), runProgram('b', 'users', 'list')])
+  for (const { code, output } of commands) {
+    expect(output).toBe('Building the site, this takes some seconds...\n')
+    expect(code).toBe(0)
+  }
+  expect(await builds()).toHaveLength(1)
+})
+
+test('serves every page and asset while the sources change, commands run and builds replace its own', async () => {
+  const site = await spawnSite({ checkout, dataDir: join(folder, 'site') }, { PAGE_CACHE: 'off' })
+  const own = await current()
+  const files = await readdir(join(own, 'client/assets'), { recursive: true })
+  const assets = files.filter((name) => /\.(js|css|woff2)$/.test(name)).map((name) => `/assets/${name}`)
+  expect(assets.length).toBeGreaterThan(20)
+
+  await writeFile(join(checkout, 'src/styles/tokens.css'), '\n:root { --changed: 1px; }\n', { flag: 'a' })
+  const listed = await runProgram('site', 'users', 'list')
+  expect(listed.output).toContain('The sources are newer than this build')
+  expect(listed.output).toContain('admin@example.org')
+  expect(await current()).toBe(own)
+
+  let building = true
+  const rebuilt = rebuild().finally(() => {
+    building = false
+  })
+  const home = [...(await (await fetch(site.origin)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+  while (building) await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
+  expect(await rebuilt).toMatchObject({ code: 0 })
+  expect(await current()).not.toBe(own)
+  const { removeUnused } = await import(join(checkout, 'server/builds.mjs'))
+  removeUnused([await current()])
+  await expectServed(site, assets)
+  // Of most of these pages nothing was asked before.
+  await rm(join(own, 'server'), { recursive: true })
+  await expectServed(site, PAGES)
+  expect(await site.stop()).toBe(0)
+
+  removeUnused([await current()])
+  expect(await builds()).toHaveLength(1)
+})
+
+async function expectServed(site: SiteProcess, paths: string[]): Promise<void> {
+  const refused: string[] = []
+  for (const path of paths) {
+    const answer = await fetch(`${site.origin}${path}`)
+    await answer.arrayBuffer()
+    if (answer.status !== 200) refused.push(`${path} ${answer.status}`)
+  }
+  expect(refused).toEqual([])
+}
