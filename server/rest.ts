@@ -48,7 +48,8 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRow): vo
     onRequest: async (request) => services.costs.charge(request, COST.call),
     handler: async (request, reply) => {
       const counts = isPersonsView(request.headers, request.method)
-      const api = createCaller(createContext(services, request, counts))
+      const charge = (units: number) => services.costs.charge(request, units)
+      const api = createCaller(createContext(services, request, counts, charge))
       const answer = await call(api, (await readInput(services, request, reply, row)) as never)
       reply.header('cache-control', 'no-store')
       const sent = send?.(reply, answer as never, Buffer.isBuffer(request.body))

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
 import type { AnswerBudget } from './answerBudget.ts'
 import type { Config } from './config.ts'
+import { errors, errorTexts } from './errors.ts'
 import type { Fetcher } from './fetch.ts'
 import type { FileStore } from './files.ts'
 import type { ImageProcessor } from './images.ts'
@@ -9,7 +10,7 @@ import type { BodyBudget } from './inFlight.ts'
 import type { LiveHub } from './live.ts'
 import type { PageCache } from './pageCache.ts'
 import type { Radio } from './radio.ts'
-import type { RequestCosts } from './requestCost.ts'
+import { COST, type RequestCosts } from './requestCost.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions, SessionUser } from './sessions.ts'
 import { type Asker, markOf } from './visitors.ts'
@@ -43,20 +44,39 @@ export type Context = Services & {
   visitor: () => string
   /** Reserves room for a large answer. @throws AppError 503 where the visitor's network or the site has none */
   reserveAnswer: (bytes: number) => void
+  /**
+   * Counts a call whose answer may take tens of milliseconds of the event loop, and megabytes.
+   * @throws AppError 400 for the second one of a request, 429 or 503 where the visitor's network or the site has no room
+   */
+  countLargeAnswer: () => void
   /** asks the database at most once a request, and only when somebody wants to know */
   currentUser: () => Promise<SessionUser | null>
 }
 
-/** The context of one request. */
-export function createContext(services: Services, { ip, headers, raw }: Asker, isPersonsView = false): Context {
+/**
+ * The context of one request, with all calls of a batch.
+ * @param charge takes what its calls cost more than others
+ */
+export function createContext(
+  services: Services,
+  { ip, headers, raw }: Asker,
+  isPersonsView = false,
+  charge: (units: number) => void = () => {},
+): Context {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   let user: Promise<SessionUser | null> | undefined
+  let hasLargeAnswer = false
   return {
     ...services,
     address: ip,
     isPersonsView,
     visitor: () => markOf({ ip, headers }, services.secrets.visitors, services.now()),
     reserveAnswer: (bytes) => services.answers.reserve({ ip, raw }, bytes),
+    countLargeAnswer: () => {
+      if (hasLargeAnswer) throw errors.badRequest(errorTexts.oneLargeAnswer)
+      hasLargeAnswer = true
+      charge(COST.largeAnswer)
+    },
     currentUser: () => {
       user ??= token ? services.sessions.check(token) : Promise.resolve(null)
       return user

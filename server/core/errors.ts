@@ -44,6 +44,7 @@ export const errorTexts = {
   unavailable: 'The service is not available right now. Please try again in a moment.',
   badRequest: 'The request could not be read',
   tooLarge: 'The request is too large',
+  oneLargeAnswer: 'A request may ask for one thread, list of threads or paste at a time',
   foreignOrigin: 'Another site may not send this. Please do it on this site itself.',
   notJson: 'The request must be JSON',
   tooSlow: 'The request took too long',

@@ -11,6 +11,8 @@ import { isFromUnnamedProxy } from './unnamedProxy.ts'
 export const COST = {
   /** a query or a few */
   call: 1,
+  /** on top of that, a thread, a list of threads or a paste */
+  largeAnswer: 10,
   eventConnection: 2,
   /** a page, feed or site map that is made for this request */
   render: 3,

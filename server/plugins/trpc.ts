@@ -43,7 +43,7 @@ const trpcOptions = (services: Services) =>
     router: appRouter,
     // Guards the database: of one request's calls each is a query or more.
     maxBatchSize: BATCH,
-    createContext: ({ req }) => createContext(services, req),
+    createContext: ({ req }) => createContext(services, req, false, (units) => services.costs.charge(req, units)),
     onError: ({ error, path, req }) => {
       if (publicError(error).fault) req.log.error({ err: error, path }, 'call failed')
     },

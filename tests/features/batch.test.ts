@@ -17,3 +17,17 @@ test('one request carries a handful of calls, not hundreds', async () => {
   expect(status).toBe(400)
   expect(JSON.stringify(body)).not.toContain('board.list')
 })
+
+test.each([
+  ['threads', 'board.thread', { boardId: 'none', threadId: '1' }],
+  ['lists of threads', 'board.threads', { boardId: 'none' }],
+  ['pages of boards', 'board.page', { boardId: 'none' }],
+  ['pastes', 'paste.get', { pasteId: 'none' }],
+])('one request is answered one of several %s', async (_name, path, json) => {
+  const input = encodeURIComponent(JSON.stringify({ 0: { json }, 1: { json } }))
+  const { body } = await call(site, 'GET', `/trpc/${path},${path},board.list?batch=1&input=${input}`)
+  const [first, second, other] = body as { error?: { json: { message: string } }; result?: unknown }[]
+  expect(first?.error?.json.message).toMatch(/not found/i)
+  expect(second?.error?.json.message).toBe('A request may ask for one thread, list of threads or paste at a time')
+  expect(other?.result).toBeDefined()
+})

@@ -46,8 +46,8 @@ type Asks = Partial<Record<'boardId' | 'threadId' | 'pasteId' | 'imageShareId', 
 
 /** Each page, with what it can be asked for: whatever it shows, and however far behind. */
 async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
-  const api = createCaller(createContext(services, { ip: '127.0.0.1', headers: {} }, true))
-  const { url } = await api.paste.create({ content: 'some text', expiryHours: 1 })
+  const createApi = () => createCaller(createContext(services, { ip: '127.0.0.1', headers: {} }, true))
+  const { url } = await createApi().paste.create({ content: 'some text', expiryHours: 1 })
   const board = (boardId: string, cursor?: string): Asks => ({ boardId, search: { cursor } })
   const pages: Record<string, Asks[]> = {
     about: [{}],
@@ -90,8 +90,9 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
   for (const [page, all] of Object.entries(pages)) {
     const { data } = (await import(resolve(root, page, '+data.ts'))) as { data: (context: unknown) => unknown }
     for (const { search = {}, ...routeParams } of all) {
-      const context: Partial<PageContextServer> = { api, routeParams, urlParsed: { search } as never }
-      reads[`${page} ${JSON.stringify({ ...routeParams, ...search })}`] = async () => data(context)
+      const context: Partial<PageContextServer> = { routeParams, urlParsed: { search } as never }
+      reads[`${page} ${JSON.stringify({ ...routeParams, ...search })}`] = async () =>
+        data({ ...context, api: createApi() })
     }
   }
   return reads

@@ -45,6 +45,18 @@ describe('what is made for a request costs the network that asks', () => {
     expect(refused.json().error.json).toMatchObject({ message: TEXT, data: { httpStatus: 429 } })
   })
 
+  test('a thread, a list of threads or a paste more than other calls', async () => {
+    for (const url of [
+      '/api/dtpchan/boards/none/threads',
+      '/api/dtpchan/boards/none/threads/1',
+      '/api/paste/none',
+      '/trpc/board.threads?input=%7B%22json%22%3A%7B%22boardId%22%3A%22none%22%7D%7D',
+    ]) {
+      const ask = visitor()
+      expect([url, await answeredOf(() => ask(url))]).toEqual([url, 1])
+    }
+  })
+
   test('feeds that are not in memory', async () => {
     const ask = visitor()
     expect(await answeredOf(() => ask(`/dtpchan/board/none-${Math.random()}/feed.atom`))).toBe(6)

@@ -32,7 +32,7 @@ const QUOTES_ELSEWHERE = 5000
 
 /**
  * For some posts: whom they quote and the first posts that quote them, each in the order of numbers, in one query.
- * @param known posts of which the caller knows where they are: most quotes stay within a page
+ * @param known the same posts with their places, where the caller knows them: most quotes stay within a page
  * @param atMost quotes between known posts, and as many that lead elsewhere or come from there
  */
 export async function readQuotes(
@@ -47,11 +47,11 @@ export async function readQuotes(
   const places = new Map(known.map((ref) => [ref.id, ref]))
   const isKnown = sql`in (select unnest(${idList([...places.keys()])}))`
   // `offset 0` keeps the look-ups of places what they are: from averages, or from nothing, the planner would rather join
-  // whole tables.
+  // whole tables. Quotes between known posts come as one text: rows of them cost several times as much to read.
   const rows = await db.execute<{
-    own: string
+    own: string | null
     quoted: boolean
-    id: string
+    id: string | null
     threadId: string | null
     boardId: string | null
   }>(sql`
@@ -61,20 +61,32 @@ export async function readQuotes(
       select asked.id, quoting.id, false from unnest(${idList(postIds)}) asked(id) cross join lateral (
         select ${quote.fromId} from ${quote} where ${quote.toId} = asked.id
         order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id))
-    (select own, quoted, id, null as "threadId", null as "boardId" from other where id ${isKnown}
-      limit ${atMost ?? null})
+    select null as own, true as quoted, string_agg(within.own || ' ' || within.id, ',') as id,
+      null as "threadId", null as "boardId"
+    from (select own, id from other where quoted and id ${isKnown} limit ${atMost ?? null}) within
     union all
-    (select other.own, other.quoted, other.id, place.thread_id, place.board_id from other cross join lateral (
+    (select other.own::text, other.quoted, other.id::text, place.thread_id::text, place.board_id
+    from other cross join lateral (
       select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
       where ${post.id} = other.id offset 0) place
     where not other.id ${isKnown} limit ${atMost ?? QUOTES_ELSEWHERE})`)
   for (const { own, quoted, id, threadId, boardId } of rows) {
-    const ref = places.get(Number(id)) ?? { id: Number(id), threadId: Number(threadId), boardId: String(boardId) }
-    append(quoted ? found.quotes : found.quotedBy, Number(own), ref)
+    if (own === null) {
+      for (const pair of id?.split(',') ?? []) {
+        const [from, to] = pair.split(' ').map((text) => places.get(Number(text)))
+        if (!from || !to) continue
+        append(found.quotes, from.id, to)
+        append(found.quotedBy, to.id, from)
+      }
+    } else {
+      const ref = { id: Number(id), threadId: Number(threadId), boardId: String(boardId) }
+      append(quoted ? found.quotes : found.quotedBy, Number(own), ref)
+    }
   }
   for (const lists of [found.quotes, found.quotedBy]) {
     for (const list of lists.values()) list.sort((a, b) => a.id - b.id)
   }
+  for (const list of found.quotedBy.values()) list.splice(boardLimits.quotedBy)
   return found
 }
 
