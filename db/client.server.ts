@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
@@ -46,8 +45,6 @@ const ANSWER_MS = 20_000
 const BEAT_MS = 15_000
 /** s for what is still being asked when the database closes */
 const CLOSE_S = 2
-/** bytes: a database that opens writes at least one segment of its log */
-const OPENING_TAKES = 32 * 1024 * 1024
 const CHANNEL = 'site'
 const quiet = { onnotice: () => {} }
 /** Connections close when they are lost, and only then. */
@@ -133,9 +130,7 @@ async function openFolder(
   answerMs: number | undefined,
 ): Promise<DatabaseHandle> {
   const { events, emit } = makeEvents()
-  const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash }).catch((error) =>
-    explainFull(dataDir, error),
-  )
+  const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash })
   if (mode === 'site' && !embedded.owned) throw new Error(`Another site is already running on ${dataDir}`)
   const connect = (onclose: () => void) =>
     postgres({
@@ -163,13 +158,6 @@ async function openFolder(
     throw error
   }
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'embedded', close }
-}
-
-/** What the database says of a full disk is that it could not begin. */
-async function explainFull(dataDir: string, error: Error): Promise<never> {
-  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }))
-  if (bavail * bsize > OPENING_TAKES) throw error
-  throw new Error(`There is no room on the disk of ${dataDir}: ${error.message}`, { cause: error })
 }
 
 function stopProcess(error: Error): void {

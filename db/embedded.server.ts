@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads'
+import { explainFailure } from './openFailure.server.ts'
 
 export type WorkerMessage =
   | { type: 'ready'; path: string }
   | { type: 'taken'; path: string }
-  | { type: 'failed'; message: string }
+  /** `refused`: the data are of another version, and nothing is wrong with them */
+  | { type: 'failed'; message: string; refused?: boolean }
   | { type: 'notification'; payload: string }
 
 export type Embedded = {
@@ -25,17 +27,19 @@ export async function openEmbedded({ dataDir, onNotification, onCrash }: Options
   let closing = false
   let settled = false
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      if (!settled) reject(error)
-      else if (!closing) onCrash(new Error(`The embedded database stopped: ${error.message}`, { cause: error }))
-      settled = true
+    const fail = async (error: Error, refused = false) => {
+      if (closing) return
       closing = true
+      if (refused) return reject(error)
+      const reason = (await explainFailure(dataDir)) ?? error.message
+      if (settled) onCrash(new Error(`The embedded database stopped: ${reason}`, { cause: error }))
+      else reject(new Error(`The embedded database cannot be opened: ${reason}`, { cause: error }))
     }
     worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
     worker.on('exit', (code) => fail(new Error(`exit code ${code}`)))
     worker.on('message', async (message: WorkerMessage) => {
       if (message.type === 'notification') return onNotification(message.payload)
-      if (message.type === 'failed') return fail(new Error(message.message))
+      if (message.type === 'failed') return fail(new Error(message.message), message.refused)
       settled = true
       if (message.type === 'taken') {
         closing = true

@@ -1,10 +1,11 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
 import type { WorkerMessage } from './embedded.server.ts'
 import { type Lock, lockFolder } from './lock.server.ts'
+import { OtherVersionError } from './migrate.server.ts'
 import { migrateEmbedded, refuseOtherFormat, startParams } from './pglite.server.ts'
 import { findTemplate } from './template.server.ts'
 import { Turns } from './turns.server.ts'
@@ -15,7 +16,9 @@ const MAX_CONNECTIONS = 20
 const { dataDir } = workerData as { dataDir: string }
 const tell = (message: WorkerMessage) => parentPort?.postMessage(message)
 
-await main().catch((error) => tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) }))
+await main().catch((error) =>
+  tell({ type: 'failed', message: messageOf(error), refused: error instanceof OtherVersionError }),
+)
 
 async function main(): Promise<void> {
   await mkdir(dataDir, { recursive: true })
@@ -49,12 +52,27 @@ async function openFolder(folder: string): Promise<PGlite> {
     const partial = `${folder}.partial`
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { mode: 0o700 })
-    const made = await PGlite.create({ dataDir: partial, startParams, loadDataDir: await findTemplate() })
+    const made = await openFiles({ dataDir: partial, startParams, loadDataDir: await findTemplate() })
     await made.close()
     await rename(partial, folder)
     await flushFolder(join(folder, '..'))
   }
-  return PGlite.create({ dataDir: folder, startParams })
+  return openFiles({ dataDir: folder, startParams })
+}
+
+/** @throws Error also where WebAssembly throws something that has no message */
+async function openFiles(options: PGliteOptions & { dataDir: string }): Promise<PGlite> {
+  return PGlite.create(options).catch((error) => {
+    const reason = `the files in ${options.dataDir} may be damaged (${messageOf(error)})`
+    throw new Error(`${reason}. Move that folder away and restore a backup`, { cause: error })
+  })
+}
+
+/** The file system of WebAssembly throws objects with a number alone. */
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  const { errno } = Object(error) as { errno?: unknown }
+  return errno === undefined ? String(error) : `file system error ${errno}`
 }
 
 function serve(lock: Lock, database: PGlite): () => Promise<void> {

@@ -42,7 +42,12 @@ export async function refuseNewerData(sql: Pick<Sql, 'unsafe'>): Promise<boolean
 export const newestMigration = () =>
   Math.max(...readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis))
 
+/** The data was made by another version of this program, which has to be used. */
+export class OtherVersionError extends Error {}
+
 /** Refuses to run on data that a later release has changed. */
 export function refuseNewer(latest: string | number | null | undefined): void {
-  if (Number(latest ?? 0) > newestMigration()) throw new Error('The data was made by a newer version of this program')
+  if (Number(latest ?? 0) > newestMigration()) {
+    throw new OtherVersionError('The data was made by a newer version of this program')
+  }
 }

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { hasMigrations, latestMigration, migrationsFolder, refuseNewer } from './migrate.server.ts'
+import { hasMigrations, latestMigration, migrationsFolder, OtherVersionError, refuseNewer } from './migrate.server.ts'
 
 /** fsync stays on, unlike PGlite's default; without a bound its buffers take 128 MB. */
 export const startParams = [
@@ -19,9 +19,9 @@ const FORMAT = 18
  */
 export function refuseOtherFormat(version: string): void {
   const format = Number.parseInt(version, 10)
-  if (format > FORMAT) throw new Error('The data was made by a newer version of this program')
+  if (format > FORMAT) throw new OtherVersionError('The data was made by a newer version of this program')
   if (format < FORMAT) {
-    throw new Error(
+    throw new OtherVersionError(
       'The data was made by an older version of this program: back it up with that one, then restore it with this one',
     )
   }

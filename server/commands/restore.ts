@@ -1,10 +1,11 @@
 import { ArchiveError } from '../core/backup/format.ts'
-import { restore } from '../core/backup/restore.ts'
+import { restore, restoreFrom } from '../core/backup/restore.ts'
 import { interruption, runWithConfig, usage } from '../core/command.ts'
 import { showProgress, tell } from '../core/terminal.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   Puts a backup into an empty site of either database, while it does not run.
+  FILE              with - the backup comes from standard input, and is kept in DATA_DIR while it is being restored
   --replace         restores over a site that is in use: all that is in it now is lost
   --other-secret    goes on although SECRET_KEY is another one: pastes cannot be opened any more`
 
@@ -12,7 +13,8 @@ const FLAGS = ['--replace', '--other-secret']
 
 runWithConfig(USAGE, async (config, args) => {
   const [file, ...others] = args.filter((arg) => !FLAGS.includes(arg))
-  if (!file || others.length > 0 || file.startsWith('-')) throw usage()
+  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw usage()
+  if (file === '-' && process.stdin.isTTY) throw new Error('Send a backup into this: npm run restore -- - < FILE')
   const options = {
     replace: args.includes('--replace'),
     otherSecret: args.includes('--other-secret'),
@@ -20,8 +22,10 @@ runWithConfig(USAGE, async (config, args) => {
     progress: showProgress(),
     tell,
   }
-  const { manifest, end } = await restore(file, config, options).catch((error) => {
-    throw error instanceof ArchiveError ? new Error(`${file} cannot be restored. ${error.message}`) : error
+  const restoring = file === '-' ? restoreFrom(process.stdin, config, options) : restore(file, config, options)
+  const { manifest, end } = await restoring.catch((error) => {
+    const name = file === '-' ? 'Standard input' : file
+    throw error instanceof ArchiveError ? new Error(`${name} cannot be restored. ${error.message}`) : error
   })
   const counts = `${end.rows.toLocaleString('en')} rows and ${end.files.toLocaleString('en')} files`
   tell(`Restored ${counts}: the site as it was on ${manifest.madeAt}. Everybody has to log in again.`)

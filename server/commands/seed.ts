@@ -9,7 +9,8 @@ const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] 
   --threads N     threads to write
   --comments N    comments of the busiest thread; the others get a few each
   --pictures N    posts with a picture
-  --board ID      id or name of the board; made if it is missing`
+  --board ID      id or name of the board; made if it is missing
+An option without a value has the one shown above.`
 
 runCommand(USAGE, async (services, args) => {
   const { board, ...amounts } = readOptions(args)
@@ -53,7 +54,9 @@ function readOptions(args: string[]): Amounts & { board: string | undefined } {
 
 function parse<T extends Record<string, { type: 'string' }>>(args: string[], options: T) {
   try {
-    return parseArgs({ args, options }).values as { [K in keyof T]?: string }
+    const isValue = (arg: string | undefined) => arg !== undefined && !arg.startsWith('--')
+    const given = args.filter((arg, at) => isValue(arg) || arg.includes('=') || isValue(args[at + 1]))
+    return parseArgs({ args: given, options }).values as { [K in keyof T]?: string }
   } catch {
     throw usage()
   }

@@ -22,7 +22,7 @@ export type CommandServices = Omit<Services, 'live' | 'radio' | 'answers' | 'bod
 
 /**
  * Runs an operator's command beside the running site or without it; ends the process with 0, the number it gives, or 1
- * and one line.
+ * and one line. With `--help` it prints how to use it.
  */
 export async function runCommand(
   help: string,
@@ -58,6 +58,10 @@ export async function runWithConfig(
   help: string,
   run: (config: Config, args: string[]) => Promise<unknown>,
 ): Promise<void> {
+  if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(`${help}\n`)
+    process.exit()
+  }
   // A process that has nothing left to wait for ends by itself: that it did its work is said only when it did.
   process.exitCode = 1
   markBuild()

@@ -102,6 +102,11 @@ function causes(error: unknown): object[] {
   return chain
 }
 
+/** The code of an error or of the one it wraps, such as ENOSPC or 57P01; its message where there is none. */
+export const codeOf = (error: unknown): string =>
+  causes(error).flatMap((cause) => (cause as { code?: string }).code ?? [])[0] ??
+  (error instanceof Error ? error.message : String(error))
+
 /** PostgreSQL quotes the value that it could not use, and functions may raise what they like. */
 const QUOTES_VALUES = /^(22|P0)/
 

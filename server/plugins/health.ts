@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { within } from '#db/within.server.ts'
 import type { Services } from '../core/context.ts'
+import { codeOf } from '../core/errors.ts'
 import type { Leaving } from './leaving.ts'
 
 /** ms a database has to answer that it is there */
@@ -11,30 +12,46 @@ const REMEMBERED_MS = 1000
 
 /**
  * `/healthz`: it serves. `/readyz`: database and files answer too, and it is not about to end; whoever spreads the
- * requests over several sites asks it.
+ * requests over several sites asks it. A 503 names the cause, which is logged when it begins and when it is over.
  */
 export function registerHealth(
   app: FastifyInstance,
   { db, files }: Pick<Services, 'db' | 'files'>,
   { isLeaving }: Pick<Leaving, 'isLeaving'>,
 ): void {
-  let known: { at: number; ready: Promise<boolean> } | undefined
+  let known: { at: number; cause: Promise<string | null> } | undefined
+  let logged: string | null = null
 
-  function isReady(): Promise<boolean> {
-    if (known && performance.now() - known.at < REMEMBERED_MS) return known.ready
-    const look = Promise.all([db.execute(sql`select 1`), files.check()])
-    const ready = within(READY_MS, look).then(
-      () => true,
-      () => false,
-    )
-    known = { at: performance.now(), ready }
-    return ready
+  function findCause(): Promise<string | null> {
+    if (known && performance.now() - known.at < REMEMBERED_MS) return known.cause
+    const checks = [
+      check('the database does not answer', db.execute(sql`select 1`)),
+      check('files cannot be stored', files.check()),
+    ]
+    const cause = Promise.all(checks).then((causes) => causes.filter(Boolean).join('; ') || null)
+    known = { at: performance.now(), cause: cause.then(log) }
+    return known.cause
+  }
+
+  function log(cause: string | null): string | null {
+    if (cause && cause !== logged) app.log.error({ cause }, 'the site is not ready')
+    if (!cause && logged) app.log.info('the site is ready again')
+    logged = cause
+    return cause
   }
 
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (!isLeaving() && (await isReady())) return { status: 'ok' }
-    return reply.code(503).send({ status: isLeaving() ? 'closing' : 'unavailable' })
+    if (isLeaving()) return reply.code(503).send({ status: 'closing', cause: 'the site is closing' })
+    const cause = await findCause()
+    return cause === null ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', cause })
   })
 }
+
+/** Resolves with null, or with what it means that `coming` failed. */
+const check = (meaning: string, coming: Promise<unknown>) =>
+  within(READY_MS, coming).then(
+    () => null,
+    (error) => `${meaning} (${codeOf(error)})`,
+  )

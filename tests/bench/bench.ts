@@ -1,4 +1,3 @@
-// npm run bench [-- --quick] [--on pglite|postgres] [--only GROUP,...] [--profile] [--out FILE]
 // What pages, calls and connections cost, on both databases, beside a bare handler in the same run.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,17 +39,19 @@ const uncached: Groups = { growth }
 const many: Groups = { readers: readersMeanwhile, threads: newThreads }
 const NAMES = ['starts', ...Object.keys({ ...few, ...uncached, ...many })]
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    on: { type: 'string' },
-    only: { type: 'string', default: NAMES.join(',') },
-    profile: { type: 'boolean', default: false },
-    out: { type: 'string', default: join(tmpdir(), 'bench.json') },
-  },
-})
+const DATABASES = {
+  pglite: async () => embeddedPlaces(cores),
+  postgres: () => postgresPlaces(cores),
+}
+const USAGE = `npm run bench -- [--quick] [--on DATABASE] [--only GROUP,...] [--profile] [--out FILE]
+  --quick        shorter, and less exact
+  --on DATABASE  one of: ${Object.keys(DATABASES).join(', ')}; without it both
+  --only GROUPS  some of: ${NAMES.join(', ')}
+  --profile      profiles what met its aim too
+  --out FILE     where the figures go as JSON; without it bench.json in the temporary folder`
+
+const values = readOptions()
 const wanted = new Set(values.only.split(','))
-for (const name of wanted) if (!NAMES.includes(name)) throw new Error(`No group ${name}: ${NAMES.join(', ')}`)
 
 // All that is made on the way lies in one folder, so that nothing stays behind a run that is broken off either.
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
@@ -72,12 +73,9 @@ const verdicts: Verdict[] = []
 const profiles: Profiled[] = []
 
 try {
-  for (const open of [
-    { name: 'pglite', places: async () => embeddedPlaces(cores) },
-    { name: 'postgres', places: () => postgresPlaces(cores) },
-  ]) {
-    if ((values.on ?? open.name) !== open.name) continue
-    const places = await open.places()
+  for (const [name, open] of Object.entries(DATABASES)) {
+    if ((values.on ?? name) !== name) continue
+    const places = await open()
     try {
       await measureOn(places)
     } finally {
@@ -87,6 +85,34 @@ try {
 } finally {
   // What was measured before a failure took minutes.
   report()
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        quick: { type: 'boolean', default: false },
+        on: { type: 'string' },
+        only: { type: 'string', default: NAMES.join(',') },
+        profile: { type: 'boolean', default: false },
+        out: { type: 'string', default: join(tmpdir(), 'bench.json') },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`)
+      process.exit()
+    }
+    if (values.on !== undefined && !Object.hasOwn(DATABASES, values.on)) {
+      throw new Error(`No database ${values.on}: --on is one of ${Object.keys(DATABASES).join(', ')}`)
+    }
+    const unknown = values.only.split(',').find((name) => !NAMES.includes(name))
+    if (unknown !== undefined) throw new Error(`No group ${unknown}: --only takes some of ${NAMES.join(', ')}`)
+    return values
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(1)
+  }
 }
 
 async function measureOn(places: Places): Promise<void> {

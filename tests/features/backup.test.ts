@@ -179,6 +179,17 @@ test('every row and every file comes back, in either database', async () => {
   await site.stop()
 }, 120_000)
 
+test('a backup restored from standard input is the same, and leaves no copy of itself', async () => {
+  const archive = await readFile(source.quiet)
+  const piped = await freshFolder()
+  expect(await runCommand(piped, ['restore', '-'], archive, env)).toMatchObject({ code: 0 })
+  expect(kept((await stateOf(piped)).rows)).toEqual(asRestored(source.state.rows))
+  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
+  const cutOff = await runCommand(piped, ['restore', '-', '--replace'], archive.subarray(0, -100), env)
+  expect(cutOff).toMatchObject({ code: 1, output: expect.stringMatching(/^Standard input cannot be restored\. /) })
+  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
+}, 120_000)
+
 test('a backup that cannot be used changes nothing; rows go where they belong, those of an older version too', async () => {
   const target = await place()
   const useSite = (sql: Query) => sql.unsafe(`insert into board (id, name, description) values ('used', 'Used', 'x')`)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -63,7 +64,7 @@ test('an operator minds users and moderators without the site and beside it', as
   } finally {
     expect(await site.stop()).toBe(0)
   }
-})
+}, 120_000)
 
 test.each([
   ['users', ''],
@@ -80,6 +81,37 @@ test.each([
   expect(output.trim()).not.toBe('')
   expect(output).not.toMatch(/\bat .*:\d+:\d+/)
 })
+
+test.each(['users', 'boards', 'feeds', 'seed', 'backup', 'restore'])(
+  '%s prints how to use it with --help',
+  async (command) => {
+    const { code, output } = await runCommand(place, [command, '--help'], '', { PORT: 'wrong' })
+    expect(code).toBe(0)
+    expect(output).toMatch(new RegExp(`^npm run ${command} -- `))
+    expect(await runCommand(place, [command, 'list', '-h'])).toEqual({ code, output })
+  },
+)
+
+test('seed takes its default for a number that is left out', async () => {
+  await run('users add seeder@example.org admin', 'a good password\n')
+  const { code, output } = await run('seed --board few --threads 3 --comments 20 --pictures')
+  expect([code, output]).toEqual([0, expect.stringMatching(/^Seeded \/few\/: 3 threads, .*\b12 pictures$/m)])
+}, 120_000)
+
+const tool = (path: string, ...args: string[]) => {
+  const ran = spawnSync(process.execPath, ['--import', 'tsx', path, ...args], { encoding: 'utf8' })
+  return { code: ran.status, output: ran.stdout + ran.stderr }
+}
+
+test('fuzz and bench print how to use them, and bench refuses a database it does not know', () => {
+  expect(tool('tests/fuzz/run.ts', '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run fuzz -- /) })
+  const bench = 'tests/bench/bench.ts'
+  expect(tool(bench, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run bench -- /) })
+  expect(tool(bench, '--on', 'nope')).toEqual({
+    code: 1,
+    output: 'No database nope: --on is one of pglite, postgres\n',
+  })
+}, 120_000)
 
 test('a wrong setting stops the start with one clear line', async () => {
   const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()
@@ -129,7 +161,6 @@ test('the first start shows an admin’s password once and how to change it; com
       output: `Changed the password of ${email}; all sessions have ended\n`,
     })
     expect((await login(first, email, 'a password of my own')).body.user).toMatchObject({ generatedPassword: false })
-    expect((await manage(['role', email, 'member'])).code).toBe(0)
     expect((await manage(['role', email, 'admin'])).code).toBe(0)
     expect((await manage(['add', 'next@example.org', 'admin'], 'a good password\n')).code).toBe(0)
     expect((await manage(['remove', email])).output).toBe(`Removed ${email}\n`)
@@ -144,4 +175,4 @@ test('the first start shows an admin’s password once and how to change it; com
     await fresh.cleanup()
     await rm(fresh.dataDir, { recursive: true, force: true })
   }
-})
+}, 120_000)

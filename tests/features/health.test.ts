@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { call } from '../helpers/calls.ts'
@@ -14,7 +14,8 @@ test('a database that never answers keeps nobody waiting', async () => {
   const never = vi.spyOn(site.app.services.db, 'execute').mockReturnValue(new Promise(() => {}) as never)
   const begun = performance.now()
   const answers = await Promise.all([1, 2, 3].map(() => call(site, 'GET', '/readyz')))
-  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
+  const body = { status: 'unavailable', cause: 'the database does not answer (It took too long)' }
+  for (const answer of answers) expect(answer).toMatchObject({ status: 503, body })
   expect(performance.now() - begun).toBeLessThan(5000)
   // However many ask, the database is asked once.
   expect(never).toHaveBeenCalledOnce()
@@ -28,10 +29,23 @@ test('it is alive, and ready while database and files answer', async () => {
   expect((await call(site, 'GET', '/readyz')).status).toBe(200)
 })
 
-test('it is not ready where no file can be stored', async () => {
-  const other = await startSite()
-  await writeFile(join(other.dataDir, 'uploads'), 'a file in the place of the folder')
-  expect((await call(other, 'GET', '/readyz')).status).toBe(503)
+test('it is not ready where no file can be stored, and says so in its answer and once in the log', async () => {
+  const lines: string[] = []
+  const other = await startSite({ LOG_LEVEL: 'info' }, { logTo: { write: (line) => void lines.push(line) } })
+  const uploads = join(other.dataDir, 'uploads')
+  await writeFile(uploads, 'a file in the place of the folder')
+  const cause = 'files cannot be stored (EEXIST)'
+  const ready = () => call(other, 'GET', '/readyz')
+  for (const answer of [await ready(), await ready()]) {
+    expect(answer).toMatchObject({ status: 503, body: { status: 'unavailable', cause } })
+  }
   expect((await call(other, 'GET', '/healthz')).status).toBe(200)
+  await rm(uploads)
+  await expect.poll(async () => (await ready()).status).toBe(200)
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /ready/.test(msg))
+  expect(logged).toMatchObject([
+    { level: 50, msg: 'the site is not ready', cause },
+    { level: 30, msg: 'the site is ready again' },
+  ])
   await other.close()
 })

@@ -12,10 +12,16 @@ import { targets } from './targets.ts'
 
 const RUNS = 250
 
-/** `npm run fuzz -- --minutes 10 [--seed N] [--target NAME]`: half of the time on each database, then what was tried. */
+const USAGE = `npm run fuzz -- [--minutes 10] [--seed N] [--target NAME]
+  --minutes N    how long to guess, half of it on each database
+  --seed N       repeats the guesses of an earlier run
+  --target NAME  one of: ${targets.map(({ name }) => name).join(', ')}`
+
 async function main(): Promise<void> {
-  const options = { minutes: { type: 'string' }, seed: { type: 'string' }, target: { type: 'string' } } as const
+  const text = { type: 'string' } as const
+  const options = { minutes: text, seed: text, target: text, help: { type: 'boolean', short: 'h' } } as const
   const { values } = parseArgs({ options })
+  if (values.help) return void process.stdout.write(`${USAGE}\n`)
   const minutes = Number(values.minutes ?? 10)
   const seed = Number(values.seed ?? Math.trunc(Math.random() * 2 ** 31))
   if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed are numbers')

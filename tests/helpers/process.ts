@@ -75,7 +75,12 @@ export async function spawnSite(
 }
 
 /** Runs an operator's command to its end. */
-export async function runCommand(place: Place, command: string[], input = '', env: Record<string, string> = {}) {
+export async function runCommand(
+  place: Place,
+  command: string[],
+  input: string | Buffer = '',
+  env: Record<string, string> = {},
+) {
   const [program, ...args] = command
   return runNode(place, [`dist/current/site/${program}.mjs`, ...args], input, env)
 }

@@ -1,7 +1,13 @@
-import { resolve } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { openForRestore, refuseRunning } from '#db/operator.server.ts'
 import type { Config } from '../config.ts'
 import { folderStore } from '../files.ts'
+import { ensureDataDir } from '../startup.ts'
 import { isUsed, loadFiles, loadRows } from './load.ts'
 import { prepareSecret, secretToWrite } from './secret.ts'
 import { quoted, siteTables } from './tables.ts'
@@ -19,6 +25,18 @@ type Options = {
 }
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
+
+/** Restores a backup that arrives as a stream. It is read twice, so it is kept in a file meanwhile. */
+export async function restoreFrom(input: Readable, place: Place, options: Options): Promise<Verified> {
+  await ensureDataDir(place)
+  const path = join(resolve(place.dataDir), `.restore-${randomUUID()}.tmp`)
+  try {
+    await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: options.signal })
+    return await restore(path, place, options)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
 
 /**
  * Puts a backup in the place of an empty site: first it is read through, then come the files, then all rows in one

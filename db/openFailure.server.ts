@@ -1,0 +1,46 @@
+import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getSystemErrorMap } from 'node:util'
+
+/** bytes: a new database takes 40 MB, one that opens at least a segment of 16 MiB of its log */
+const OPENING_TAKES = 64 * 1024 * 1024
+
+/**
+ * Finds out why the embedded database could not be opened or stopped: PGlite itself only says that it did.
+ * @returns why, and what to do; null where nothing is wrong with the disk or the rights
+ */
+export async function explainFailure(dataDir: string): Promise<string | null> {
+  return (await explainAccess(join(dataDir, 'db'), dataDir)) ?? (await explainFull(dataDir))
+}
+
+async function explainFull(dataDir: string): Promise<string | null> {
+  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }))
+  const free = bavail * bsize
+  if (free > OPENING_TAKES) return null
+  const [has, needs] = [free, OPENING_TAKES].map((bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`)
+  return `the disk of ${dataDir} is full: ${has} are free and ${needs} are needed. Make room there, then start it again`
+}
+
+/** Looks for the first file or folder that this user cannot read and write. */
+async function explainAccess(path: string, dataDir: string): Promise<string | null> {
+  try {
+    const status = await lstat(path)
+    if (path === join(dataDir, 'db') && !status.isDirectory()) {
+      return `${path} is a file, where a folder has to be. Move it away, then start it again`
+    }
+    await access(path, constants.R_OK | constants.W_OK | (status.isDirectory() ? constants.X_OK : 0))
+    if (!status.isDirectory()) return null
+    for (const name of await readdir(path)) {
+      const found = await explainAccess(join(path, name), dataDir)
+      if (found) return found
+    }
+    return null
+  } catch (error) {
+    const { code, errno } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? []
+    const user = process.getuid?.()
+    const owner = user === undefined ? 'the user of the site' : `user ${user}, as whom the site runs (chown -R ${user})`
+    return `${path} cannot be read and written: ${reason ?? code}. Give all of ${dataDir} to ${owner}`
+  }
+}

@@ -1,0 +1,83 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runCommand } from '../helpers/process.ts'
+
+/** Root may write everywhere, unless it gives this up. */
+const isRoot = process.getuid?.() === 0
+const asUser = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env']
+const canBeRefused = spawnSync(asUser[0] ?? '', [...asUser.slice(1), 'true']).status === 0
+/** A disk of its own, which only root may make. */
+const canMount = isRoot && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+
+const OPEN = 'The embedded database cannot be opened:'
+let folder: string
+let site: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+  site = join(folder, 'site')
+  expect((await runCommand({ dataDir: site }, ['users', 'list'])).code).toBe(0)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const copy = async (name: string) => {
+  await cp(site, join(folder, name), { recursive: true, filter: (path) => !path.endsWith('.sock') })
+  return join(folder, name)
+}
+
+/** Runs a command without the rights of root. */
+const runWithoutRights = (dataDir: string, program: string) =>
+  new Promise<string>((resolve) => {
+    const [command = '', ...args] = [...asUser, process.execPath, `dist/site/${program}.mjs`, 'list']
+    const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
+    execFile(command, args, { env }, (error, stdout, stderr) => resolve(`${error?.code} ${stdout}${stderr}`))
+  })
+
+describe.runIf(inject('database') === 'pglite')('a database that cannot be opened', () => {
+  test('is said to be a file where a folder has to be', async () => {
+    const dataDir = join(folder, 'file')
+    execFileSync('mkdir', [dataDir])
+    await writeFile(join(dataDir, 'db'), 'a file')
+    expect(await runCommand({ dataDir }, ['main'])).toEqual({
+      code: 1,
+      output: `${OPEN} ${dataDir}/db is a file, where a folder has to be. Move it away, then start it again\n`,
+    })
+  })
+
+  test.runIf(canBeRefused)('names the folder that cannot be written to, and whose it has to be', async () => {
+    const dataDir = await copy('unwritable')
+    await chmod(join(dataDir, 'db'), 0o500)
+    const user = process.getuid?.()
+    const said = `1 ${OPEN} ${dataDir}/db cannot be read and written: permission denied. Give all of ${dataDir} to user ${user}, as whom the site runs (chown -R ${user})\n`
+    expect(await runWithoutRights(dataDir, 'main')).toBe(said)
+    expect(await runWithoutRights(dataDir, 'users')).toBe(said)
+    await chmod(join(dataDir, 'db'), 0o700)
+  })
+
+  test('says that its files may be damaged where nothing else is wrong', async () => {
+    const dataDir = await copy('damaged')
+    await writeFile(join(dataDir, 'db', 'global', 'pg_control'), 'damaged')
+    const { code, output } = await runCommand({ dataDir }, ['main'])
+    expect(code).toBe(1)
+    expect(output).toContain(`${OPEN} the files in ${dataDir}/db may be damaged`)
+    expect(output).toContain('restore a backup')
+  })
+
+  test.runIf(canMount)('says that the disk is full, a new one and one with data', async () => {
+    const dataDir = await copy('existing')
+    // In a mount namespace of its own, which ends with the command.
+    const onSmallDisk = (script: string) =>
+      spawnSync('unshare', ['--mount', 'sh', '-c', `mount -t tmpfs -o size=60m tmpfs /mnt && ${script}`], {
+        encoding: 'utf8',
+        env: { ...process.env, DATA_DIR: '/mnt', PORT: '0', LOG_LEVEL: 'warn' },
+      })
+    const full = `${OPEN} the disk of /mnt is full: 0 MiB are free and 64 MiB are needed. Make room there, then start it again\n`
+    const fill = 'cat /dev/zero > /mnt/filler 2>/dev/null'
+    const start = `exec ${process.execPath} dist/site/main.mjs`
+    for (const script of [`${fill}; ${start}`, `cp -r ${dataDir}/. /mnt; ${fill}; ${start}`]) {
+      expect(onSmallDisk(script)).toMatchObject({ status: 1, stderr: full })
+    }
+  })
+})
