@@ -14,11 +14,35 @@ else if (isStale()) process.stderr.write('The sources are newer than this build:
 process.argv = [node, program, ...args]
 await import(pathToFileURL(join(current, 'site', `${program}.mjs`)).href)
 
+/** Ends with the line on a wrong setting, before a build takes its time. */
+async function checkSettings() {
+  // Not in the container, where nothing is built.
+  const { build: bundle, stop } = await import('esbuild')
+  const { outputFiles } = await bundle({
+    entryPoints: [join(root, 'server', 'core', 'config.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+  })
+  await stop()
+  const { readConfig } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  )
+  try {
+    readConfig(process.env)
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
 /**
  * In a process of its own, whose memory is free afterwards; it ends with this one.
  * @param {string} condition
  */
 async function build(condition) {
+  await checkSettings()
   process.stderr.write('Building the site, this takes some seconds...\n')
   const child = spawn(process.execPath, [join(root, 'server', 'build.mjs'), condition], {
     cwd: root,

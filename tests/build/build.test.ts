@@ -29,6 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+test('says which setting is wrong before it builds', async () => {
+  const started = await runNode({ checkout, dataDir: folder }, ['server/run.mjs', 'main'], '', { PORT: 'wrong' })
+  expect(started).toEqual({ code: 1, output: expect.stringMatching(/^Setting PORT is wrong: .*\n$/) })
+  expect(await readdir(checkout)).not.toContain('dist')
+})
+
 test('builds once for two commands that start at once in a fresh checkout', async () => {
   const commands = await Promise.all([runProgram('a', 'users', 'list'), runProgram('b', 'users', 'list')])
   for (const { code, output } of commands) {

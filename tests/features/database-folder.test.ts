@@ -30,7 +30,7 @@ const copy = async (name: string) => {
 /** Runs a command without the rights of root. */
 const runWithoutRights = (dataDir: string, program: string) =>
   new Promise<string>((resolve) => {
-    const [command = '', ...args] = [...asUser, process.execPath, `dist/site/${program}.mjs`, 'list']
+    const [command = '', ...args] = [...asUser, process.execPath, `dist/current/site/${program}.mjs`, 'list']
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
     execFile(command, args, { env }, (error, stdout, stderr) => resolve(`${error?.code} ${stdout}${stderr}`))
   })
@@ -75,7 +75,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
       })
     const full = `${OPEN} the disk of /mnt is full: 0 MiB are free and 64 MiB are needed. Make room there, then start it again\n`
     const fill = 'cat /dev/zero > /mnt/filler 2>/dev/null'
-    const start = `exec ${process.execPath} dist/site/main.mjs`
+    const start = `exec ${process.execPath} dist/current/site/main.mjs`
     for (const script of [`${fill}; ${start}`, `cp -r ${dataDir}/. /mnt; ${fill}; ${start}`]) {
       expect(onSmallDisk(script)).toMatchObject({ status: 1, stderr: full })
     }

@@ -86,7 +86,12 @@ export async function runCommand(
 }
 
 /** Runs a script of a checkout to its end. */
-export async function runNode(place: Place, args: string[], input = '', env: Record<string, string> = {}) {
+export async function runNode(
+  place: Place,
+  args: string[],
+  input: string | Buffer = '',
+  env: Record<string, string> = {},
+) {
   const child = spawn(process.execPath, args, { cwd: place.checkout ?? ROOT, env: environment(place, env) })
   const output = collect(child)
   child.stdin?.end(input)
