@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext, type Services } from './core/context.ts'
 import { errorTexts, publicError } from './core/errors.ts'
+import { requireAllowance } from './core/limits.ts'
 import { readParts } from './core/parts.ts'
 import { COST } from './core/requestCost.ts'
+import { storageShares } from './core/storage.ts'
 import { isPersonsView } from './core/visitors.ts'
 import { archiveRows } from './features/archive/rest.ts'
 import { authRows } from './features/auth/rest.ts'
@@ -45,7 +47,10 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRow): vo
     method,
     url: path,
     bodyLimit: bodyBytes,
-    onRequest: async (request) => services.costs.charge(request, COST.call),
+    onRequest: async (request) => {
+      services.costs.charge(request, COST.call)
+      await refuseEarly(services, request, row)
+    },
     handler: async (request, reply) => {
       const counts = isPersonsView(request.headers, request.method)
       const charge = (units: number) => services.costs.charge(request, units)
@@ -56,6 +61,17 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRow): vo
       return sent ?? { success: true, ...(answer as object | undefined) }
     },
   })
+}
+
+/** Longer than a form without a file. Shorter bodies are read first, so that a mistake in them is named. */
+const LARGE_BODY_BYTES = 128 * 1024
+
+/** Guards memory and time: who has nothing left is not let send a large body first. */
+async function refuseEarly(services: Services, request: FastifyRequest, { counts }: RestRow): Promise<void> {
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (!counts || length <= LARGE_BODY_BYTES) return
+  const ctx = createContext(services, request)
+  await requireAllowance(ctx, counts.limit, await storageShares(ctx, { kind: counts.stores, bytes: 1 }))
 }
 
 const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { LimitKind, StorageKind } from '#src/contract/limits.ts'
 import type { OtherFiles } from './core/parts.ts'
 import type { Caller } from './router.ts'
 
@@ -17,6 +18,8 @@ export type RestRow = {
   otherFiles?: OtherFiles
   /** bodies that are neither JSON nor a form become one field, as their bytes, over these fields */
   raw?: { field: string; defaults: object }
+  /** what the procedure counts and stores: a large body is refused before it is read where nothing is left of it */
+  counts?: { limit: LimitKind; stores: StorageKind }
   /** most bytes of a body, where it is another number than everywhere */
   bodyBytes?: number
   /** sends an answer that is no JSON, or gives null for the usual one; `raw`: the body was one */

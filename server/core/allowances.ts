@@ -54,6 +54,20 @@ export async function takeShares(db: Database, now: Date, shares: Share[]): Prom
   }
 }
 
+/** Says what takeShares would answer, and takes nothing. */
+export async function peekShares(db: Database, now: Date, shares: Share[]): Promise<Refusal | null> {
+  const keys = shares.map(({ key }) => key)
+  const rows = await db.select().from(allowance).where(inArray(allowance.key, keys))
+  const fullAt = new Map(rows.map((row) => [row.key, row.fullAt]))
+  const at = now.getTime()
+  const refusals = shares.flatMap(({ key, costMs, wholeMs }, index) => {
+    const waitMs = (fullAt.get(key) ?? at) + costMs - wholeMs - at
+    // As above: of a clock that was put back.
+    return waitMs > 0 && waitMs <= wholeMs + costMs ? { index, waitMs } : []
+  })
+  return refusals.sort((a, b) => b.waitMs - a.waitMs)[0] ?? null
+}
+
 /** Gives back to each share its `costMs`; what is full stays full. */
 export async function returnShares(db: Database, shares: Share[]): Promise<void> {
   await db.execute(sql`

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type LimitKind, limitTexts, siteLimitTexts, untilLater } from '#src/contract/limits.ts'
 import { networksOf } from './addressGroup.ts'
-import { returnShares, type Share, takeShares } from './allowances.ts'
+import { peekShares, type Refusal, returnShares, type Share, takeShares } from './allowances.ts'
 import type { Context } from './context.ts'
 import { type AppError, errors } from './errors.ts'
 import type { Rate } from './settingTypes.ts'
@@ -22,7 +22,27 @@ export async function takeAllowance(
   kind: LimitKind,
   more: LimitShare[] = [],
 ): Promise<() => Promise<void>> {
-  return takeOrRefuse(ctx, [...networkShares(ctx, kind), ...more, ...siteShares(ctx, kind)])
+  return takeOrRefuse(ctx, sharesOf(ctx, kind, more))
+}
+
+/**
+ * Refuses like takeAllowance, but takes nothing: for before a large body is read.
+ * @throws AppError 429
+ */
+export async function requireAllowance(ctx: Asking, kind: LimitKind, more: LimitShare[] = []): Promise<void> {
+  if (!ctx.config.rateLimit) return
+  const shares = sharesOf(ctx, kind, more)
+  refuse(shares, await peekShares(ctx.db, ctx.now(), shares))
+}
+
+const sharesOf = (ctx: Asking, kind: LimitKind, more: LimitShare[]) => [
+  ...networkShares(ctx, kind),
+  ...more,
+  ...siteShares(ctx, kind),
+]
+
+function refuse(shares: LimitShare[], refusal: Refusal | null): void {
+  if (refusal) throw tooSoon(shares[refusal.index]?.text ?? '', refusal.waitMs)
 }
 
 /**
@@ -36,8 +56,7 @@ export async function takeOrRefuse(
   shares: LimitShare[],
 ): Promise<() => Promise<void>> {
   if (!config.rateLimit) return async () => {}
-  const refusal = await takeShares(db, now(), shares)
-  if (refusal) throw tooSoon(shares[refusal.index]?.text ?? '', refusal.waitMs)
+  refuse(shares, await takeShares(db, now(), shares))
   return () => returnShares(db, shares)
 }
 

@@ -18,15 +18,30 @@ export const boardRows: RestRow[] = [
       return { threads, nextCursor }
     },
   },
-  { method: 'POST', path: THREADS, call: async (api, input) => ({ thread: await api.board.createThread(input) }) },
+  {
+    method: 'POST',
+    path: THREADS,
+    counts: { limit: 'thread', stores: 'image' },
+    call: async (api, input) => ({ thread: await api.board.createThread(input) }),
+  },
   {
     method: 'GET',
     path: `${THREADS}/:threadId`,
     call: async (api, input) => ({ thread: unpackThread(await api.board.thread(input)).thread }),
   },
   { method: 'DELETE', path: `${THREADS}/:threadId`, call: (api, input) => api.board.deleteThread(input) },
-  { method: 'POST', path: COMMENTS, call: async (api, input) => ({ comment: await api.board.createComment(input) }) },
+  {
+    method: 'POST',
+    path: COMMENTS,
+    counts: { limit: 'post', stores: 'image' },
+    call: async (api, input) => ({ comment: await api.board.createComment(input) }),
+  },
   { method: 'DELETE', path: `${COMMENTS}/:commentId`, call: (api, input) => api.board.deleteComment(input) },
-  { method: 'POST', path: REPLIES, call: async (api, input) => ({ reply: await api.board.createReply(input) }) },
+  {
+    method: 'POST',
+    path: REPLIES,
+    counts: { limit: 'post', stores: 'image' },
+    call: async (api, input) => ({ reply: await api.board.createReply(input) }),
+  },
   { method: 'DELETE', path: `${REPLIES}/:replyId`, call: (api, input) => api.board.deleteReply(input) },
 ]

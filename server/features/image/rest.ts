@@ -9,6 +9,7 @@ export const imageRows: RestRow[] = [
     path: SHARES,
     numbers: ['expiryHours'],
     otherFiles: 'hand over',
+    counts: { limit: 'upload', stores: 'image' },
     call: (api, input) => api.image.create(input),
   },
   {

@@ -18,6 +18,7 @@ export const pasteRows: RestRow[] = [
     // What `curl --data-binary @- SITE/api/paste` sends, under whatever type.
     raw: { field: 'content', defaults: { expiryHours: DEFAULT_EXPIRY } },
     bodyBytes: BODY_BYTES,
+    counts: { limit: 'paste', stores: 'paste' },
     call: (api, input) => api.paste.create(input),
     send: (reply, { url, deleteUrl }: MadePaste, raw) =>
       raw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,

@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { storedBytes } from '#db/schema/index.ts'
+import type { App } from '#server/app.ts'
+import type { LimitKind } from '#src/contract/limits.ts'
+import { goToLaterDay, type LimitedSite, openLimited, take } from '../helpers/limited.ts'
+import { exchange, headOf } from '../helpers/wire.ts'
+
+const VISITOR = '127.0.0.1'
+const FORM = 'Content-Type: multipart/form-data; boundary=edge'
+const FIVE_MIB = 5 * 1024 * 1024
+const BEGINNING = Buffer.from('--edge\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n')
+
+let site: LimitedSite
+let full: App
+beforeAll(async () => {
+  site = await openLimited()
+  full = await site.start({ STORED_IMAGES: '1', STORED_PASTES: '1' })
+  await site.database.db.update(storedBytes).set({ bytes: 1 })
+  for (const app of [site.app, full]) await app.listen({ host: VISITOR, port: 0 })
+})
+afterAll(() => site.close())
+beforeEach(() => goToLaterDay(site))
+
+/** Sends a head and the beginning of its body, and no more of it; resolves with the status and text of the answer. */
+async function begin(path: string, lines: string[], app = site.app) {
+  const origin = `http://${VISITOR}:${(app.server.address() as AddressInfo).port}`
+  const size = lines === CHUNKED ? `${BEGINNING.length.toString(16)}\r\n` : ''
+  const sent = [headOf('POST', path, lines), Buffer.from(size), BEGINNING]
+  const { answers } = await exchange(origin, sent, { headOnly: true })
+  return answers.map(({ status, body }) => `${status} ${body}`)
+}
+const LARGE = [FORM, `Content-Length: ${FIVE_MIB}`]
+const CHUNKED = [FORM, 'Transfer-Encoding: chunked']
+
+test.each([
+  ['upload', '/api/image-share', LARGE, 'Too many uploads'],
+  ['upload', '/api/image-share', CHUNKED, 'Too many uploads'],
+  ['paste', '/api/paste', ['Content-Type: text/plain', 'Content-Length: 1000000'], 'Too many pastes'],
+  ['thread', '/api/dtpchan/boards/here/threads', LARGE, 'Too many new threads'],
+  ['post', '/api/dtpchan/boards/here/threads/1/comments', LARGE, 'Too many posts'],
+  ['post', '/api/dtpchan/boards/here/threads/1/comments/2/replies', LARGE, 'Too many posts'],
+] as [LimitKind, string, string[], string][])(
+  'without an allowance left, a large %s at %s is refused before its body comes',
+  async (kind, path, lines, text) => {
+    await take(site.app, VISITOR, kind)
+    const before = site.app.services.bodies.bytes()
+    expect(await begin(path, lines)).toEqual([expect.stringMatching(new RegExp(`^429 .*${text}`))])
+    expect(site.app.services.bodies.bytes()).toBe(before)
+  },
+)
+
+test('a site that is full refuses large bodies before they come', async () => {
+  expect(await begin('/api/image-share', LARGE, full)).toEqual([
+    expect.stringMatching(/^503 .*no room for more images/),
+  ])
+  const text = ['Content-Type: text/plain', 'Content-Length: 1000000']
+  expect(await begin('/api/paste', text, full)).toEqual([expect.stringMatching(/^503 .*no room for more pastes/)])
+})
+
+test('looking costs nothing: what is refused early has taken nothing', async () => {
+  await take(site.app, VISITOR, 'upload', 19)
+  const origin = `http://${VISITOR}:${(site.app.server.address() as AddressInfo).port}`
+  for (let time = 0; time < 3; time++) {
+    // No image in it: refused by its text when all of it has come.
+    const body = Buffer.concat([BEGINNING, Buffer.from(`\r\n${'x'.repeat(200_000)}\r\n--edge--\r\n`)])
+    const head = headOf('POST', '/api/image-share', [FORM, `Content-Length: ${body.length}`, 'Connection: close'])
+    const { answers } = await exchange(origin, [head, body])
+    expect(answers.map(({ status }) => status)).toEqual([400])
+  }
+  await take(site.app, VISITOR, 'upload', 1)
+})
