@@ -12,6 +12,7 @@ import { align, type Row, writeTable } from './report.ts'
 import { pageBytes } from './rows/bytes.ts'
 import { growth } from './rows/growth.ts'
 import { liveConnections } from './rows/live.ts'
+import { openPages } from './rows/openPages.ts'
 import { cachedPages } from './rows/pages.ts'
 import { pastes } from './rows/pastes.ts'
 import { newThreads, posts, readersMeanwhile } from './rows/posts.ts'
@@ -30,6 +31,7 @@ const few: Groups = {
   pages: cachedPages,
   pastes,
   live: liveConnections,
+  open: openPages,
   radio: radioListeners,
   posts,
 }

@@ -24,6 +24,8 @@ export type Places = { name: DatabaseName; make: () => Promise<Place>; close: ()
 const COMMON = {
   NEWS_FEEDS: '',
   THREAD_POST_LIMIT: '1000000',
+  THREAD_BYTE_LIMIT: '1GB',
+  THREAD_NODE_LIMIT: '10000000',
   SECRET_KEY: 'a secret that only this run knows, long enough',
   ADMIN_EMAIL: 'admin@example.org',
   ADMIN_PASSWORD: 'administrator',

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import superjson from 'superjson'
+import { boardDataPath } from '#src/contract/boardPaths.ts'
+import { createThrottle, REREAD_PACE } from '#src/lib/throttle.ts'
+import { Connection, encode } from '../connection.ts'
+import { asVisitor, preparePosts, THREADS } from '../forms.ts'
+import { openListeners } from '../listeners.ts'
+import { cpuOf } from '../machine.ts'
+import type { Run } from '../run.ts'
+import { BOARD } from '../seed.ts'
+import type { Server } from '../servers.ts'
+
+const PAGES = 200
+/** Event connections of one visitor's address. */
+const PER_ADDRESS = 20
+const EVERY_MS = 1000
+/** The first posts of a process cost several times what the others do. */
+const WARM_UP = 10
+
+/** Pages that are open. `isAtRest`: they have read what was posted. */
+type Pages = { bytes: () => number; reads: () => number; isAtRest: () => boolean; close: () => void }
+
+/**
+ * Measures what a post costs while pages of its board and of its thread are open: the events, and what the pages of the
+ * board read again, at the pace of the pages themselves. CPU is without that of the same posts with no page open.
+ */
+export async function openPages(run: Run, site: Server): Promise<void> {
+  const count = run.quick ? 10 : 30
+  const prepared = await preparePosts(site.port, WARM_UP + 3 * count, () => `${THREADS}/${run.seeded.busy}/comments`)
+  const take = (some: number) => prepared.splice(0, some)
+  await send(site, take(WARM_UP))
+  const alone = await cpuDuring(site, () => send(site, take(count)))
+  const kinds = {
+    board: () => openBoardPages(site),
+    thread: () => openListening(site, `thread:${run.seeded.busy}`, () => {}),
+  }
+  for (const [kind, open] of Object.entries(kinds)) {
+    const pages = await open()
+    try {
+      const before = pages.bytes()
+      const cpu = await cpuDuring(site, async () => {
+        await send(site, take(count))
+        while (!pages.isAtRest()) await sleep(50)
+      })
+      const bytes = pages.bytes() - before
+      run.add('open pages', `${PAGES} of a ${kind}, a post a second`, {
+        'CPU ms per post': cpu !== null && alone !== null ? (cpu - alone) / count : null,
+        'kB per post': bytes / 1000 / count,
+        'B per page': bytes / count / PAGES,
+        'reads per post': pages.reads() / count,
+      })
+    } finally {
+      pages.close()
+    }
+  }
+}
+
+/** Each reads its data again after an event, as the page in a browser does. */
+async function openBoardPages(site: Server): Promise<Pages> {
+  const pages = Array.from({ length: PAGES }, () => createBoardPage(site.port))
+  await Promise.all(pages.map(({ read }) => read()))
+  const first = pages.reduce((sum, { state }) => sum + state.reads, 0)
+  const events = await openListening(site, `board:${BOARD}`, (number) => pages[number]?.hear())
+  const sum = (of: (page: (typeof pages)[number]) => number) => pages.reduce((all, page) => all + of(page), 0)
+  return {
+    bytes: () => events.bytes() + sum(({ state }) => state.bytes),
+    reads: () => sum(({ state }) => state.reads) - first,
+    isAtRest: () => pages.every(({ state }) => !state.isStale),
+    close: () => {
+      events.close()
+      for (const { close } of pages) close()
+    },
+  }
+}
+
+function createBoardPage(port: number) {
+  const connection = new Connection(port)
+  const visitor = asVisitor()
+  const state = { bytes: 0, reads: 0, isStale: false }
+  let etag = ''
+
+  async function read(): Promise<void> {
+    state.isStale = false
+    state.reads++
+    const headers = { 'accept-encoding': 'br', ...(etag && { 'if-none-match': etag }), ...visitor }
+    const { status, head, body } = await connection.send(encode({ path: boardDataPath(BOARD), headers }))
+    if (status !== 200 && status !== 304) throw new Error(`page of a board: ${status} ${body}`)
+    etag = /\r\netag: (.+?)\r\n/i.exec(head)?.[1] ?? etag
+    state.bytes += head.length + body.length
+  }
+
+  const throttle = createThrottle(read, REREAD_PACE)
+  return {
+    state,
+    read,
+    hear: () => {
+      state.isStale = true
+      throttle.ask()
+    },
+    close: () => {
+      throttle.stop()
+      connection.close()
+    },
+  }
+}
+
+/** Event connections on a topic. */
+async function openListening(site: Server, topic: string, onEvent: (number: number) => void): Promise<Pages> {
+  const input = superjson.serialize({ topics: [topic, 'boards'], lastEventId: '999999999' })
+  const path = `/trpc/site.live?input=${encodeURIComponent(JSON.stringify(input))}`
+  let visitor = asVisitor()
+  const listeners = await openListeners(site.port, PAGES, (number) => {
+    if (number % PER_ADDRESS === 0) visitor = asVisitor()
+    return encode({ path, headers: { accept: 'text/event-stream', ...visitor } })
+  })
+  for (const [number, { socket }] of listeners.entries()) {
+    socket.on('data', (chunk) => {
+      if (chunk.includes(`"topic":"${topic}"`)) onEvent(number)
+    })
+  }
+  return {
+    bytes: () => listeners.reduce((sum, { socket }) => sum + socket.bytesRead, 0),
+    reads: () => 0,
+    isAtRest: () => true,
+    close: () => {
+      for (const { socket } of listeners) socket.destroy()
+    },
+  }
+}
+
+async function send(site: Server, posts: Buffer[]): Promise<void> {
+  const writer = new Connection(site.port)
+  for (const post of posts) {
+    const due = sleep(EVERY_MS)
+    const { status, body } = await writer.send(post)
+    if (status !== 200) throw new Error(`post: ${status} ${body}`)
+    await due
+  }
+  writer.close()
+}
+
+async function cpuDuring({ pid }: Server, work: () => Promise<void>): Promise<number | null> {
+  const before = cpuOf(pid)
+  await work()
+  const after = cpuOf(pid)
+  return before === null || after === null ? null : after - before
+}
