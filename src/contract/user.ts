@@ -10,5 +10,8 @@ export type AuthUser = {
   generatedPassword?: boolean
 }
 
+/** Said when a session ended elsewhere. */
+export const SESSION_ENDED = 'Your session has ended'
+
 /** Local storage key under which the client keeps its bearer token. */
 export const TOKEN_KEY = 'dtpchan_token'

@@ -1,11 +1,26 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCLink } from '@trpc/client'
+import { tap } from '@trpc/server/observable'
 import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
-import { readToken } from './token.ts'
+import { readToken, UNAUTHORIZED } from './token.ts'
+import { isUnauthorized } from './trpc.ts'
+
+/** Wrong credentials are refused the same way, and end no session. */
+const reportUnauthorized: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    next(op).pipe(
+      tap({
+        error: (error) => {
+          if (op.path !== 'auth.login' && isUnauthorized(error)) window.dispatchEvent(new Event(UNAUTHORIZED))
+        },
+      }),
+    )
 
 /** The typed client of this site's own calls; subscriptions are public and carry no token. */
 export const client = createTRPCClient<AppRouter>({
   links: [
+    reportUnauthorized,
     splitLink({
       condition: (operation) => operation.type === 'subscription',
       true: httpSubscriptionLink({ url: '/trpc', transformer: superjson }),

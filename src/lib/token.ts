@@ -1,5 +1,8 @@
 import { TOKEN_KEY } from '#src/contract/user.ts'
 
+/** Fired on `window` when the server refuses a call for want of a session. */
+export const UNAUTHORIZED = 'unauthorized'
+
 /** The bearer token of this browser; null on the server, or where storage is forbidden. */
 export function readToken(): string | null {
   try {

@@ -1,10 +1,13 @@
+import { SESSION_ENDED } from '#src/contract/user.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { LoginFields } from './LoginFields.tsx'
 import { useLogin } from './useLogin.ts'
 
+type LoginDialogProps = { open: boolean; ended: boolean; onClose: () => void }
+
 /** Login without leaving the page; closes and clears on success. */
-export function LoginDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
   const state = useLogin(onClose)
 
   function cancel() {
@@ -17,6 +20,7 @@ export function LoginDialog({ open, onClose }: { open: boolean; onClose: () => v
       open={open}
       onClose={cancel}
       title="Login"
+      lead={ended && `${SESSION_ENDED}. What you have typed is still there.`}
       narrow
       dirty={state.email !== '' || state.password !== ''}
       onSubmit={state.submit}

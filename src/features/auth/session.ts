@@ -1,17 +1,34 @@
 import { useSyncExternalStore } from 'react'
 import type { PasswordChange } from '#src/contract/auth.ts'
-import { type AuthUser, ROLES, type Role } from '#src/contract/user.ts'
-import { readToken, writeToken } from '#src/lib/token.ts'
+import { type AuthUser, ROLES, type Role, SESSION_ENDED, TOKEN_KEY } from '#src/contract/user.ts'
+import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
+import { toast } from '#src/ui/Toast.tsx'
 
-let user: AuthUser | null = null
+type Session = {
+  user: AuthUser | null
+  /** it ended without a logout in this tab */
+  ended: boolean
+  /** the login dialog is open */
+  loggingIn: boolean
+}
+
+const GUEST: Session = { user: null, ended: false, loggingIn: false }
+let session = GUEST
 const listeners = new Set<() => void>()
 
-function setUser(next: AuthUser | null) {
-  const isSame = next?.email === user?.email && next?.role === user?.role
-  if (isSame && next?.generatedPassword === user?.generatedPassword) return
-  user = next
+function change(next: Partial<Session>) {
+  session = { ...session, ...next }
   for (const listener of listeners) listener()
+}
+
+function setUser(user: AuthUser | null) {
+  const shown = session.user
+  const isSame = user?.email === shown?.email && user?.role === shown?.role
+  if (isSame && user?.generatedPassword === shown?.generatedPassword) return
+  const ended = user === null
+  change({ user, ended })
+  if (ended) toast(SESSION_ENDED)
 }
 
 function subscribe(listener: () => void) {
@@ -19,14 +36,19 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Who is logged in; null for a guest, on the server and in the first render. */
-export function useSession(): AuthUser | null {
-  return useSyncExternalStore<AuthUser | null>(
+/** The session of this tab; on the server and in the first render that of a guest. */
+export const useSessionState = (): Session =>
+  useSyncExternalStore(
     subscribe,
-    () => user,
-    () => null,
+    () => session,
+    () => GUEST,
   )
-}
+
+/** Who is logged in; null for a guest. */
+export const useSession = (): AuthUser | null => useSessionState().user
+
+/** Opens or closes the login dialog. */
+export const setLoggingIn = (loggingIn: boolean) => change({ loggingIn })
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
@@ -69,12 +91,35 @@ async function verify() {
   setUser(known)
 }
 
+/** A call was refused: if that is because the session has ended, the login is offered in place. */
+async function onUnauthorized() {
+  await verify()
+  if (session.ended) setLoggingIn(true)
+}
+
+function onStorage({ key }: StorageEvent) {
+  // null: everything was removed
+  if (key !== TOKEN_KEY && key !== null) return
+  restore()
+  void verify()
+}
+
+const onVisible = () => {
+  if (!document.hidden) void verify()
+}
+
 /** Starts the session of this tab and follows the other tabs; returns how to stop. */
 export function startSession(): () => void {
   restore()
   void verify()
-  window.addEventListener('storage', restore)
-  return () => window.removeEventListener('storage', restore)
+  window.addEventListener('storage', onStorage)
+  window.addEventListener(UNAUTHORIZED, onUnauthorized)
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    window.removeEventListener('storage', onStorage)
+    window.removeEventListener(UNAUTHORIZED, onUnauthorized)
+    document.removeEventListener('visibilitychange', onVisible)
+  }
 }
 
 /** Logs in; false if the credentials are refused. Any other failure is thrown. */
@@ -91,8 +136,9 @@ export async function login(email: string, password: string): Promise<boolean> {
 }
 
 /** Changes the password of who is logged in, and ends the other sessions. */
-export async function changePassword(change: PasswordChange): Promise<void> {
-  await (await trpc()).auth.changePassword.mutate(change)
+export async function changePassword(passwords: PasswordChange): Promise<void> {
+  await (await trpc()).auth.changePassword.mutate(passwords)
+  const { user } = session
   if (user) setUser({ ...user, generatedPassword: false })
 }
 
@@ -104,10 +150,5 @@ export async function logout(): Promise<void> {
     console.warn('The server did not end the session', error)
   }
   writeToken(null)
-  setUser(null)
-}
-
-/** There is no registration: accounts are made by an admin. */
-export async function register(): Promise<boolean> {
-  return false
+  change(GUEST)
 }

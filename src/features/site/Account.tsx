@@ -1,5 +1,6 @@
 import { LogOut } from 'lucide-react'
 import type { AuthUser } from '#src/contract/user.ts'
+import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Account.module.css'
 
@@ -14,6 +15,18 @@ export function Account({ user, onLogout }: AccountProps) {
       </a>
       <span className={styles.role}>{user.role}</span>
       <IconButton icon={LogOut} label="Log out" onClick={onLogout} />
+    </div>
+  )
+}
+
+/** Says that the session ended elsewhere, and leads back into one. */
+export function Ended({ onLogin }: { onLogin: (() => void) | undefined }) {
+  return (
+    <div className={styles.account}>
+      <span className={styles.ended}>Session ended</span>
+      <Button size="small" onClick={onLogin}>
+        Login
+      </Button>
     </div>
   )
 }

@@ -4,17 +4,23 @@ import type { AuthUser } from '#src/contract/user.ts'
 import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
-import { Account } from './Account.tsx'
+import { Account, Ended } from './Account.tsx'
 import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import styles from './SiteDrawer.module.css'
 import { Socials } from './Socials.tsx'
 import { useSite } from './site.tsx'
 import { Wordmark } from './Wordmark.tsx'
 
-type SiteDrawerProps = { id: string; user: AuthUser | null; onLogout: () => void }
+type SiteDrawerProps = {
+  id: string
+  user: AuthUser | null
+  onLogout: () => void
+  /** there if the session has ended */
+  onLogin: (() => void) | undefined
+}
 
 /** All of the navigation on a small screen. */
-export function SiteDrawer({ id, user, onLogout }: SiteDrawerProps) {
+export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
 
@@ -41,7 +47,13 @@ export function SiteDrawer({ id, user, onLogout }: SiteDrawerProps) {
         <DrawerFold label="Tools">{toolItems.map(link)}</DrawerFold>
       </nav>
       <DrawerGroup>
-        {user ? <Account user={user} onLogout={onLogout} /> : link({ label: 'Login', href: '/login', icon: LogIn })}
+        {user ? (
+          <Account user={user} onLogout={onLogout} />
+        ) : onLogin ? (
+          <Ended onLogin={onLogin} />
+        ) : (
+          link({ label: 'Login', href: '/login', icon: LogIn })
+        )}
       </DrawerGroup>
       <DrawerGroup>
         <div className={styles.socials}>

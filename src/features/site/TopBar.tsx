@@ -4,7 +4,7 @@ import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
-import { Account } from './Account.tsx'
+import { Account, Ended } from './Account.tsx'
 import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
@@ -12,17 +12,27 @@ import { useSite } from './site.tsx'
 import styles from './TopBar.module.css'
 import { Wordmark } from './Wordmark.tsx'
 
-type TopBarProps = { user: AuthUser | null; onLogout: () => void }
+type TopBarProps = {
+  user: AuthUser | null
+  onLogout: () => void
+  /** there if the session has ended */
+  onLogin?: (() => void) | undefined
+}
 
 /** The bar at the top of every page; below 900 px its links live in the drawer. */
-export function TopBar({ user, onLogout }: TopBarProps) {
+export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
   const drawerId = useId()
 
+  const closeDrawer = () => document.getElementById(drawerId)?.hidePopover()
   function leave() {
-    document.getElementById(drawerId)?.hidePopover()
+    closeDrawer()
     onLogout()
+  }
+  function comeBack() {
+    closeDrawer()
+    onLogin?.()
   }
 
   return (
@@ -50,9 +60,9 @@ export function TopBar({ user, onLogout }: TopBarProps) {
             </div>
             {/* public/early.js handles the click */}
             <IconButton native icon={SunMoon} label="Switch theme" data-theme-switch="" />
-            {user && (
+            {(user || onLogin) && (
               <div className={styles.account}>
-                <Account user={user} onLogout={onLogout} />
+                {user ? <Account user={user} onLogout={onLogout} /> : <Ended onLogin={onLogin} />}
               </div>
             )}
             <IconButton native icon={MenuIcon} label="Menu" className={styles.burger} popoverTarget={drawerId} />
@@ -60,7 +70,7 @@ export function TopBar({ user, onLogout }: TopBarProps) {
         </div>
       </header>
       {/* the next page comes with a closed drawer */}
-      <SiteDrawer key={urlPathname} id={drawerId} user={user} onLogout={leave} />
+      <SiteDrawer key={urlPathname} id={drawerId} user={user} onLogout={leave} onLogin={onLogin && comeBack} />
     </>
   )
 }

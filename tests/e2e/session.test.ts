@@ -1,0 +1,126 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { ADMIN, runCommand } from '../helpers/process.ts'
+
+const MEMBER = { email: 'member@example.org', password: 'a long password' }
+const SEEN = 'What you have typed is still there'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  await users(['add', MEMBER.email, 'admin'], MEMBER.password)
+})
+afterAll(() => stage.close())
+
+async function users(args: string[], input = '') {
+  const { code, output } = await runCommand(stage.place, ['users', ...args], input)
+  expect(code, output).toBe(0)
+}
+
+const bar = (page: Page) => page.getByRole('banner')
+
+/** Ends the session at the server, as another device would. */
+const endElsewhere = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = {
+      authorization: `Bearer ${localStorage.getItem('dtpchan_token')}`,
+      'content-type': 'application/json',
+    }
+    const { status } = await fetch('/trpc/auth.logout?batch=1', { method: 'POST', headers, body: '{}' })
+    if (status !== 200) throw new Error(`The logout was answered with ${status}`)
+  })
+
+/** What the browser does when somebody comes back to the tab. */
+const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+async function login(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'Login' })
+  await dialog.getByLabel('Email').fill(ADMIN.email)
+  await dialog.getByLabel('Password').fill(ADMIN.password)
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+describe('a session that ended elsewhere', () => {
+  test('offers the login over the form that was refused, which keeps its texts', async () => {
+    const page = await stage.visit('/programs-we-love')
+    await stage.logIn(page)
+    await page.getByRole('button', { name: 'Add Program' }).click()
+    const form = page.getByRole('dialog', { name: 'Add New Program' })
+    await form.getByLabel('Program Name').fill('Mosh')
+    await form.getByLabel('Website Link').fill('https://mosh.org/')
+    await form.getByLabel('Description').fill('Stays connected.')
+    await form.getByLabel('Added By').fill('ada')
+    await form.getByLabel('Category').selectOption({ index: 1 })
+    await endElsewhere(page)
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Login' }).getByText(SEEN)).toBeVisible()
+    await expect(bar(page).getByText(ADMIN.email)).toBeHidden()
+    await expectAccessible(page)
+    await login(page)
+    await expect(form.getByLabel('Program Name')).toHaveValue('Mosh')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(form).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Mosh' })).toBeVisible()
+    await expect(bar(page).getByText(ADMIN.email)).toBeVisible()
+  })
+
+  test.each([
+    ['in the bar', DESK],
+    ['in the drawer', PHONE],
+  ])('is said when somebody comes back to the tab, with a login %s', async (_name, viewport) => {
+    const page = await stage.visit('/dtpchan', { viewport })
+    await stage.logIn(page)
+    await expect(page.getByRole('button', { name: 'Create New Board' }).first()).toBeVisible()
+    await endElsewhere(page)
+    await comeBack(page)
+    await expect(page.getByRole('status').getByText('Your session has ended')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create New Board' })).toHaveCount(0)
+    if (viewport === PHONE) await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await expect(page.getByText('Session ended').filter({ visible: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await login(page)
+    await expect(page.getByRole('button', { name: 'Create New Board' }).first()).toBeVisible()
+    await expect(page.getByText('Session ended')).toHaveCount(0)
+  })
+
+  test('is no matter to a guest whose call is refused', async () => {
+    const page = await stage.visit('/dtpchan')
+    await stage.logIn(page)
+    await bar(page).getByRole('button', { name: 'Log out' }).click()
+    await expect(bar(page).getByText(ADMIN.email)).toBeHidden()
+    await comeBack(page)
+    await expect(page.getByText('Session ended')).toHaveCount(0)
+  })
+})
+
+describe('another tab', () => {
+  test('that stores something does not bring back the role of the token', async () => {
+    const page = await stage.visit('/login')
+    await stage.logIn(page, MEMBER.email, MEMBER.password)
+    await users(['role', MEMBER.email, 'member'])
+    await comeBack(page)
+    await expect(bar(page).getByText('member', { exact: true })).toBeVisible()
+    const other = await page.context().newPage()
+    await other.goto('/robots.txt')
+    await page.evaluate(() => addEventListener('storage', () => Object.assign(window, { stored: true })))
+    await other.evaluate(() => localStorage.setItem('theme', 'light'))
+    await page.waitForFunction(() => 'stored' in window)
+    await expect(bar(page).getByText('member', { exact: true })).toBeVisible()
+    await expect(bar(page).getByText('admin', { exact: true })).toHaveCount(0)
+  })
+
+  test('that logs out or in does so here too', async () => {
+    const page = await stage.visit('/dtpchan')
+    await stage.logIn(page)
+    const token = await page.evaluate(() => localStorage.getItem('dtpchan_token'))
+    const other = await page.context().newPage()
+    await other.goto('/robots.txt')
+    await other.evaluate(() => localStorage.removeItem('dtpchan_token'))
+    await expect(bar(page).getByText('Session ended')).toBeVisible()
+    await other.evaluate((value) => localStorage.setItem('dtpchan_token', String(value)), token)
+    await expect(bar(page).getByText(ADMIN.email)).toBeVisible()
+  })
+})
