@@ -9,6 +9,7 @@ import { embeddedPlaces, type Places, postgresPlaces } from './places.ts'
 import { writeDigest } from './profile.ts'
 import { type Profiled, profileScenario } from './profiled.ts'
 import { align, type Row, writeTable } from './report.ts'
+import { attacks } from './rows/attacks.ts'
 import { pageBytes } from './rows/bytes.ts'
 import { growth } from './rows/growth.ts'
 import { liveConnections } from './rows/live.ts'
@@ -18,6 +19,7 @@ import { pastes } from './rows/pastes.ts'
 import { newThreads, posts, readersMeanwhile } from './rows/posts.ts'
 import { radioListeners } from './rows/radio.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
+import { worstRequests } from './rows/worst.ts'
 import type { Run } from './run.ts'
 import { seedPlace } from './seed.ts'
 import { endAll, type Server } from './servers.ts'
@@ -37,9 +39,13 @@ const few: Groups = {
 }
 /** On a site that keeps no pages. */
 const uncached: Groups = { growth }
+/** On a site with the default limits and 768 MB of heap: single requests, which keep no pages, and attacks. */
+const worst: Groups = { worst: worstRequests }
+const attacked: Groups = { attacks }
 /** On the site that has grown. */
 const many: Groups = { readers: readersMeanwhile, threads: newThreads }
-const NAMES = ['starts', ...Object.keys({ ...few, ...uncached, ...many })]
+const SMALL_HEAP = ['--max-old-space-size=768']
+const NAMES = ['starts', ...Object.keys({ ...few, ...worst, ...attacked, ...uncached, ...many })]
 
 const DATABASES = {
   pglite: async () => embeddedPlaces(cores),
@@ -136,15 +142,22 @@ async function measureOn(places: Places): Promise<void> {
     verdicts.push(...own)
     await profile(run, own)
     await runGroups(run, many, {})
+    await runGroups(run, worst, { THREAD_POST_LIMIT: '', PAGE_CACHE: 'off' }, SMALL_HEAP)
+    await runGroups(run, attacked, { THREAD_POST_LIMIT: '' }, SMALL_HEAP)
   } finally {
     await place.remove()
   }
 }
 
-async function runGroups(run: Run, groups: Groups, env: Record<string, string>): Promise<void> {
+async function runGroups(
+  run: Run,
+  groups: Groups,
+  env: Record<string, string>,
+  nodeOptions: string[] = [],
+): Promise<void> {
   const chosen = Object.entries(groups).filter(([name]) => wanted.has(name))
   if (chosen.length === 0) return
-  const site = await run.place.start(env)
+  const site = await run.place.start(env, nodeOptions)
   try {
     for (const [name, group] of chosen) {
       await group(run, site)

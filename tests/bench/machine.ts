@@ -67,10 +67,14 @@ export function cpuOfTree(root: number): number | null {
   return sum
 }
 
-/** Memory a process has now and the most it ever had, in MB; null where the system does not tell. */
+/** Memory a process has now and the most it ever had, in MB; null when it is gone, or the system does not tell. */
 export function memoryOf(pid: number): { now: number; most: number } | null {
-  if (!isLinux) return null
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  let status: string
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return null
+  }
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
   return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
 }
