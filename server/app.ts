@@ -15,6 +15,7 @@ import { type FileStore, folderStore } from './core/files.ts'
 import { securityHeaders } from './core/headers.ts'
 import { createImageProcessor } from './core/images.ts'
 import { createBodyBudget } from './core/inFlight.ts'
+import { createLargeReads } from './core/largeReads.ts'
 import { createLiveHub } from './core/live.ts'
 import { createPageCache, type PageCache } from './core/pageCache.ts'
 import type { RadioSource } from './core/radio.ts'
@@ -147,6 +148,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     bodies: createBodyBudget({ perNetwork: bodies.bytesPerNetwork, total: bodies.bytes }),
     answers: createAnswerBudget({ perNetwork: unread.bytesPerNetwork, total: unread.bytes }),
     costs: createRequestCosts(config),
+    largeReads: createLargeReads(config),
     log: app.log,
     now,
   }

@@ -26,12 +26,6 @@ export const createCallerFactory = t.createCallerFactory
 /** Anybody. */
 export const guestProcedure = t.procedure
 
-/** Anybody, of whose request only one such call is answered: a thread, a list of threads or a paste. */
-export const largeProcedure = guestProcedure.use(({ ctx, next }) => {
-  ctx.countLargeAnswer()
-  return next()
-})
-
 /** Anybody logged in; `message` is what the others read. Asked before the form is looked at. */
 export const memberProcedure = (message: string = authMessages.loginRequired) =>
   t.procedure.use(async ({ ctx, next }) => {

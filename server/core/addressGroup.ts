@@ -34,6 +34,9 @@ export function networksOf(address: string | undefined = ''): Network[] {
   return [{ key: formatPrefix(groups, 64), share: 1 }, ...wider]
 }
 
+/** Returns the widest network an address counts for. */
+export const widestNetworkOf = (address: string): string => networksOf(address).at(-1)?.key ?? UNKNOWN
+
 /** Returns an IPv4 address as text, the eight groups of an IPv6 address, or `unknown`. */
 function parseAddress(address: string): string | number[] {
   const [, bracketed, dotted] = WITH_PORT.exec(address) ?? []

@@ -18,7 +18,7 @@ class Usage extends Error {}
 export const usage = () => new Usage()
 
 /** Services without the parts that only a serving site has. */
-export type CommandServices = Omit<Services, 'live' | 'radio' | 'answers' | 'bodies' | 'costs' | 'log'>
+export type CommandServices = Omit<Services, 'live' | 'radio' | 'answers' | 'bodies' | 'costs' | 'largeReads' | 'log'>
 
 /**
  * Runs an operator's command beside the running site or without it; ends the process with 0, the number it gives, or 1

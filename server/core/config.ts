@@ -68,6 +68,8 @@ const environment = z.object({
   UNREAD_BYTES: byteSize('128MiB'),
   UNREAD_BYTES_PER_NETWORK: byteSize('16MiB'),
   UNREAD_SECONDS: count(20),
+  LARGE_READS_AT_ONCE: count(24),
+  LARGE_READS_PER_NETWORK: count(6),
   REQUEST_COST_PER_NETWORK: rate('3000/0.02s'),
   REQUEST_COST_TOTAL: rate('20000/0.001s'),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
@@ -152,6 +154,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       },
       /** in units of about a millisecond of a core (requestCost.ts) */
       requestCost: { perNetwork: value.REQUEST_COST_PER_NETWORK, total: value.REQUEST_COST_TOTAL },
+      /** threads, lists of threads and pastes that are read at the same time */
+      largeReads: { perNetwork: value.LARGE_READS_PER_NETWORK, total: value.LARGE_READS_AT_ONCE },
       radioListeners: value.RADIO_LISTENERS_PER_NETWORK,
       images: {
         processes: value.IMAGE_PROCESSES,

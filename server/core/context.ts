@@ -7,6 +7,7 @@ import type { Fetcher } from './fetch.ts'
 import type { FileStore } from './files.ts'
 import type { ImageProcessor } from './images.ts'
 import type { BodyBudget } from './inFlight.ts'
+import type { LargeReads } from './largeReads.ts'
 import type { LiveHub } from './live.ts'
 import type { PageCache } from './pageCache.ts'
 import type { Radio } from './radio.ts'
@@ -30,6 +31,7 @@ export type Services = {
   answers: AnswerBudget
   bodies: BodyBudget
   costs: RequestCosts
+  largeReads: LargeReads
   log: FastifyBaseLogger
   now: () => Date
 }
@@ -45,13 +47,15 @@ export type Context = Services & {
   /** Reserves room for a large answer. @throws AppError 503 where the visitor's network or the site has none */
   reserveAnswer: (bytes: number) => void
   /**
-   * Counts a call whose answer may take tens of milliseconds of the event loop, and megabytes.
+   * Reads what may take tens of milliseconds of the event loop, and megabytes: a thread, a list of threads or a paste.
    * @throws AppError 400 for the second one of a request, 429 or 503 where the visitor's network or the site has no room
    */
-  countLargeAnswer: () => void
+  readLarge: LargeRead
   /** asks the database at most once a request, and only when somebody wants to know */
   currentUser: () => Promise<SessionUser | null>
 }
+
+type LargeRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 
 /**
  * The context of one request, with all calls of a batch.
@@ -65,17 +69,18 @@ export function createContext(
 ): Context {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   let user: Promise<SessionUser | null> | undefined
-  let hasLargeAnswer = false
+  let hasLargeRead = false
   return {
     ...services,
     address: ip,
     isPersonsView,
     visitor: () => markOf({ ip, headers }, services.secrets.visitors, services.now()),
     reserveAnswer: (bytes) => services.answers.reserve({ ip, raw }, bytes),
-    countLargeAnswer: () => {
-      if (hasLargeAnswer) throw errors.badRequest(errorTexts.oneLargeAnswer)
-      hasLargeAnswer = true
+    readLarge: async (read) => {
+      if (hasLargeRead) throw errors.badRequest(errorTexts.oneLargeAnswer)
+      hasLargeRead = true
       charge(COST.largeAnswer)
+      return services.largeReads(ip, read)
     },
     currentUser: () => {
       user ??= token ? services.sessions.check(token) : Promise.resolve(null)

@@ -1,7 +1,14 @@
 /** Runs a bounded amount of costly work at once; the rest waits, first come first served. */
 export type Gate = {
-  /** @param cost share of the budget that the work takes while it runs; more than the whole budget counts as all of it */
-  run<T>(work: () => Promise<T>, cost?: number): Promise<T>
+  /** @throws Error of `onFull` */
+  run<T>(work: () => Promise<T>, share?: Share): Promise<T>
+}
+
+type Share = {
+  /** share of the budget that the work takes while it runs; more than the whole budget counts as all of it */
+  cost?: number
+  /** whose work it is, where `perKey` bounds that */
+  key?: string
 }
 
 type Options = {
@@ -9,6 +16,8 @@ type Options = {
   running: number
   /** how many wait beyond that */
   waiting: number
+  /** how many of them have the same key; work of other keys overtakes what waits for that. Unbounded by default */
+  perKey?: { running: number; waiting: number }
   /** sum of the costs of what runs; unbounded by default */
   budget?: number
   /** ms after which waiting work is refused and its place is freed; never by default */
@@ -17,33 +26,51 @@ type Options = {
   onFull: () => Error
 }
 
+type Place = Required<Share> & { start: () => void }
+
+const UNBOUNDED = { running: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY }
+
 /**
  * Creates a gate. It refuses work at once when the queue is full, so that a flood of costly requests can neither take
  * all cores and memory nor keep visitors waiting without end.
  */
-export function createGate({ running, waiting, budget = Number.POSITIVE_INFINITY, waitMs, onFull }: Options): Gate {
-  const queue: { cost: number; start: () => void }[] = []
+export function createGate(options: Options): Gate {
+  const { running, waiting, perKey = UNBOUNDED, budget = Number.POSITIVE_INFINITY, waitMs, onFull } = options
+  const queue: Place[] = []
+  const runningOf = new Map<string, number>()
   let slots = running
   let left = budget
 
+  const isKeyBusy = ({ key }: Place) => key !== '' && (runningOf.get(key) ?? 0) >= perKey.running
+
+  function count(key: string, more: number): void {
+    const now = (runningOf.get(key) ?? 0) + more
+    if (now > 0) runningOf.set(key, now)
+    else runningOf.delete(key)
+  }
+
   function startNext(): void {
-    for (let next = queue[0]; next && slots > 0 && next.cost <= left; next = queue[0]) {
-      queue.shift()
+    while (slots > 0) {
+      const index = queue.findIndex((place) => !isKeyBusy(place))
+      const next = queue[index]
+      if (!next || next.cost > left) return
+      queue.splice(index, 1)
       slots--
       left -= next.cost
+      count(next.key, 1)
       next.start()
     }
   }
 
-  function enter(cost: number): Promise<void> {
+  function enter(share: Required<Share>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const place = { cost, start: resolve }
+      const place = { ...share, start: resolve }
       queue.push(place)
       startNext()
-      const index = queue.indexOf(place)
-      if (index < 0) return
-      if (queue.length > waiting) {
-        queue.splice(index, 1)
+      if (!queue.includes(place)) return
+      const ofKey = place.key === '' ? 0 : queue.filter(({ key }) => key === place.key).length
+      if (queue.length > waiting || ofKey > perKey.waiting) {
+        queue.splice(queue.indexOf(place), 1)
         return reject(onFull())
       }
       if (waitMs === undefined) return
@@ -61,14 +88,15 @@ export function createGate({ running, waiting, budget = Number.POSITIVE_INFINITY
   }
 
   return {
-    async run(work, asked = 0) {
+    async run(work, { cost: asked = 0, key = '' } = {}) {
       const cost = Math.min(asked, budget)
-      await enter(cost)
+      await enter({ cost, key })
       try {
         return await work()
       } finally {
         slots++
         left += cost
+        count(key, -1)
         startNext()
       }
     },

@@ -67,7 +67,7 @@ export function createImageProcessor({
 
   /** Runs a task when its turn comes; the log gets the cause of every refusal. */
   async function run<T>(task: Task): Promise<T> {
-    const outcome = await gate.run(() => processes.run(task, limits.processMs).catch(onFailure), task.pixels)
+    const outcome = await gate.run(() => processes.run(task, limits.processMs).catch(onFailure), { cost: task.pixels })
     if ('result' in outcome) return outcome.result as T
     if ('fault' in outcome) return onFailure(outcome.fault)
     const { refusal, cause } = outcome

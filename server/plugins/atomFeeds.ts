@@ -18,7 +18,9 @@ export function registerAtomFeeds(app: FastifyInstance, services: Services): voi
 
   function serve(path: string, read: (params: Params) => Promise<AtomFeed>): void {
     app.get<{ Params: Params }>(path, (request, reply) =>
-      sendKept(services, request, reply, async () => textOf(await read(request.params))),
+      sendKept(services, request, reply, async () =>
+        textOf(await services.largeReads(request.ip, () => read(request.params))),
+      ),
     )
   }
 }

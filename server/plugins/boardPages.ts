@@ -13,7 +13,10 @@ export function registerBoardPages(app: FastifyInstance, services: Services): vo
   app.get<Route>('/dtpchan/board/:boardId/page.json', (request, reply) =>
     sendKept(services, request, reply, async () => {
       const cursor = parseCursor(request.query.cursor)
-      const page = await readBoardPage(services, request.params.boardId, cursor ? writeCursor(cursor) : undefined)
+      const { boardId } = request.params
+      const page = await services.largeReads(request.ip, () =>
+        readBoardPage(services, boardId, cursor ? writeCursor(cursor) : undefined),
+      )
       return { headers: HEADERS, text: JSON.stringify(page) }
     }),
   )

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { type Ask, encode } from './connection.ts'
 import { percentile } from './figures.ts'
 import { memoryOf } from './machine.ts'
@@ -81,19 +83,14 @@ async function holdSockets(port: number, signal: AbortSignal, sockets: number, u
   for (const socket of open) socket.destroy()
 }
 
-/** Asks for `/healthz` at a steady pace. @returns latencies in ms, shortest first */
+/** Asks for `/healthz` at a steady pace from a thread of its own. @returns latencies in ms, shortest first */
 export async function probe(port: number, signal: AbortSignal): Promise<Float64Array> {
-  const times: number[] = []
-  const agent = new Agent({ keepAlive: true })
-  while (!signal.aborted) {
-    const start = performance.now()
-    const answered = send(port, { path: '/healthz' }, agent)
-    const reply = await Promise.race([answered, sleep(PROBE_TIMEOUT_MS, null)])
-    times.push(reply?.status === 200 ? performance.now() - start : PROBE_TIMEOUT_MS)
-    await sleep(PROBE_EVERY_MS)
-  }
-  agent.destroy()
-  return Float64Array.from(times).sort()
+  const workerData = { port, everyMs: PROBE_EVERY_MS, timeoutMs: PROBE_TIMEOUT_MS }
+  const thread = new Worker(new URL('./probe.mjs', import.meta.url), { workerData })
+  if (!signal.aborted) await once(signal, 'abort')
+  thread.postMessage('stop')
+  const [times] = await once(thread, 'message')
+  return Float64Array.from(times as number[]).sort()
 }
 
 export const probeFigures = (times: Float64Array) => ({

@@ -163,11 +163,14 @@ describe('the budget of a gate', () => {
     const running = new Set<string>()
     const ends = new Map<string, () => void>()
     const start = (name: string, cost: number) =>
-      gate.run(async () => {
-        running.add(name)
-        await new Promise<void>((resolve) => ends.set(name, resolve))
-        running.delete(name)
-      }, cost)
+      gate.run(
+        async () => {
+          running.add(name)
+          await new Promise<void>((resolve) => ends.set(name, resolve))
+          running.delete(name)
+        },
+        { cost },
+      )
     const all = [start('a', 40), start('b', 60), start('c', 500), start('d', 1)]
     const finish = async (name: string, index: number) => {
       ends.get(name)?.()

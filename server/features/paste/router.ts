@@ -1,6 +1,6 @@
 import type { OpenedPaste, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
-import { guestProcedure, largeProcedure, limited, router } from '../../trpc.ts'
+import { guestProcedure, limited, router } from '../../trpc.ts'
 import { beginningOf, SHOWN_CHARACTERS } from './beginning.ts'
 import { createPaste, storedPaste } from './create.ts'
 import { marksOf } from './highlighter.ts'
@@ -17,11 +17,11 @@ export const pasteRouter = router({
     .input(pasteForm)
     .use(limited('paste', storedPaste))
     .mutation(({ ctx, input }) => createPaste(ctx, input)),
-  get: largeProcedure.input(pasteParams).query(({ ctx, input }) => readPaste(ctx, input.pasteId)),
-  raw: largeProcedure.input(pasteParams).query(({ ctx, input }) => readRaw(ctx, input.pasteId)),
+  get: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readPaste(ctx, input.pasteId))),
+  raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readRaw(ctx, input.pasteId))),
   /** `now` is the server's clock, by which the page tells the time that remains. */
-  page: largeProcedure.input(pasteParams).query(async ({ ctx, input }) => {
-    const paste = await readPaste(ctx, input.pasteId)
+  page: guestProcedure.input(pasteParams).query(async ({ ctx, input }) => {
+    const paste = await ctx.readLarge(() => readPaste(ctx, input.pasteId))
     const now = ctx.now()
     if (paste.content === null) return { closed: paste, now }
     // A long one that only a browser can open is fetched by it, with its proof, and not sent with the page.
@@ -32,9 +32,11 @@ export const pasteRouter = router({
     return { ...(await withMarks(shown, whole)), now }
   }),
   // A mutation, for what it does and so that no address of a paste becomes part of another.
-  read: largeProcedure
+  read: guestProcedure
     .input(readForm)
-    .mutation(async ({ ctx, input }) => withMarks(await readForGood(ctx, input.pasteId, input.proof))),
+    .mutation(async ({ ctx, input }) =>
+      withMarks(await ctx.readLarge(() => readForGood(ctx, input.pasteId, input.proof))),
+    ),
   deletable: guestProcedure.input(deleteForm).query(async ({ ctx, input }) => {
     const { createdAt, expiresAt } = await findDeletable(ctx, input.pasteId, input.token)
     return { createdAt, expiresAt, now: ctx.now() }

@@ -38,7 +38,7 @@ async function runAttack({ port }: Server, attack: Attack, ms: number) {
 
 let asked = 0
 /** Another /64 of the same /48 for each request. */
-const fromNetwork = () => ({ 'x-forwarded-for': `2001:db8:7:${(asked++ % 65_536).toString(16)}::1` })
+const fromNetwork = () => ({ 'x-forwarded-for': `2600:1f18:7:${(asked++ % 65_536).toString(16)}::1` })
 
 async function chooseAttacks(site: Server, full: Record<string, number>): Promise<Record<string, Attack>> {
   const page = (name: string) => `/dtpchan/board/${BOARD}/thread/${full[name]}`

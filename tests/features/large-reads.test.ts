@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, makeBoard, postThread } from '../helpers/calls.ts'
+import { startSite, type TestSite } from '../helpers/site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ LARGE_READS_AT_ONCE: '3', LARGE_READS_PER_NETWORK: '2', TRUST_PROXY: '10.0.0.1' })
+})
+afterAll(() => site.close())
+
+/** Starts reads that last until they are released. */
+function occupy(address: string, reads: number) {
+  let release = () => {}
+  let running = 0
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const all = Array.from({ length: reads }, () =>
+    site.app.services.largeReads(address, () => {
+      running++
+      return released
+    }),
+  )
+  return { all: Promise.all(all), release, running: () => running }
+}
+
+test('a network has its share of the reads at the same time', async () => {
+  const one = occupy('192.0.2.1', 5)
+  const other = occupy('2600:1f18:7:1::1', 1)
+  const sameSlash48 = occupy('2600:1f18:7:2::1', 1)
+  await new Promise(setImmediate)
+  expect([one.running(), other.running(), sameSlash48.running()]).toEqual([2, 1, 0])
+  for (const { release } of [one, other, sameSlash48]) release()
+  await Promise.all([one.all, other.all, sameSlash48.all])
+  expect(one.running()).toBe(5)
+})
+
+test('threads, lists of threads, feeds and pastes wait for their turn', async () => {
+  const admin = await site.tokenOf('admin@example.org', 'admin')
+  const boardId = await makeBoard(site, 'Turns', admin)
+  const { id } = (await postThread(site, boardId)).body.thread
+  const paste = await call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  const pasteId = paste.body.url.split('/').at(-1)
+  const urls = [
+    `/api/dtpchan/boards/${boardId}/threads`,
+    `/api/dtpchan/boards/${boardId}/threads/${id}`,
+    `/api/paste/${pasteId}`,
+    `/paste/${pasteId}/raw`,
+    `/dtpchan/board/${boardId}/page.json`,
+    `/dtpchan/board/${boardId}/feed.atom`,
+    `/dtpchan/board/${boardId}/thread/${id}/feed.atom`,
+  ]
+  const busy = [occupy('192.0.2.1', 2), occupy('192.0.2.2', 1)]
+  const answered: string[] = []
+  const all = urls.map(async (url) => {
+    const { status } = await call(site, 'GET', url)
+    answered.push(url)
+    return status
+  })
+  expect((await call(site, 'GET', '/api/dtpchan/boards')).status).toBe(200)
+  expect(answered).toEqual([])
+  for (const { release } of busy) release()
+  expect(await Promise.all(all)).toEqual(urls.map(() => 200))
+})
