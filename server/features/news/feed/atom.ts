@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { absoluteAddress, webAddress } from './addresses.ts'
 import { type Contents, first, toItem } from './item.ts'
 import { alternateLinks, linksOf } from './links.ts'
@@ -39,8 +40,6 @@ function readEntry(entry: XmlElement, base: URL): FeedItem | null {
 
 function* pageAddresses(element: XmlElement, base: URL): Generator<URL | null> {
   for (const { element: link, href } of alternateLinks(element)) yield webAddress(href, baseOf(link, base))
-  // In the way of RSS.
-  for (const link of childrenNamed(element, 'link')) yield webAddress(textOf(link), baseOf(link, base))
 }
 
 function* entryAddresses(entry: XmlElement, base: URL): Generator<URL | null> {
@@ -68,14 +67,21 @@ function plainText(element: XmlElement): string {
   const type = (attribute(element, 'type') ?? '').toLowerCase()
   const mode = attribute(element, 'mode')?.toLowerCase()
   const html = type.includes('html')
-  if (mode === 'base64') {
-    const text = Buffer.from(textOf(element), 'base64').toString('utf8')
-    return html ? htmlToText(text) : text
+  if (mode === 'base64' || isBase64(element, type)) {
+    const bytes = Buffer.from(textOf(element), 'base64')
+    if (!isUtf8(bytes)) return ''
+    return html || !type.startsWith('text/') ? htmlToText(bytes.toString()) : bytes.toString()
   }
   // Escaped markup is HTML even where its type says XHTML, and naked markup XHTML where no type says so.
   if (hasElements(element)) return htmlToText(innerHtml(element, type === 'html' ? 'html' : 'text'))
   return html || looksLikeHtml(element, type) ? htmlToText(textOf(element)) : textOf(element)
 }
+
+/** Content of a type that is neither text nor XML is base64, if it looks like it. */
+const isBase64 = (element: XmlElement, type: string) =>
+  type.includes('/') &&
+  !/^text\/|\bx?html|\b(?:xml|json)\b/.test(type) &&
+  /^[A-Za-z\d+/\s]+=*\s*$/.test(textOf(element))
 
 /** A content without a type is text; one that begins with a tag of HTML forgot its type. */
 const looksLikeHtml = (element: XmlElement, type: string) =>

@@ -41,7 +41,7 @@ export function parseDate(written: string | number | null | undefined): Date | n
     .trim()
   if (text === '') return null
   if (/^\d{9,10}(?:\.\d+)?$|^\d{13}$/.test(text)) return unixTime(Number(text))
-  return yearFirst(text) ?? withMonthName(text) ?? dayFirst(text)
+  return yearFirst(text) ?? shortYearFirst(text) ?? withMonthName(text) ?? dayFirst(text)
 }
 
 /** Seconds until the year 5138, milliseconds from 1973 on. */
@@ -74,6 +74,13 @@ function yearFirst(text: string): Date | null {
     { year: Number(year), month: Number(month || basicMonth || 1), day: Number(day || basicDay || 1) },
     time,
   )
+}
+
+/** ISO 8601 as it was until 2004: `03-12-31T23:56:58Z`. */
+function shortYearFirst(text: string): Date | null {
+  const [, year = '', month, day, time = ''] = /^(\d\d)-(\d\d)-(\d\d)(?=$|[T ])(.*)$/i.exec(text) ?? []
+  if (year === '') return null
+  return instant({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
 }
 
 /** RFC 822, asctime and what people make of them: `Thu, 8 July 04 23:56 EST`, `Jul 8th, 2004 - 3:09pm`. */
@@ -117,7 +124,7 @@ function dayFirst(text: string): Date | null {
   const match = /^(?:\p{L}{2,9}\.?,? )?(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)[ ,-]*(.*)$/u.exec(text)
   if (!match) return null
   const [, first, separator, second, year = '', time = ''] = match
-  // `03-12-31` may begin with anything.
+  // It begins with the year, see above.
   if (separator === '-' && year.length === 2) return null
   const swapped = Number(second) > 12 && separator !== '.'
   const [day, month] = swapped ? [second, first] : [first, second]

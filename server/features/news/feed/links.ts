@@ -1,4 +1,4 @@
-import { attribute, childrenNamed } from './nodes.ts'
+import { attribute, childrenNamed, textOf } from './nodes.ts'
 import type { XmlElement } from './xml.ts'
 
 export type Link = { element: XmlElement; href: string; rel: string; type: string }
@@ -9,8 +9,9 @@ const REGISTRY = /^https?:\/\/www\.iana\.org\/assignments\/relation\//
 export function linksOf(element: XmlElement): Link[] {
   const links: Link[] = []
   for (const link of childrenNamed(element, 'link', 'atom:link')) {
-    const href = attribute(link, 'href')
-    if (href === undefined) continue
+    // In the way of RSS where there is no `href`.
+    const href = attribute(link, 'href') ?? textOf(link).trim()
+    if (href === '') continue
     const rel = (attribute(link, 'rel') ?? 'alternate').toLowerCase().replace(REGISTRY, '')
     links.push({ element: link, href, rel, type: (attribute(link, 'type') ?? '').toLowerCase() })
   }

@@ -23,6 +23,10 @@ const TEXTS = [
   'dc:description',
   'media:description',
   'abstract',
+  'xhtml:body',
+  'xhtml:div',
+  'body',
+  'fullitem',
 ]
 /** The whole text before the summary, for it is the whole text that has pictures. */
 const SHOWN = [
@@ -30,8 +34,10 @@ const SHOWN = [
   'encoded',
   'content',
   'atom:content',
+  'fullitem',
   'xhtml:body',
   'xhtml:div',
+  'body',
   'description',
   'summary',
   'atom:summary',
@@ -81,7 +87,9 @@ function readEntry(entry: XmlElement, base: URL): FeedItem | null {
 function* plainTexts(element: XmlElement, names: string[]): Generator<string> {
   for (const name of names) {
     for (const child of childrenNamed(element, name)) {
-      yield htmlToText(hasElements(child) ? innerHtml(child, 'html') : textOf(child))
+      // Text within XHTML is text.
+      if (name.startsWith('xhtml:')) yield htmlToText(innerHtml(child, 'text'))
+      else yield htmlToText(hasElements(child) ? innerHtml(child, 'html') : textOf(child))
     }
   }
 }

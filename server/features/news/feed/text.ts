@@ -1,3 +1,4 @@
+import { windowsCharacter } from './charset.ts'
 import { decodeReferences } from './entities.ts'
 import { type HtmlTag, readHtml } from './html.ts'
 import { isBoolean, isFormatting, isHtml, startsBlock } from './htmlNames.ts'
@@ -16,6 +17,8 @@ export function oneLine(text: string): string {
   const line = text
     .toWellFormed()
     .replace(STEERING, '')
+    // Windows-1252 that was taken for ISO 8859-1 and then made UTF-8.
+    .replace(/[\u0080-\u009f]/g, (control) => windowsCharacter(control.charCodeAt(0)))
     .replace(/[\p{Cc}\p{White_Space}]+/gu, ' ')
     .trim()
   return VISIBLE.test(line) ? line : ''
@@ -46,6 +49,11 @@ function shorten(text: string, length: number): string {
         .trimEnd()}…`
 }
 
+/** What MathML and SVG contain besides what they show. */
+const UNSEEN = new Set(['annotation', 'annotation-xml', 'desc', 'metadata', 'style', 'title'])
+
+const isOpening = ({ closing, source }: HtmlTag) => !closing && !source.endsWith('/>')
+
 /**
  * HTML as text: its tags go, text in angle brackets that is no HTML (`List<String>`) stays, blocks are set apart. Not
  * for showing as HTML: the text may well contain `<`.
@@ -57,6 +65,8 @@ export function htmlToText(html: string): string {
   const isWord = wordJudge(source)
   let text = ''
   let silent: string | undefined
+  /** `math` or `svg`, in which nothing is a word in angle brackets */
+  let foreign: string | undefined
   readHtml(
     source,
     {
@@ -66,8 +76,12 @@ export function htmlToText(html: string): string {
       tag: (tag) => {
         if (silent !== undefined) {
           if (tag.closing && tag.name === silent) silent = undefined
+        } else if (foreign !== undefined) {
+          if (tag.closing && tag.name === foreign) foreign = undefined
+          else if (UNSEEN.has(tag.name) && !tag.closing) silent = tag.name
         } else if (isWord(tag)) text += decodeReferences(tag.source)
         else if ((tag.name === 'script' || tag.name === 'style') && !tag.closing) silent = tag.name
+        else if ((tag.name === 'math' || tag.name === 'svg') && isOpening(tag)) foreign = tag.name
         else if (startsBlock(tag.name)) text += ' '
         return true
       },
