@@ -32,7 +32,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const app = await buildApp({
     config,
     database,
-    secrets: await loadSecrets(config),
+    secrets: await loadSecrets(config, database.db),
     site,
     dev,
     clientDir: dev ? null : await loadBuiltPages(),
@@ -44,11 +44,14 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   running.app = app
   // The embedded database has one process only: nobody else can be writing a post at this moment.
   if (database.kind === 'embedded') await sweepFiles(app.services, fileOwners, 0)
-  const admin = await ensureAdmin(app.services)
-  await addFirstPrograms(app.services)
+  // Before anything is made: a start that fails here leaves no admin whose password nobody has seen.
   await listen(app, config)
+  const origin = originOf(app, config)
+  const admin = await ensureAdmin(app.services)
+  if (admin) showAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
+  await addFirstPrograms(app.services)
   running.jobs = startJobs(app.services, jobs)
-  welcome(app, config, admin)
+  process.stdout.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)
   }
@@ -81,21 +84,20 @@ async function loadBuiltPages(): Promise<string> {
   return join(build, 'client')
 }
 
-/** For a person at the terminal, not for the log: the password is shown this once. */
-function welcome(app: App, config: Config, admin: { email: string; password: string } | null): void {
+function originOf(app: App, config: Config): string {
   const address = app.server.address()
-  const port = typeof address === 'object' && address ? address.port : config.port
-  const origin = `http://localhost:${port}`
-  const lines = [`\n  The site is at ${origin}`]
-  if (admin) {
-    lines.push(
-      '\n  A first admin was made. The password is shown this once:',
-      `    email     ${admin.email}`,
-      `    password  ${admin.password}`,
-      '\n  Whoever can read this output or a log of it can log in. Change the password:',
-      `    on the site       ${config.siteUrlGiven ? config.siteUrl : origin}/account`,
-      `    at the terminal   npm run users -- passwd ${admin.email}`,
-    )
-  }
-  process.stdout.write(`${lines.join('\n')}\n\n`)
+  return `http://localhost:${typeof address === 'object' && address ? address.port : config.port}`
+}
+
+/** For a person at the terminal, not for the log: the password is shown this once. */
+function showAdmin(admin: { email: string; password: string }, siteUrl: string): void {
+  const lines = [
+    '\n  A first admin was made. The password is shown this once:',
+    `    email     ${admin.email}`,
+    `    password  ${admin.password}`,
+    '\n  Whoever can read this output or a log of it can log in. Change the password:',
+    `    on the site       ${siteUrl}/account`,
+    `    at the terminal   npm run users -- passwd ${admin.email}`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
 }

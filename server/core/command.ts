@@ -32,7 +32,7 @@ export async function runCommand(
     if (!config.databaseUrl) await ensureDataDir(config)
     const database = await openDatabase({ ...config, mode: 'command' })
     try {
-      const secrets = await loadSecrets(config)
+      const secrets = await loadSecrets(config, database.db)
       const now = () => new Date()
       const services: CommandServices = {
         config,

@@ -18,13 +18,16 @@ declare module 'vitest' {
 
 export type TestDatabase = { databaseUrl?: string; dataDir: string; cleanup(): Promise<void> }
 
-/** A migrated, empty database of the project's kind and a data folder, for the caller alone. */
-export async function testDatabase(kind = inject('database')): Promise<TestDatabase> {
+/**
+ * A migrated, empty database of the project's kind and a data folder, for the caller alone.
+ * @param options.migrated false where no site has ever started on it
+ */
+export async function testDatabase(kind = inject('database'), { migrated = true } = {}): Promise<TestDatabase> {
   const template = inject('databaseTemplate')
   const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
   const removeDataDir = () => rm(dataDir, { recursive: true, force: true })
   if (kind === 'pglite') {
-    await promisify(execFile)('cp', ['-a', '--reflink=auto', template, join(dataDir, 'db')])
+    if (migrated) await promisify(execFile)('cp', ['-a', '--reflink=auto', template, join(dataDir, 'db')])
     return { dataDir, cleanup: removeDataDir }
   }
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -34,7 +37,7 @@ export async function testDatabase(kind = inject('database')): Promise<TestDatab
     const sql = postgres(url.href, { max: 1, onnotice: () => {} })
     await sql.unsafe(statement).finally(() => sql.end())
   }
-  await run(`create database ${name} template template_site`)
+  await run(`create database ${name} template ${migrated ? 'template_site' : 'template0'}`)
   const databaseUrl = new URL(template)
   databaseUrl.pathname = `/${name}`
   const cleanup = async () => {

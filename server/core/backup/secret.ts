@@ -1,14 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, rename } from 'node:fs/promises'
 import type { Config } from '../config.ts'
-import { deriveSecrets } from '../secrets.ts'
+import { deriveSecrets, isLongEnough, newSecret, readSecretFile, refuseShort, secretFile } from '../secrets.ts'
 import { ArchiveError } from './format.ts'
 import type { Verified } from './verify.ts'
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
-
-const fileOf = ({ dataDir }: Place) => join(dataDir, 'secret.key')
 
 /** Tells secrets apart without telling them; of the key of pastes, for those cannot be opened with another one. */
 export const fingerprintOf = (secret: string) =>
@@ -16,9 +13,10 @@ export const fingerprintOf = (secret: string) =>
 
 /** The secret of the site that is backed up; `made` is the one that has no other home than the data folder. */
 export async function ownSecret(place: Place): Promise<{ fingerprint: string; made: string | null }> {
-  const made = place.secretKey ? null : await readMade(place)
+  const made = place.secretKey ? null : await readSecretFile(place)
   const secret = place.secretKey ?? made
-  if (!secret) throw new Error(`There is no ${fileOf(place)}: set SECRET_KEY to that of the site`)
+  if (secret === null) throw new Error(`There is no ${secretFile(place)}: set SECRET_KEY to that of the site`)
+  if (made !== null) refuseShort(made, place)
   return { fingerprint: fingerprintOf(secret), made }
 }
 
@@ -33,8 +31,10 @@ export async function secretToWrite(
 ): Promise<string | null> {
   const isRight = (one: string | null | undefined) => Boolean(one) && fingerprintOf(one ?? '') === manifest.secret
   if (secret !== null && !isRight(secret)) throw new ArchiveError('Its secret.key is not the one it names')
-  const own = place.secretKey ?? (await readMade(place))
-  if (isRight(own) || otherSecret) return null
+  const own = place.secretKey ?? (await readSecretFile(place))
+  if (isRight(own)) return null
+  // The site makes no secret by itself beside what is restored.
+  if (otherSecret) return own !== null && isLongEnough(own) ? null : newSecret()
   if (secret !== null && !place.secretKey) return secret
   const where =
     secret === null ? 'SECRET_KEY of the site it was made of' : 'secret.key in it (tar -xzOf FILE secret.key)'
@@ -47,7 +47,7 @@ export async function secretToWrite(
 export async function prepareSecret(place: Place, secret: string | null): Promise<() => Promise<void>> {
   if (secret === null) return async () => {}
   await mkdir(place.dataDir, { recursive: true })
-  const fresh = `${fileOf(place)}.restored`
+  const fresh = `${secretFile(place)}.restored`
   const file = await open(fresh, 'w', 0o600)
   try {
     await file.writeFile(`${secret}\n`)
@@ -56,15 +56,7 @@ export async function prepareSecret(place: Place, secret: string | null): Promis
     await file.close()
   }
   return () =>
-    rename(fresh, fileOf(place)).catch((cause) => {
-      throw new Error(`The rows are restored, but not the secret yet: move ${fresh} to ${fileOf(place)}`, { cause })
+    rename(fresh, secretFile(place)).catch((cause) => {
+      throw new Error(`The rows are restored, but not the secret yet: move ${fresh} to ${secretFile(place)}`, { cause })
     })
-}
-
-async function readMade(place: Place): Promise<string | null> {
-  const text = await readFile(fileOf(place), 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  return text.trim() || null
 }

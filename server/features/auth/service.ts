@@ -51,8 +51,15 @@ export async function findUser(db: Database, email: string) {
   return found ?? null
 }
 
+type NewUser = AuthUser & { password: string }
+
 /** @throws Error when the email is taken */
-export async function createUser(db: Database, account: AuthUser & { password: string }): Promise<void> {
+export async function createUser(db: Database, account: NewUser): Promise<void> {
+  if (!(await insertUser(db, account))) throw new Error(`There is a user ${account.email} already`)
+}
+
+/** @returns whether nobody had the email */
+async function insertUser(db: Database, account: NewUser): Promise<boolean> {
   const made = await db
     .insert(user)
     .values({
@@ -64,7 +71,7 @@ export async function createUser(db: Database, account: AuthUser & { password: s
     })
     .onConflictDoNothing({ target: user.email })
     .returning({ id: user.id })
-  if (made.length === 0) throw new Error(`There is a user ${account.email} already`)
+  return made.length > 0
 }
 
 export async function listUsers(db: Database): Promise<(AuthUser & { createdAt: Date })[]> {
@@ -123,17 +130,13 @@ export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, emai
  * @returns the made admin with the password, to be shown once; null when there was nothing to make
  */
 export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
+  // Another process may be doing the same at this moment: then there is an admin now, and that one shows the password.
   if (config.admin) {
-    if (await findUser(db, config.admin.email)) return null
-    // Another process may be doing the same at this moment: then there is one now, and that is all we want.
-    await createUser(db, { ...config.admin, role: 'admin' }).catch(async (error) => {
-      if (!config.admin || !(await findUser(db, config.admin.email))) throw error
-    })
+    if (!(await findUser(db, config.admin.email))) await insertUser(db, { ...config.admin, role: 'admin' })
     return null
   }
   const [users] = await db.select({ count: count() }).from(user)
   if (users && users.count > 0) return null
   const made = { email: 'admin@localhost', password: randomBytes(12).toString('base64url') }
-  await createUser(db, { ...made, role: 'admin', generatedPassword: true })
-  return made
+  return (await insertUser(db, { ...made, role: 'admin', generatedPassword: true })) ? made : null
 }
