@@ -55,9 +55,11 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRow): vo
       const counts = isPersonsView(request.headers, request.method)
       const charge = (units: number) => services.costs.charge(request, units)
       const api = createCaller(createContext(services, request, counts, charge))
-      const answer = await call(api, (await readInput(services, request, reply, row)) as never)
+      const input = await readInput(services, request, reply, row)
+      const answer = await call(api, input as never)
       reply.header('cache-control', 'no-store')
-      const sent = send?.(reply, answer as never, Buffer.isBuffer(request.body))
+      const isRaw = row.raw !== undefined && Buffer.isBuffer((input as Record<string, unknown>)[row.raw.field])
+      const sent = send?.(reply, answer as never, isRaw)
       return sent ?? { success: true, ...(answer as object | undefined) }
     },
   })
@@ -77,6 +79,10 @@ async function refuseEarly(services: Services, request: FastifyRequest, { counts
 const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
 
 function takeRaw(scope: FastifyInstance): FastifyInstance {
+  // `curl -T` names no type.
+  scope.addHook('onRequest', async ({ headers }) => {
+    headers['content-type'] ??= 'application/octet-stream'
+  })
   scope.addContentTypeParser(RAW_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   return scope
 }
@@ -93,13 +99,12 @@ async function readInput(
 ): Promise<object> {
   const { query, body, params } = request as { query: object; body: unknown; params: object }
   if (Buffer.isBuffer(body)) {
-    return { ...row.raw?.defaults, ...typed(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
+    return { ...typed(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
   }
-  if (request.isMultipart())
-    return {
-      ...typed({ ...query, ...(await readParts(request, bodies.holdingOf(request, reply), row.otherFiles)) }, row),
-      ...params,
-    }
+  if (request.isMultipart()) {
+    const parts = await readParts(request, bodies.holdingOf(request, reply), row)
+    return { ...typed({ ...query, ...parts }, row), ...params }
+  }
   const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}
   return { ...typed(query, row), ...fields, ...params }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { LimitKind, StorageKind } from '#src/contract/limits.ts'
-import type { OtherFiles } from './core/parts.ts'
+import type { BytesField, OtherFiles } from './core/parts.ts'
 import type { Caller } from './router.ts'
 
 /**
@@ -16,13 +16,13 @@ export type RestRow = {
   flags?: string[]
   /** what becomes of a file that is not declared an image: passed over, unless it is to be refused by the procedure */
   otherFiles?: OtherFiles
-  /** bodies that are neither JSON nor a form become one field, as their bytes, over these fields */
-  raw?: { field: string; defaults: object }
+  /** a body that is neither JSON nor a form becomes this field, as its bytes, and so does a file of that name in a form */
+  raw?: BytesField
   /** what the procedure counts and stores: a large body is refused before it is read where nothing is left of it */
   counts?: { limit: LimitKind; stores: StorageKind }
   /** most bytes of a body, where it is another number than everywhere */
   bodyBytes?: number
-  /** sends an answer that is no JSON, or gives null for the usual one; `raw`: the body was one */
+  /** sends an answer that is no JSON, or gives null for the usual one; `raw`: the `raw` field came as bytes */
   send?: (reply: FastifyReply, answer: never, raw: boolean) => FastifyReply | null
   call: (api: Caller, input: never) => Promise<unknown>
 }

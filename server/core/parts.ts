@@ -18,21 +18,26 @@ type Tally = { read: number; holding: Holding }
 /** `hand over`: a file in `image` that is not declared an image comes along without its bytes. */
 export type OtherFiles = 'pass over' | 'hand over'
 
+/** A field whose file is kept, as its bytes: at most this many and one more, which shows that it is too large. */
+export type BytesField = { field: string; mostBytes: number }
+
+type FileRules = { otherFiles?: OtherFiles; raw?: BytesField }
+
 /**
  * Reads a multipart form into a plain object: fields as text, the picture in `image`. Parts may come in any
- * order; a file that is not declared an image is passed over unless asked for, as is one in another field.
+ * order; a file that is not declared an image is passed over unless asked for, as is one in another field but `raw`.
  * @throws AppError 400 for a form that is cut off, names a field twice or is no UTF-8, 413 for one that is too large,
  * 503 when too much is being read at once
  */
 export async function readParts(
   request: FastifyRequest,
   holding: Holding,
-  otherFiles: OtherFiles = 'pass over',
+  rules: FileRules = {},
 ): Promise<Record<string, unknown>> {
   try {
     const tally: Tally = { read: 0, holding }
     if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
-    return await unlessStuck(request, tally, collect(request, tally, otherFiles))
+    return await unlessStuck(request, tally, collect(request, tally, rules))
   } catch (error) {
     throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
   }
@@ -61,11 +66,7 @@ async function unlessStuck<T>({ raw }: FastifyRequest, tally: Tally, reading: Pr
 /** The reader's own refusals have a status; a form that is cut off or has no boundary ends in a bare error. */
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
-async function collect(
-  request: FastifyRequest,
-  tally: Tally,
-  otherFiles: OtherFiles,
-): Promise<Record<string, unknown>> {
+async function collect(request: FastifyRequest, tally: Tally, rules: FileRules): Promise<Record<string, unknown>> {
   const form: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   const parts = request.files({
@@ -75,7 +76,7 @@ async function collect(
     limits: { fileSize: FORM_BYTES + 1, files: PARTS, parts: PARTS },
   })
   for await (const part of parts) {
-    const value = await readPart(part, tally, otherFiles)
+    const value = await readPart(part, tally, rules)
     if (value === undefined) continue
     if (seen.has(part.fieldname)) throw errors.badRequest(repeated(part.fieldname))
     seen.add(part.fieldname)
@@ -89,8 +90,8 @@ const repeated = (name: string) => (name === 'image' ? 'Only one image can be at
 async function readPart(
   part: MultipartFile,
   tally: Tally,
-  otherFiles: OtherFiles,
-): Promise<string | UploadedFile | undefined> {
+  { otherFiles, raw }: FileRules,
+): Promise<string | Buffer | UploadedFile | undefined> {
   const filename = part.filename as string | undefined
   if (part.fieldname === 'image') {
     if (!part.mimetype.toLowerCase().startsWith('image/')) {
@@ -101,6 +102,9 @@ async function readPart(
     }
     const { bytes, truncated } = await read(part, MAX_IMAGE_BYTES, tally)
     return new UploadedFile(filename ?? '', part.mimetype, bytes, truncated)
+  }
+  if (filename !== undefined && part.fieldname === raw?.field) {
+    return (await read(part, raw.mostBytes + 1, tally)).bytes
   }
   if (filename !== undefined) return void (await read(part, 0, tally))
   const { bytes, truncated } = await read(part, FIELD_BYTES, tally)

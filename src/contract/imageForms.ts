@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
+import { DEFAULT_EXPIRY, EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
 import { imageMessages, UploadedFile } from './image.ts'
 
 export const imageShareForm = z.object({
   image: z.instanceof(UploadedFile, { error: imageMessages.required }),
-  expiryHours: z.literal(EXPIRY_HOURS, { error: EXPIRY_REQUIRED }),
+  expiryHours: z.literal(EXPIRY_HOURS, { error: EXPIRY_REQUIRED }).default(DEFAULT_EXPIRY),
 })
 
 /** What cannot be an id is looked up all the same and not found. */

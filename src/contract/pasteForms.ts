@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
+import { DEFAULT_EXPIRY, EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
 import { type PasteLanguage, pasteLanguages, pasteMessages } from './paste.ts'
 import { ILL_FORMED_TEXT } from './text.ts'
 
@@ -21,7 +21,7 @@ export const pasteParams = z.object({ pasteId: z.coerce.string() })
 export const pasteForm = z
   .object({
     content,
-    expiryHours: z.literal([...EXPIRY_HOURS], EXPIRY_REQUIRED),
+    expiryHours: z.literal([...EXPIRY_HOURS], EXPIRY_REQUIRED).default(DEFAULT_EXPIRY),
     /** 'plain' for none; without it, it is guessed */
     language: z.enum(['plain', ...(Object.keys(pasteLanguages) as PasteLanguage[])], pasteMessages.language).optional(),
     burnAfterReading: z.boolean(pasteMessages.flag).default(false),

@@ -111,7 +111,15 @@ describe('files', () => {
 })
 
 describe('expiry', () => {
-  test('none', async () => refused(await send(image()), NO_EXPIRY))
+  test('none is a day', async () => {
+    const { status, body } = await send(image())
+    expect(status).toBe(200)
+    const hours = (new Date(body.expiresAt).getTime() - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThan(24.1)
+    const { pathname, searchParams } = new URL(body.deleteUrl)
+    await call(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
+  })
   test.each(['', '0', '2', '-1', '24.0', '24 ', '1e0', '024', '0x18', 'NaN', '1000000000', 'one', '24,24', '168h'])(
     '%j',
     async (value) => refused(await send(image(), hours(value)), NO_EXPIRY),

@@ -152,23 +152,10 @@ describe('is refused and writes nothing', () => {
   test('content with a lone surrogate', () =>
     refused({ content: 'x\ud800y', expiryHours: 24 }, 400, 'Text contains characters that cannot be stored'))
 
-  test.each([
-    [undefined],
-    [null],
-    ['24'],
-    ['1'],
-    [''],
-    [0],
-    [2],
-    [-1],
-    [23.999],
-    [24.5],
-    [1e9],
-    [1e308],
-    [true],
-    [[24]],
-    [{}],
-  ])('expiry %j', (expiryHours) => refused({ content: 'x', expiryHours }, 400, EXPIRY))
+  test.each([[null], ['24'], ['1'], [''], [0], [2], [-1], [23.999], [24.5], [1e9], [1e308], [true], [[24]], [{}]])(
+    'expiry %j',
+    (expiryHours) => refused({ content: 'x', expiryHours }, 400, EXPIRY),
+  )
 
   test('the first wrong field wins', () => refused({ content: ' ', expiryHours: 2 }, 400, BLANK))
   test('an unknown language', () =>
@@ -238,6 +225,43 @@ describe('from a form and from curl', () => {
     const { paste: found } = (await read(idOf(answer.body.trim()))).body
     expect([found.content, found.expiresAt]).toEqual([content, new Date(start + 24 * HOUR).toISOString()])
     site.setNow(null)
+  })
+
+  test.each([
+    ['-F content=@file', 'POST', '', formOf({ content: new File(['from\r\n\0a file'], 'notes.txt') })],
+    ['-T file', 'PUT', '', 'from\r\n\0a file'],
+    ['-T file, to a URL with a slash', 'PUT', '/notes.txt', 'from\r\n\0a file'],
+  ] as const)('curl %s makes a paste for a day', async (_command, method, name, body) => {
+    const start = Date.now()
+    site.setNow(new Date(start))
+    const request = new Request('http://localhost/', { method, body })
+    const headers = typeof body === 'string' ? {} : Object.fromEntries(request.headers)
+    const payload = Buffer.from(await request.arrayBuffer())
+    const answer = await site.app.inject({ method, url: `/api/paste${name}?language=lua`, headers, payload })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    const { paste: found } = (await read(idOf(answer.body.trim()))).body
+    expect([found.content, found.language]).toEqual(['from\r\n\0a file', 'lua'])
+    expect(found.expiresAt).toBe(new Date(start + 24 * HOUR).toISOString())
+    site.setNow(null)
+  })
+
+  test('a file in a form may be as large as a paste, and says for how long it stays', async () => {
+    const sent = (length: number) => {
+      const form = formOf({ content: new File([new Uint8Array(length).fill(120)], 'a.txt'), expiryHours: '2' })
+      return call(site, 'POST', '/api/paste', { form })
+    }
+    expect((await sent(MIB)).body.error).toBe(EXPIRY)
+    const file = (length: number) => formOf({ content: new File([new Uint8Array(length).fill(120)], 'a.txt') })
+    const largest = await call(site, 'POST', '/api/paste', { form: file(MIB) })
+    expect((await raw(idOf(String(largest.body).trim()))).rawPayload.length).toBe(MIB)
+    const tooLarge = await call(site, 'POST', '/api/paste', { form: file(MIB + 1) })
+    expect([tooLarge.status, tooLarge.body.error]).toEqual([413, 'Pastes can be at most 1 MB'])
+    expect((await call(site, 'POST', '/api/paste', { form: file(0) })).body.error).toBe(BLANK)
+  })
+
+  test('JSON that names no expiry is kept for a day', async () => {
+    const { body } = await call(site, 'POST', '/api/paste', { json: { content: 'x' } })
+    expect(new Date(body.expiresAt).getTime() - Date.now()).toBeGreaterThan(23.9 * HOUR)
   })
 
   test('the query says for how long, in which language, and whether it burns', async () => {

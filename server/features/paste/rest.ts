@@ -1,5 +1,4 @@
-import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
-import type { MadePaste } from '#src/contract/paste.ts'
+import { MAX_PASTE_BYTES, type MadePaste } from '#src/contract/paste.ts'
 import { SANDBOX } from '../../core/headers.ts'
 import type { RestRow } from '../../restRow.ts'
 
@@ -9,20 +8,23 @@ const PASTE = `${PASTES}/:pasteId` as const
 /** In JSON a character can take six bytes (`\u0000`); the procedure counts what is left of them. */
 const BODY_BYTES = 6 * 1024 * 1024 + 4096
 
+/** A paste as JSON, a form or bytes: `curl -F content=@FILE`, `--data-binary @FILE` and `-T FILE` work. */
+const creation = {
+  numbers: ['expiryHours'],
+  flags: ['burnAfterReading'],
+  raw: { field: 'content', mostBytes: MAX_PASTE_BYTES },
+  bodyBytes: BODY_BYTES,
+  counts: { limit: 'paste', stores: 'paste' },
+  call: (api, input) => api.paste.create(input),
+  send: (reply, { url, deleteUrl }: MadePaste, raw) =>
+    raw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
+} satisfies Partial<RestRow>
+
 export const pasteRows: RestRow[] = [
-  {
-    method: 'POST',
-    path: PASTES,
-    numbers: ['expiryHours'],
-    flags: ['burnAfterReading'],
-    // What `curl --data-binary @- SITE/api/paste` sends, under whatever type.
-    raw: { field: 'content', defaults: { expiryHours: DEFAULT_EXPIRY } },
-    bodyBytes: BODY_BYTES,
-    counts: { limit: 'paste', stores: 'paste' },
-    call: (api, input) => api.paste.create(input),
-    send: (reply, { url, deleteUrl }: MadePaste, raw) =>
-      raw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
-  },
+  { method: 'POST', path: PASTES, ...creation },
+  { method: 'PUT', path: PASTES, ...creation },
+  // Of a URL that ends with a slash curl makes one that ends with the file's name.
+  { method: 'PUT', path: `${PASTES}/:filename`, ...creation },
   { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.paste.get(input) }) },
   {
     method: 'POST',
