@@ -59,6 +59,7 @@ const ENDINGS = [
   '/index.html',
   '.html',
   '/feed.atom',
+  '/page.json',
   '/raw',
   '/delete',
   '%20',
