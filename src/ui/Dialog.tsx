@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -20,6 +20,11 @@ type DialogProps = {
   /** keys of the sticky foot */
   foot: ReactNode
   children: ReactNode
+}
+
+/** A file that is dropped beside a field for it would be opened in place of the page. */
+function refuseFiles(event: DragEvent) {
+  if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }
 
 /** A modal dialog. The native element traps the focus and gives it back; the content exists only while it is open. */
@@ -50,6 +55,8 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
       aria-labelledby={titleId}
       closedby={busy ? 'none' : dirty ? 'closerequest' : 'any'}
       onClose={() => open && onClose()}
+      onDragOver={refuseFiles}
+      onDrop={refuseFiles}
     >
       {open && (
         <>

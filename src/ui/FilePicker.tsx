@@ -1,5 +1,5 @@
 import { ImageUp, X } from 'lucide-react'
-import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
@@ -7,6 +7,8 @@ import { IconButton } from './IconButton.tsx'
 
 type FilePickerProps = {
   file: File | null
+  /** a file hovers over the page */
+  over: boolean
   onChange: (file: File | null) => void
   accept: string
   /** such as '5 MB max' */
@@ -18,10 +20,9 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(2)} MB`
 }
 
-/** Takes one file by click, by drop and by paste, and shows which. The owner decides whether it is acceptable. */
-export function FilePicker({ file, onChange, accept, hint }: FilePickerProps) {
+/** Takes one file by click, and shows which; the owner takes drops and pastes, and decides what is acceptable. */
+export function FilePicker({ file, over, onChange, accept, hint }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   const preview = usePreview(file)
   const fieldProps = useFieldProps()
 
@@ -29,11 +30,6 @@ export function FilePicker({ file, onChange, accept, hint }: FilePickerProps) {
     // an emptied picker takes the same file again
     if (!file && input.current) input.current.value = ''
   }, [file])
-
-  function paste(event: ClipboardEvent) {
-    const pasted = event.clipboardData.files[0]
-    if (pasted) onChange(pasted)
-  }
 
   function remove() {
     onChange(null)
@@ -51,7 +47,7 @@ export function FilePicker({ file, onChange, accept, hint }: FilePickerProps) {
       ) : (
         <>
           <span>
-            <strong>Choose a file</strong> or drop it here
+            <strong>Choose a file</strong>, drop or paste it here
           </span>
           <span className={cx('data', styles.hint)}>{hint}</span>
         </>
@@ -61,10 +57,6 @@ export function FilePicker({ file, onChange, accept, hint }: FilePickerProps) {
         ref={input}
         type="file"
         accept={accept}
-        onDragEnter={() => setOver(true)}
-        onDragLeave={() => setOver(false)}
-        onDrop={() => setOver(false)}
-        onPaste={paste}
         onChange={(event) => {
           // a cancelled choice keeps the file that was there
           const chosen = event.target.files?.[0]

@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { animation, noise, still } from '../helpers/pictures.ts'
+import { animation, noise, still, tooManyPixels } from '../helpers/pictures.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -162,10 +162,17 @@ test('what cannot be shared is refused before it is sent, and what the server re
   await expect(page.getByText('big.png')).toHaveCount(0)
 
   await choose(page, 'broken.png', 'image/png', noise(1000))
+  await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
+  await choose(page, 'large.png', 'image/png', await tooManyPixels())
+  await expect(alert).toHaveText('Image has too many pixels')
+
+  // a browser shows what there is of a file that was cut off
+  const whole = await still(200, 200).png().toBuffer()
+  await choose(page, 'cut.png', 'image/png', whole.subarray(0, whole.length - 40))
   await expect(alert).toHaveCount(0)
   await page.getByRole('button', { name: 'Upload Image' }).click()
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
-  await expect(page.getByText('broken.png')).toBeVisible()
+  await expect(page.getByText('cut.png')).toBeVisible()
 
   const proxy = { status: 403, contentType: 'text/html', body: '<h1>Forbidden</h1>' }
   await page.route('**/api/image-share', (route) => route.fulfill(proxy))

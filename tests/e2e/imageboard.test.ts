@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { DESK, expect, openStage, PHONE, type Stage, solveCaptcha } from '../helpers/browser.ts'
-import { still } from '../helpers/pictures.ts'
+import { noise, still, tooManyPixels } from '../helpers/pictures.ts'
 
 let stage: Stage
 let admin: Page
@@ -206,4 +206,89 @@ test('a new comment does not move what the reader looks at', async () => {
   await send(page, { Content: 'grows above', Username: 'me' }, 'Post Reply')
   await expect(reader.getByText('grows above')).toBeAttached()
   await expect.poll(async () => Math.abs(((await marker.boundingBox())?.y ?? 0) - before)).toBeLessThan(2)
+})
+
+/** Drops a file on an element of the open dialog; tells whether the browser would have opened it. */
+const drop = (page: Page, selector: string, name: string, type: string, bytes: Buffer) =>
+  page.evaluate(
+    ([where, fileName, mimeType, base64]) => {
+      const data = new DataTransfer()
+      const content = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      data.items.add(new File([content], fileName, { type: mimeType }))
+      const fire = (kind: string) =>
+        document
+          .querySelector(where)
+          ?.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }))
+      return { opens: fire('dragover') === true || fire('drop') === true }
+    },
+    [selector, name, type, bytes.toString('base64')] as const,
+  )
+
+test('an image is pasted into the dialog or dropped anywhere on it, and no dropped file is opened', async () => {
+  const boardId = await makeBoard('Pasted')
+  const page = await stage.visit(`/dtpchan/board/${boardId}`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByRole('button', { name: 'Create Thread' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const png = await still(300, 200).png().toBuffer()
+  await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })])
+  }, png.toString('base64'))
+  await dialog.getByLabel('Content', { exact: true }).focus()
+  await page.keyboard.press('Control+V')
+  await expect(dialog.getByText('image.png')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove file' }).click()
+
+  for (const place of ['dialog[open]', 'dialog[open] h2', 'dialog[open] textarea', 'dialog[open] input[type=file]']) {
+    expect(await drop(page, place, 'dropped.png', 'image/png', png)).toEqual({ opens: false })
+    await expect(dialog.getByText('dropped.png')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Remove file' }).click()
+    await expect(dialog.getByText('dropped.png')).toHaveCount(0)
+  }
+  await page.evaluate(() => navigator.clipboard.writeText('only words'))
+  await dialog.getByLabel('Content', { exact: true }).focus()
+  await page.keyboard.press('Control+V')
+  await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('only words')
+
+  await drop(page, 'dialog[open] h2', 'dropped.png', 'image/png', png)
+  await send(page, { Title: 'With a drop', Username: 'me' }, 'Create Thread')
+  await expect(page.getByRole('img', { name: /Attached/ }).first()).toBeVisible()
+})
+
+test('a dialog without a field for files opens none either', async () => {
+  await admin.goto('/dtpchan')
+  await admin.getByRole('button', { name: 'Create New Board' }).first().click()
+  expect(await drop(admin, 'dialog[open] h2', 'notes.txt', 'text/plain', Buffer.from('hello'))).toEqual({
+    opens: false,
+  })
+})
+
+test('what is wrong with an image is said when it is chosen, and goes with it', async () => {
+  const boardId = await makeBoard('Wrong')
+  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  await page.getByRole('button', { name: 'Create Thread' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const alert = dialog.getByRole('alert')
+  const wrong: [name: string, type: string, bytes: Buffer, text: string][] = [
+    ['notes.txt', 'text/plain', Buffer.from('hello'), 'Please select a valid image file'],
+    ['drawing.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Please select a valid'],
+    ['renamed.png', 'image/png', noise(1000), 'Please select a valid image file'],
+    ['big.png', 'image/png', noise(5 * 1024 * 1024 + 1), 'File size must be less than 5MB'],
+    ['large.png', 'image/png', await tooManyPixels(), 'Image has too many pixels'],
+  ]
+  for (const [name, mimeType, buffer, text] of wrong) {
+    await dialog.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+    await expect(alert).toContainText(text)
+    await dialog.getByRole('button', { name: 'Remove file' }).click()
+    await expect(alert).toHaveCount(0)
+    await expect(dialog.getByText(text)).toHaveCount(0)
+  }
+  const [first] = wrong
+  await dialog.locator('input[type=file]').setInputFiles({ name: first?.[0] ?? '', mimeType: '', buffer: noise(9) })
+  await expect(alert).toBeVisible()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'right.png', mimeType: 'image/png', buffer: await still(40, 40).png().toBuffer() })
+  await expect(dialog.getByText('right.png')).toBeVisible()
+  await expect(alert).toHaveCount(0)
 })

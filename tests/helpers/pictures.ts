@@ -27,6 +27,12 @@ export function quarters(width: number, height: number, turn = 0): Buffer {
 export const still = (width = 64, height = 48) =>
   sharp(quarters(width, height), { raw: { width, height, channels: 3 } })
 
+/** A small file of 49 million pixels, more than a still may have. */
+export const tooManyPixels = () =>
+  sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#8b58fc' }, limitInputPixels: false })
+    .png({ palette: true, effort: 1 })
+    .toBuffer()
+
 /** An animation as a sharp pipeline: each frame has its colours turned on by one corner. */
 export function animation(frames: number, width = 32, height = 24) {
   const pixels = Buffer.concat(Array.from({ length: frames }, (_, frame) => quarters(width, height, frame)))

@@ -1,8 +1,10 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
+import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { counterNear, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
+import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { linksText } from './linksText.ts'
 import styles from './PostDialog.module.css'
@@ -14,6 +16,7 @@ type PostFieldsProps = { post: Post; titled: boolean; elements: RefObject<FieldE
 /** The fields every post has, and a title where it opens a thread. */
 export function PostFields({ post, titled, elements }: PostFieldsProps) {
   const { draft, name, refusal } = post
+  const over = useIncomingFile(post.chooseFile)
   const { title, content, links } = draft.texts
   const field = (key: PostField) => ({
     ref: (element: HTMLInputElement | HTMLTextAreaElement | null) => {
@@ -100,7 +103,13 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
         />
       </Field>
       <Field label="Upload Image" error={refusal?.field === 'image' ? refusal.text : null}>
-        <FilePicker file={post.file} onChange={post.chooseFile} accept="image/*" hint="5 MB max" />
+        <FilePicker
+          file={post.file}
+          over={over}
+          onChange={post.chooseFile}
+          accept={IMAGE_TYPES.join(',')}
+          hint="5 MB max"
+        />
       </Field>
     </>
   )

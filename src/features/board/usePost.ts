@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
-import { imageMessages, imageRetryTexts, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
 import { storageTexts } from '#src/contract/limits.ts'
 import { useDraft } from '#src/lib/draft.ts'
+import { imageFault } from '#src/lib/imageFault.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { linksText } from './linksText.ts'
@@ -34,6 +35,8 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
   const name = useDraft(NAME_KEY, { author: '' })
   const captcha = useCaptcha()
   const [file, setFile] = useState<File | null>(null)
+  /** why the chosen file would be refused */
+  const [fault, setFault] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   /** share of the form that has been sent, or null while nothing is being sent */
   const [progress, setProgress] = useState<number | null>(null)
@@ -42,9 +45,20 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
   const refuse = (text: string, field: PostField | null) =>
     setRefusal((before) => ({ text, field, attempt: (before?.attempt ?? 0) + 1 }))
 
-  /** What is no picture is passed over in silence. */
-  function chooseFile(chosen: File | null) {
-    if (!chosen || chosen.type.startsWith('image/')) setFile(chosen)
+  const latest = useRef<File>(null)
+
+  /** Takes the file, or null to remove it; what the server would refuse is said at once. */
+  async function chooseFile(chosen: File | null) {
+    if (progress !== null) return
+    latest.current = chosen
+    setFile(chosen)
+    setFault(null)
+    // a refusal of the previous file goes with it
+    setRefusal((before) => (before?.field === 'image' ? null : before))
+    const found = chosen && (await imageFault(chosen))
+    if (!found || latest.current !== chosen) return
+    setFault(found)
+    refuse(found, 'image')
   }
 
   /** Looks at the form as the server will. */
@@ -56,8 +70,8 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
       refuse(issue?.message ?? texts.failed, (field as PostField) ?? null)
       return false
     }
-    if (file && file.size > MAX_IMAGE_BYTES) {
-      refuse(imageMessages.size, 'image')
+    if (fault) {
+      refuse(fault, 'image')
       return false
     }
     return true

@@ -5,10 +5,10 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
+import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { ImageDrop } from './ImageDrop.tsx'
 import styles from './ShareForm.module.css'
 import { ShareResult } from './ShareResult.tsx'
-import { useIncomingFile } from './useIncomingFile.ts'
 import { useShare } from './useShare.ts'
 
 /** Chooses an image and its time, sends it, and shows where it is. */

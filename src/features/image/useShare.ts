@@ -1,16 +1,9 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { DEFAULT_EXPIRY, type ExpiryHours } from '#src/contract/expiry.ts'
-import { IMAGE_TYPES, type ImageShared, imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { type ImageShared, imageMessages } from '#src/contract/image.ts'
+import { imageFault } from '#src/lib/imageFault.ts'
 import { here } from '#src/lib/origin.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
-
-const isTaken = (type: string) => (IMAGE_TYPES as readonly string[]).includes(type)
-
-/** What is wrong with a chosen file, as the server would say. */
-function faultOf(file: File): string | null {
-  if (!isTaken(file.type)) return imageMessages.type
-  return file.size > MAX_IMAGE_BYTES ? imageMessages.size : null
-}
 
 /** An image on its way to being shared: chosen, sent, and where it then is. */
 export function useShare() {
@@ -22,9 +15,14 @@ export function useShare() {
   const [progress, setProgress] = useState(0)
   const [shared, setShared] = useState<ImageShared | null>(null)
 
-  function choose(chosen: File) {
+  const latest = useRef<File>(null)
+
+  async function choose(chosen: File) {
     if (uploading) return
-    const fault = faultOf(chosen)
+    latest.current = chosen
+    const fault = await imageFault(chosen)
+    // another file was chosen meanwhile
+    if (latest.current !== chosen) return
     setError(fault)
     if (fault) return
     setFile(chosen)

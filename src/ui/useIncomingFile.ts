@@ -16,6 +16,8 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
 
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
+      // a text that comes with its picture, such as cells of a table, is pasted as text
+      if (event.clipboardData?.types.includes('text/plain')) return
       if (take(event.clipboardData?.files)) event.preventDefault()
     }
     const drag = (event: DragEvent) => {

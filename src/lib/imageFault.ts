@@ -1,0 +1,27 @@
+import { IMAGE_TYPES, imageMessages, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_STILL_PIXELS } from '#src/contract/image.ts'
+
+/** Returns why the server would refuse a chosen file, in its words; null if it looks acceptable. */
+export async function imageFault(file: File): Promise<string | null> {
+  if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return imageMessages.type
+  if (file.size > MAX_IMAGE_BYTES) return imageMessages.size
+  const size = await readSize(file)
+  if (!size) return imageMessages.type
+  const { width, height } = size
+  const isTooLarge = Math.max(width, height) > MAX_IMAGE_SIDE || width * height > MAX_STILL_PIXELS
+  return isTooLarge ? imageMessages.pixels : null
+}
+
+/** Reads width and height without decoding the pixels; null if the file is no image. */
+async function readSize(file: File): Promise<{ width: number; height: number } | null> {
+  const image = new Image()
+  const url = URL.createObjectURL(file)
+  try {
+    return await new Promise((resolve) => {
+      image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight })
+      image.onerror = () => resolve(null)
+      image.src = url
+    })
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
