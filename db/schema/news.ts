@@ -9,6 +9,9 @@ export const feed = pgTable('feed', {
   /** what a conditional request names, from the last answer that could be read */
   etag: text(),
   lastModified: text('last_modified'),
+  /** what it calls itself, and the host of the site it belongs to; null before it was read */
+  title: text(),
+  source: text(),
   /** not asked before; moved on by who takes the turn */
   nextAt: instant('next_at').notNull(),
   checkedAt: instant('checked_at'),

@@ -30,6 +30,8 @@ export type ArticleView = {
   height: number
   /** host of the site it comes from, such as `lwn.net` */
   source: string
+  /** what the feed calls itself, such as `LWN.net`; the host where it does not say */
+  sourceTitle: string
   publishedAt: Date
 }
 
@@ -48,4 +50,6 @@ export type ArticlePage = {
   pagination: Pagination
   /** every source there is something of, by name */
   sources: string[]
+  /** what the feed of a source calls itself, where it has one feed that says so */
+  sourceTitles: Record<string, string>
 }

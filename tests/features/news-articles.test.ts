@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listArticles } from '#server/features/news/service.ts'
 import { type FeedEntry, rss } from '../helpers/feedServer.ts'
 import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '../helpers/news.ts'
 
@@ -37,6 +38,24 @@ describe('an article', () => {
     expect(first?.imageUrls).toEqual([{ url: site('1.png') }, { url: site('1'), page: true }])
     expect(second?.source).toBe('127.0.0.1')
     expect(await news.told()).toBe(2)
+  })
+
+  test('shows what its feed calls itself, and a source what its only feed calls itself', async () => {
+    const gatherTitled = async (at: Date, a: string, b: string, linkOfB?: string) => {
+      news.server.set('/a', { body: rss([entry('1')], { title: a, link: site('') }) })
+      news.server.set('/b', { body: rss([entry('2')], { title: b, link: linkOfB }) })
+      news.site.setNow(at)
+      await news.gather()
+      const { articles, sourceTitles } = await listArticles(news.site.app.services, { page: 1 })
+      return [articles.map(({ sourceTitle }) => sourceTitle).toSorted(), sourceTitles]
+    }
+    const titled = await gatherTitled(NOON, 'A &amp; B\n daily', '')
+    expect(titled).toEqual([['127.0.0.1', 'A & B daily'], { 'site.example': 'A & B daily' }])
+    const told = await news.told()
+    expect(await gatherTitled(later(HOUR), 'A', 'B', site('b'))).toEqual([['A', 'B'], {}])
+    expect(await news.told()).toBeGreaterThan(told)
+    await gatherTitled(later(2 * HOUR), 'x'.repeat(500), 'B')
+    expect((await news.feed('/a')).title).toHaveLength(80)
   })
 
   test('takes over a new title and a new address, and stays the same one', async () => {

@@ -57,6 +57,7 @@ describe('the list', () => {
         hasNextPage: false,
       },
       sources: [],
+      sourceTitles: {},
     })
   })
 
@@ -147,7 +148,12 @@ test('an article is what the specification names, and no more; its picture is ou
   ])
   const [plain] = await addArticles(site.app.services.db, [{ ...common, url: 'https://lwn.net/2' }])
   const { articles } = await list()
-  const view = { title: common.title, source: 'lwn.net', publishedAt: publishedAt.toISOString() }
+  const view = {
+    title: common.title,
+    source: 'lwn.net',
+    sourceTitle: 'lwn.net',
+    publishedAt: publishedAt.toISOString(),
+  }
   expect(articles).toEqual([
     { ...view, id: plain, url: 'https://lwn.net/2', featuredImage: '/article.svg', width: 640, height: 360 },
     {

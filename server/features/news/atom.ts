@@ -20,7 +20,7 @@ export async function newsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'>): Pr
       id: article.url,
       url: article.url,
       title: article.title,
-      author: article.source,
+      author: article.sourceTitle,
       published: article.publishedAt,
       updated: article.publishedAt,
       ...pictured(article, siteUrl),

@@ -83,7 +83,7 @@ export function candidatesOf({ items }: Pick<Feed, 'items'>, now: Date): Candida
   return all.sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime()).slice(0, ITEMS)
 }
 
-const storable = (title: string) => title.replaceAll('\0', '').slice(0, TITLE_LENGTH).toWellFormed().trim()
+export const storable = (title: string) => title.replaceAll('\0', '').slice(0, TITLE_LENGTH).toWellFormed().trim()
 
 /** Whether an address can be stored, and be a link of a page of ours. */
 const isFit = (url: string) => url.length <= URL_LENGTH && isWebLink(url)

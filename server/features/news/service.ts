@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { article } from '#db/schema/index.ts'
+import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { ARTICLE_DAYS, ARTICLES_PER_PAGE, type ArticlePage, type ArticleView } from '#src/contract/news.ts'
 import type { ArticlesInput } from '#src/contract/newsForms.ts'
@@ -41,23 +41,26 @@ export async function listArticles({ db, now }: Reader, { page, source }: Articl
     },
     // Sorted here: databases do not agree on the order of a text.
     sources: counts.map((one) => one.source).toSorted(),
+    sourceTitles: Object.fromEntries(counts.flatMap((one) => (one.title === null ? [] : [[one.source, one.title]]))),
   }
 }
 
 /**
- * How many articles are shown of each source. From one source to the next along an index that has nothing of the
+ * How many articles are shown of each source, and its title: of several feeds none stands for all of it. From one source to the next along an index that has nothing of the
  * table in it but what is counted: a plain grouping reads the whole table.
  */
 async function countArticles({ db }: Pick<Reader, 'db'>, shown: SQL | undefined) {
   const next = sql`select ${article.source} from ${article}`
-  return db.execute<{ source: string; articles: number }>(sql`
+  return db.execute<{ source: string; articles: number; title: string | null }>(sql`
     with recursive named(source) as (
       (${next} order by ${article.source} limit 1)
       union all
       select (${next} where ${article.source} > named.source order by ${article.source} limit 1)
       from named where named.source is not null
     )
-    select named.source, counted.articles from named cross join lateral (
+    select named.source, counted.articles, (
+      select case when count(*) = 1 then max(${feed.title}) end from ${feed} where ${feed.source} = named.source
+    ) as title from named cross join lateral (
       select count(*)::int as articles from ${article} where ${article.source} = named.source and ${shown}
     ) counted
     where counted.articles > 0`)

@@ -1,10 +1,12 @@
 import { and, eq, gt, inArray, max, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { article, type PictureSource } from '#db/schema/index.ts'
+import { article, feed as feedTable, type PictureSource } from '#db/schema/index.ts'
 import { announce } from '#server/core/changes.ts'
 import type { Feed } from './feed/types.ts'
-import { type Candidate, candidatesOf, type KnownArticle, matchArticles } from './match.ts'
+import { type Candidate, candidatesOf, type KnownArticle, matchArticles, storable } from './match.ts'
 
+/** Of the name of a feed, which stands in a chip. */
+const NAME_LENGTH = 80
 const DAY = 24 * 60 * 60 * 1000
 
 /**
@@ -16,8 +18,9 @@ export async function storeItems(
   tx: Transaction,
   { feedUrl, feed, now }: { feedUrl: string; feed: Feed; now: Date },
 ): Promise<boolean> {
+  const renamedSource = await storeName(tx, feedUrl, feed)
   const candidates = candidatesOf(feed, now)
-  if (candidates.length === 0) return false
+  if (candidates.length === 0) return renamedSource
   const known = await findKnown(tx, feedUrl, candidates)
   const { added, own, others, renamed } = matchArticles(candidates, known, feedUrl)
   const source = sourceOf(feed, feedUrl)
@@ -30,7 +33,22 @@ export async function storeItems(
   }
   await noteSeen(tx, [...own, ...others], now)
   const stored = await insert(tx, added, { feedUrl, source, now })
-  return stored > 0 || changed.some(({ row, candidate }) => isVisible(row, { ...candidate, source }))
+  return renamedSource || stored > 0 || changed.some(({ row, candidate }) => isVisible(row, { ...candidate, source }))
+}
+
+/** Stores what a feed calls itself. @returns whether that is something else than before */
+async function storeName(tx: Transaction, feedUrl: string, feed: Feed): Promise<boolean> {
+  const name = {
+    title: feed.title && (storable(feed.title.slice(0, NAME_LENGTH)) || null),
+    source: sourceOf(feed, feedUrl),
+  }
+  const [known] = await tx
+    .select({ title: feedTable.title, source: feedTable.source })
+    .from(feedTable)
+    .where(eq(feedTable.url, feedUrl))
+  if (!known || (known.title === name.title && known.source === name.source)) return false
+  await tx.update(feedTable).set(name).where(eq(feedTable.url, feedUrl))
+  return true
 }
 
 /** Locked in one order, so that two feeds with the same articles wait for each other and not against each other. */

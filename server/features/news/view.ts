@@ -1,20 +1,25 @@
-import { article } from '#db/schema/index.ts'
+import { sql } from 'drizzle-orm'
+import { article, feed } from '#db/schema/index.ts'
 import { fileUrl } from '#server/core/uploads.ts'
 import { type ArticleView, FALLBACK_PICTURE } from '#src/contract/news.ts'
 
-/** What a view is made of; nothing else of an article leaves the server. */
+/** What a view is made of, of an article and its feed; nothing else of them leaves the server. */
 export const articleColumns = {
   id: article.id,
   title: article.title,
   url: article.url,
   image: article.image,
   source: article.source,
+  // No join: the planner would begin with the feeds and sort all articles.
+  feedTitle: sql<string | null>`(select ${feed.title} from ${feed} where ${feed.url} = ${article.feedUrl})`,
   publishedAt: article.publishedAt,
 }
-type ArticleRow = Pick<typeof article.$inferSelect, keyof typeof articleColumns>
+type ArticleRow = Pick<typeof article.$inferSelect, Exclude<keyof typeof articleColumns, 'feedTitle'>> & {
+  feedTitle: string | null
+}
 
 /** An article as a visitor sees it: its picture is always one of this site. */
-export function articleView({ image, ...row }: ArticleRow): ArticleView {
+export function articleView({ image, feedTitle, ...row }: ArticleRow): ArticleView {
   const { url, width, height } = image ? { ...image, url: fileUrl(image.name) } : FALLBACK_PICTURE
-  return { ...row, featuredImage: url, width, height }
+  return { ...row, sourceTitle: feedTitle ?? row.source, featuredImage: url, width, height }
 }

@@ -10,7 +10,7 @@ type ArticleCardProps = { article: ArticleView; isInView: boolean }
 
 /** An article as a card: all of it leads to the article, its chip to more of the same source. */
 export function ArticleCard({ article, isInView }: ArticleCardProps) {
-  const { id, title, url, source, publishedAt } = article
+  const { id, title, url, source, sourceTitle, publishedAt } = article
   const titleId = `article-${id}`
   return (
     <article className={cx('panel', styles.card)} aria-labelledby={titleId}>
@@ -25,7 +25,7 @@ export function ArticleCard({ article, isInView }: ArticleCardProps) {
         <footer className={styles.foot}>
           <span className={styles.source}>
             <Tag href={newsPath({ source, page: 1 })}>
-              <span className={styles.host}>{source}</span>
+              <span className={styles.host}>{sourceTitle}</span>
             </Tag>
           </span>
           <time className={styles.date} dateTime={publishedAt.toISOString()}>

@@ -14,7 +14,7 @@ const FIRST_ROW = 3
 type NewsScreenProps = ArticlePage & { source: string | null }
 
 /** Today in Tech: a page of articles, of one source or of all. */
-export function NewsScreen({ articles, pagination, sources, source }: NewsScreenProps) {
+export function NewsScreen({ articles, pagination, sources, sourceTitles, source }: NewsScreenProps) {
   const { currentPage: page, totalPages, hasPrevPage, hasNextPage } = pagination
   return (
     <div className="wrap">
@@ -23,7 +23,7 @@ export function NewsScreen({ articles, pagination, sources, source }: NewsScreen
         lead={
           source === null
             ? 'The sites we read anyway, gathered on one page. Newest first.'
-            : `Only what ${source} published. Newest first.`
+            : `Only what ${sourceTitles[source] ?? source} published. Newest first.`
         }
         action={<FeedLink href={NEWS_FEED_PATH} className={styles.feed} />}
       />
@@ -31,7 +31,7 @@ export function NewsScreen({ articles, pagination, sources, source }: NewsScreen
         <Empty>{newsMessages.none}</Empty>
       ) : (
         <>
-          <SourceChips sources={sources} current={source} />
+          <SourceChips sources={sources} sourceTitles={sourceTitles} current={source} />
           <div className={styles.grid}>
             {articles.map((article, index) => (
               <ArticleCard key={article.id} article={article} isInView={index < FIRST_ROW} />

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
+import type { ArticlePage } from '#src/contract/news.ts'
 import { ChipLink } from '#src/ui/Chip.tsx'
 import { newsPath } from './address.ts'
 import styles from './SourceChips.module.css'
 
-type SourceChipsProps = { sources: string[]; current: string | null }
+type SourceChipsProps = Pick<ArticlePage, 'sources' | 'sourceTitles'> & { current: string | null }
 
 /** The sources as links, the chosen one marked. */
-export function SourceChips({ sources, current }: SourceChipsProps) {
+export function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
   const row = useRef<HTMLUListElement>(null)
 
   // On a phone the chips are one long row: the chosen one is brought into it, and the page stays where it is.
@@ -21,7 +22,7 @@ export function SourceChips({ sources, current }: SourceChipsProps) {
         {[null, ...sources].map((source) => (
           <li key={source}>
             <ChipLink href={newsPath({ source, page: 1 })} aria-current={source === current ? 'true' : undefined}>
-              {source === null ? 'All sources' : <span className="mono">{source}</span>}
+              {source === null ? 'All sources' : <span className="mono">{sourceTitles[source] ?? source}</span>}
             </ChipLink>
           </li>
         ))}

@@ -15,14 +15,14 @@ export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
         <Empty>{newsMessages.none}</Empty>
       ) : (
         <ol className={styles.list}>
-          {articles.map(({ id, title, url, source, publishedAt }) => (
+          {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
             <li key={id} className={styles.row}>
               <a className={styles.title} href={url} target="_blank" rel="noopener" dir="auto">
                 {title}
                 <span className="visually-hidden"> (opens in a new tab)</span>
               </a>
               <p className="data">
-                {source} · <RelativeTime date={publishedAt} />
+                {sourceTitle} · <RelativeTime date={publishedAt} />
               </p>
             </li>
           ))}

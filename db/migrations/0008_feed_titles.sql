@@ -1,0 +1,3 @@
+ALTER TABLE "feed" ADD COLUMN "title" text;--> statement-breakpoint
+ALTER TABLE "feed" ADD COLUMN "source" text;--> statement-breakpoint
+UPDATE "feed" SET "etag" = NULL, "last_modified" = NULL;
