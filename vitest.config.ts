@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+// Of all that tests draw at random, and the same in CI, where a failure has to be one of the change.
+process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() * 2 ** 31))
+
 // Apart from vite.config.ts: tests need none of the pages' plugins.
 const features = (database: 'pglite' | 'postgres') => ({
   extends: true as const,

@@ -59,6 +59,8 @@ export function registerMetrics(
   { database, diskSpace }: { database: DatabaseHandle['kind']; diskSpace: () => Promise<number> },
 ): void {
   const { live, cache, radio, db, config } = services
+  /** A proxy in front may pass on what others ask under the name and address of this machine, and say nothing of it. */
+  const isPublic = !LOOPBACK_HOST.test(new URL(config.siteUrl).host)
   const successes = new Map<string, number>()
   const metrics = createMetrics(described, async () => ({
     ...ofThisProcess(),
@@ -80,6 +82,8 @@ export function registerMetrics(
         throw errors.unauthorized('This needs the METRICS_TOKEN of the site')
       }
     } else if (!isLocal(request)) throw errors.notFound(errorTexts.notFound)
+    else if (isPublic)
+      throw errors.forbidden('Set METRICS_TOKEN: a proxy on this machine looks like the machine itself')
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 

@@ -50,6 +50,18 @@ test('without a token it answers the machine itself, and nobody a proxy on it sp
   }
 })
 
+test('a site with a public URL needs a token: a proxy that adds no header looks like this machine', async () => {
+  const asForwarded = { headers: { host: '127.0.0.1:3000' } }
+  const behindProxy = await startSite({ SITE_URL: 'https://example.org' })
+  const refused = await ask(behindProxy, asForwarded)
+  expect([refused.statusCode, refused.json().error]).toEqual([403, expect.stringContaining('Set METRICS_TOKEN')])
+  expect((await ask(behindProxy, { remoteAddress: '203.0.113.7' })).statusCode).toBe(404)
+  await behindProxy.close()
+  const guarded = await startSite({ SITE_URL: 'https://example.org', METRICS_TOKEN: TOKEN })
+  expect((await ask(guarded, { headers: { authorization: `Bearer ${TOKEN}` } })).statusCode).toBe(200)
+  await guarded.close()
+})
+
 test('with a token it answers whoever names it, from anywhere, and nobody else', async () => {
   const guarded = await startSite({ METRICS_TOKEN: TOKEN })
   const remoteAddress = '203.0.113.7'

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the output with the true sums of all projects, in one line. */
+/** Ends the output with the seed of the random tests and the true sums of all projects. */
 export default class Totals implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const sums = { passed: 0, failed: 0, skipped: 0 }
@@ -15,6 +15,7 @@ export default class Totals implements Reporter {
       if (module.errors().length > 0) sums.failed++
     }
     const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : ''
-    process.stdout.write(`\n${sums.passed} passed, ${sums.failed} failed${skipped}\n`)
+    process.stdout.write(`\nSeed of random tests: ${process.env.TEST_SEED} (TEST_SEED repeats it)\n`)
+    process.stdout.write(`${sums.passed} passed, ${sums.failed} failed${skipped}\n`)
   }
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RadioUnavailable } from '#server/core/radio.ts'
 import {
@@ -9,6 +8,7 @@ import {
   readStations,
   readStreamers,
 } from '#server/features/radio/azuracastShapes.ts'
+import { fc } from '../helpers/property.ts'
 
 const example = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/azuracast/${name}.json`, import.meta.url), 'utf8'))

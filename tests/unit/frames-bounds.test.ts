@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
 import { createMpegFrames } from '#server/features/radio/frames/mpeg.ts'
 import { createOggPages } from '#server/features/radio/frames/ogg.ts'
 import { mp3 } from '../helpers/mp3.ts'
+import { fc } from '../helpers/property.ts'
 import { adtsFrame, oggSound, opusHead, vorbisHead } from '../helpers/sounds.ts'
 
 const kinds = [
