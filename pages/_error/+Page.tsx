@@ -1,5 +1,7 @@
 import { reload } from 'vike/client/router'
 import { usePageContext } from 'vike-react/usePageContext'
+import { boardMessages } from '#src/contract/board.ts'
+import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 
@@ -11,13 +13,21 @@ const waysBack: [start: string, href: string, label: string][] = [
   ['/today-in-tech/', '/today-in-tech', 'Back to Today in Tech'],
 ]
 
+/** A missing thread leads back to its board, unless that is what is missing. */
+function toBoard(path: string, reason: string | null): (typeof waysBack)[number] | undefined {
+  const [, board] = /^\/dtpchan\/board\/([\w-]+)\/thread\//.exec(path) ?? []
+  if (board === undefined || reason !== boardMessages.threadNotFound) return undefined
+  return [path, boardPath(board), `Back to /${board}/`]
+}
+
 export default function Page() {
   const { urlPathname, is404, abortStatusCode, abortReason } = usePageContext()
   const code = abortStatusCode ?? (is404 ? 404 : 500)
   const reason = typeof abortReason === 'string' ? abortReason : null
 
   if (code === 404 || code === 410) {
-    const [, href, label] = waysBack.find(([start]) => `${urlPathname}/`.startsWith(start)) ?? ['', '/', 'Back to Home']
+    const [, href, label] = toBoard(urlPathname, reason) ??
+      waysBack.find(([start]) => `${urlPathname}/`.startsWith(start)) ?? ['', '/', 'Back to Home']
     return (
       <Notice
         label={`Error ${code}`}

@@ -21,6 +21,7 @@ export function Deck({ initial }: { initial: NowPlaying | null }) {
 
   return (
     <OnAir
+      isOnline={isOnline}
       title={title}
       byline={nowPlaying?.available === false && !isOnline ? radioMessages.unavailable : artist}
       host={host}

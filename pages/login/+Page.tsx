@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { navigate } from 'vike/client/router'
 import { usePageContext } from 'vike-react/usePageContext'
 import { LoginForm } from '#src/features/auth/LoginForm.tsx'
+import { useSession } from '#src/features/auth/session.ts'
 import { PageHead } from '#src/ui/PageHead.tsx'
 
 /** The only pages a login leads back to: others could be named in a link by anybody. */
@@ -8,10 +10,17 @@ const NEXT = ['/programs-we-love', '/account']
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search
+  const isLoggedIn = useSession() !== null
+
+  // after a login, too; Back does not lead here again
+  useEffect(() => {
+    if (isLoggedIn) void navigate(NEXT.includes(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })
+  }, [isLoggedIn, next])
+
   return (
     <div className="wrap">
       <PageHead title="DTPChan Admin Login" lead="Admin access only" />
-      <LoginForm onSuccess={() => void navigate(NEXT.includes(next) ? next : '/dtpchan')} />
+      <LoginForm />
     </div>
   )
 }

@@ -43,6 +43,7 @@ export const siteSchema = z.object({
           radio: channel.default('#radio'),
           gaming: channel.default('#gaming'),
           news: channel.default('#news'),
+          vhosts: channel.default('#vhosts'),
         })
         .prefault({}),
     })

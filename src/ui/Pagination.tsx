@@ -9,17 +9,20 @@ type PaginationProps = {
   next?: string | undefined
   previousLabel?: string
   nextLabel?: string
+  /** a form that leads to any page */
+  jump?: ReactNode
   /** where one is, such as 'Page 2 of 7' */
   children?: ReactNode
 }
 
 /** Links to the page before and the page after; nothing at all where there is only one page. */
 export function Pagination(props: PaginationProps) {
-  const { previous, next, previousLabel = 'Previous', nextLabel = 'Next', children } = props
+  const { previous, next, previousLabel = 'Previous', nextLabel = 'Next', jump, children } = props
   if (!previous && !next) return null
   return (
     <nav className={styles.pager} aria-label="Pages">
       {children && <p className="data">{children}</p>}
+      {jump}
       <div className={styles.keys}>
         {previous && (
           <ButtonLink size="small" href={previous} rel="prev">

@@ -292,3 +292,25 @@ test('what is wrong with an image is said when it is chosen, and goes with it', 
   await expect(dialog.getByText('right.png')).toBeVisible()
   await expect(alert).toHaveCount(0)
 })
+
+test('the latest comment of a card shows all of its 100 characters', async () => {
+  const boardId = await makeBoard('Preview')
+  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  await page.getByRole('button', { name: 'Create Thread' }).first().click()
+  const picture = await still(600, 400).png().toBuffer()
+  await send(page, { Title: 'Card', Content: 'short', Username: 'me' }, 'Create Thread', picture)
+  await page.goto(`/dtpchan/board/${boardId}`)
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  await send(page, { Content: 'Wide enough words '.repeat(9), Username: 'someone' }, 'Post Comment')
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.goto(`/dtpchan/board/${boardId}`)
+    const preview = page.getByText('Wide enough words')
+    await expect(preview).toBeVisible()
+    expect((await preview.textContent())?.length).toBeGreaterThanOrEqual(100)
+    const hidden = await preview.evaluate(
+      (element) => element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+    )
+    expect(hidden).toBe(false)
+  }
+})

@@ -152,6 +152,17 @@ test('chips and pages lead on without a reload, and the radio’s page stays', a
   await expect(cards(page)).toHaveCount(4)
   await expect(pages(page).getByRole('link')).toHaveCount(1)
 
+  const number = pages(page).getByLabel('Go to page')
+  await expect(number).toHaveValue('3')
+  await number.fill('2')
+  await number.press('Enter')
+  await expect(page).toHaveURL(/\/today-in-tech\?page=2$/)
+  await expect(pages(page)).toContainText('Page 2 of 3')
+  await number.fill('1')
+  await pages(page).getByRole('button', { name: 'Go' }).click()
+  await expect(page).toHaveURL(/\/today-in-tech$/)
+  await expect(number).toHaveValue('1')
+
   await sources(page).getByRole('link', { name: 'lwn.net' }).click()
   await expect(page).toHaveURL(/\/today-in-tech\?source=lwn\.net$/)
   await expect(sources(page).locator('[aria-current]')).toHaveText('lwn.net')

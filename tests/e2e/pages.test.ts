@@ -93,6 +93,13 @@ describe('status codes', () => {
     expectValue(source).not.toContain('999999')
   })
 
+  test('a missing thread leads back to its board, on a missing board to all boards', async () => {
+    const backFrom = async (path: string) =>
+      /href="([^"]+)"[^>]*>(Back to [^<]+)/.exec(await (await get(path)).text())?.slice(1)
+    expectValue(await backFrom('/dtpchan/board/tech/thread/999999')).toEqual(['/dtpchan/board/tech', 'Back to /tech/'])
+    expectValue(await backFrom('/dtpchan/board/nowhere/thread/1')).toEqual(['/dtpchan', 'Back to DTPChan'])
+  })
+
   test('every answer carries the policy', async () => {
     for (const path of ['/', '/dtpchan', '/nope', '/api/nope', '/api/dtpchan/boards', '/favicon.svg', '/healthz']) {
       const { headers } = await get(path)

@@ -163,7 +163,10 @@ describe.each([
     await expect(added).toBeInViewport()
     await expect(added).toContainText('Other')
     await expect(added).toContainText('Added by gl1tch')
-    await expect(added.getByRole('link', { name: 'Visit Website' })).toHaveAttribute('href', 'https://sl.example.org/')
+    await expect(added.getByRole('link', { name: 'Visit Website (opens in a new tab)' })).toHaveAttribute(
+      'href',
+      'https://sl.example.org/',
+    )
     expect(await cards(page).last().getAttribute('aria-labelledby')).toBe(await added.getAttribute('aria-labelledby'))
     await expect(card(watcher, typed['Program Name'])).toBeVisible({ timeout: 5000 })
 

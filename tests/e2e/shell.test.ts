@@ -129,6 +129,19 @@ describe('who is logged in', () => {
   })
 
   test.each([
+    ['/login', '/dtpchan'],
+    ['/login?next=/programs-we-love', '/programs-we-love'],
+  ])('is sent on from %s to %s, and Back leads to the page before', async (from, to) => {
+    const page = await stage.visit('/about')
+    await stage.logIn(page)
+    await page.goto(from, { waitUntil: 'commit' })
+    await page.waitForURL(`**${to}`)
+    await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Login')
+    await page.goBack()
+    await page.waitForURL('**/about')
+  })
+
+  test.each([
     ['undecodable', 'not.a.token'],
     [
       'refused by the server',

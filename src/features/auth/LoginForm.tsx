@@ -4,8 +4,8 @@ import styles from './LoginForm.module.css'
 import { useLogin } from './useLogin.ts'
 
 /** The login of its own page. */
-export function LoginForm({ onSuccess }: { onSuccess: () => void }) {
-  const state = useLogin(onSuccess)
+export function LoginForm() {
+  const state = useLogin()
   return (
     // 'post': a password manager may submit it before any script has run, and a password must not end up in the URL
     <form method="post" className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>

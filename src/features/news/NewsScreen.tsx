@@ -6,15 +6,16 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { ArticleCard } from './ArticleCard.tsx'
 import { newsPath } from './address.ts'
 import styles from './NewsScreen.module.css'
+import { PageJump } from './PageJump.tsx'
 import { SourceChips } from './SourceChips.tsx'
 
 /** Cards of the widest first row: their pictures are not waited for. */
 const FIRST_ROW = 3
 
-type NewsScreenProps = ArticlePage & { source: string | null }
+type NewsScreenProps = ArticlePage & { source: string | null; onJump: (page: number) => void }
 
 /** Today in Tech: a page of articles, of one source or of all. */
-export function NewsScreen({ articles, pagination, sources, sourceTitles, source }: NewsScreenProps) {
+export function NewsScreen({ articles, pagination, sources, sourceTitles, source, onJump }: NewsScreenProps) {
   const { currentPage: page, totalPages, hasPrevPage, hasNextPage } = pagination
   return (
     <div className="wrap">
@@ -39,6 +40,7 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
           </div>
           <Pagination
             previous={hasPrevPage ? newsPath({ source, page: page - 1 }) : undefined}
+            jump={<PageJump page={page} totalPages={totalPages} source={source} onJump={onJump} />}
             next={hasNextPage ? newsPath({ source, page: page + 1 }) : undefined}
           >
             Page {page} of {totalPages}

@@ -49,6 +49,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
         >
           Visit Website
           <ArrowUpRight className="icon icon-s" />
+          <span className="visually-hidden">(opens in a new tab)</span>
         </a>
       </footer>
     </article>

@@ -40,7 +40,7 @@ export function IrcFacts() {
       </div>
       <div>
         <dt className="label">vHosts</dt>
-        <dd className={styles.note}>Custom vhosts are available. Ask in {channels.main}.</dd>
+        <dd className={styles.note}>Custom vhosts are available. Ask in {channels.vhosts}.</dd>
       </div>
     </dl>
   )

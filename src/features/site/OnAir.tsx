@@ -6,6 +6,8 @@ import { Ruler } from '#src/ui/Ruler.tsx'
 import styles from './OnAir.module.css'
 
 type OnAirProps = {
+  /** something is on air */
+  isOnline: boolean
   title: string
   /** under the title: the artist, or why there is none */
   byline: string
@@ -25,13 +27,25 @@ type OnAirProps = {
 }
 
 /** The console on Home: what the radio plays at this moment, and the key that turns it on. */
-export function OnAir({ title, byline, host, listeners, status, isOn, onToggle, art, badge, meters }: OnAirProps) {
+export function OnAir({
+  isOnline,
+  title,
+  byline,
+  host,
+  listeners,
+  status,
+  isOn,
+  onToggle,
+  art,
+  badge,
+  meters,
+}: OnAirProps) {
   const Icon = isOn ? Pause : Play
   return (
     <section className={`console ${styles.deck}`} id="on-air" aria-labelledby="on-air-title">
       <div className={styles.top}>
         <h2 className="label" id="on-air-title">
-          On air now
+          {isOnline ? 'On air now' : 'Radio'}
         </h2>
         {badge}
       </div>

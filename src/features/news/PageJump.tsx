@@ -1,0 +1,39 @@
+import type { FormEvent } from 'react'
+import { NEWS_PATH } from '#src/contract/news.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import styles from './PageJump.module.css'
+
+type PageJumpProps = { page: number; totalPages: number; source: string | null; onJump: (page: number) => void }
+
+/** Leads to any page by its number; a plain form before hydration. */
+export function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    onJump(Number(new FormData(event.currentTarget).get('page')))
+  }
+
+  return (
+    <form className={cx('data', styles.jump)} action={NEWS_PATH} onSubmit={submit}>
+      <Field label="Go to page">
+        <TextInput
+          key={page}
+          mono
+          className={styles.number}
+          type="number"
+          name="page"
+          inputMode="numeric"
+          min={1}
+          max={totalPages}
+          required
+          defaultValue={page}
+        />
+      </Field>
+      {source !== null && <input type="hidden" name="source" value={source} />}
+      <Button size="small" type="submit" native>
+        Go
+      </Button>
+    </form>
+  )
+}
