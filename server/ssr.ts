@@ -7,6 +7,7 @@ import { publicError } from './core/errors.ts'
 import type { Rendered } from './core/page.ts'
 import { COST } from './core/requestCost.ts'
 import { isPersonsView, markOf } from './core/visitors.ts'
+import { mayBeMissing, missingPageKey } from './missingPages.ts'
 import { namePage, unknownPageUrl } from './pageNames.ts'
 import { sendPageError } from './plugins/errorPage.ts'
 import { sendFinished } from './plugins/finishedPages.ts'
@@ -23,9 +24,13 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
     if (isForDevelopment(request.url)) return reply.callNotFound()
     const unknown = services.config.pageCache ? unknownPageUrl(request.url) : null
-    if (unknown) return send(reply, await renderUnknown(request, unknown))
+    if (unknown) return send(reply, await renderUnknown(request, unknown, unknown))
     const named = services.config.pageCache ? namePage(request.url) : null
-    if (!named || !services.cache.holds(named.name)) services.costs.charge(request, COST.render)
+    if (!named || !services.cache.holds(named.name)) {
+      const missing = services.config.pageCache ? await findMissing(request) : null
+      if (missing) return send(reply, await renderUnknown(request, missing, request.url))
+      services.costs.charge(request, COST.render)
+    }
     if (!named) return send(reply, await render(services, site, request, request.url))
     const visitor = () => markOf(request, services.secrets.visitors, services.now())
     const page = await services.cache.read(named.name, visitor, () => render(services, site, request, named.url))
@@ -37,14 +42,25 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   const toForm = async (_request: FastifyRequest, reply: FastifyReply) => reply.redirect('/login', 303)
   app.post('/login', { onRequest: toForm }, toForm)
 
-  /** Guards the processor: there is no end of URLs that lead nowhere, and each would be a rendering. */
-  function renderUnknown(request: FastifyRequest, url: string): Promise<Rendered> {
-    const kept = unknownPages.get(url)
+  async function findMissing(request: FastifyRequest): Promise<string | null> {
+    if (!mayBeMissing(request.url)) return null
+    services.costs.charge(request, COST.call)
+    return missingPageKey(createContext(services, request), request.url)
+  }
+
+  /**
+   * Guards the processor: there is no end of URLs that lead nowhere, and each would be a rendering.
+   * @param key of all URLs whose answer is the same
+   */
+  function renderUnknown(request: FastifyRequest, key: string, url: string): Promise<Rendered> {
+    const kept = unknownPages.get(key)
     if (kept) return kept
     const rendering = render(services, site, request, url)
-    unknownPages.set(url, rendering)
-    const forget = () => unknownPages.delete(url)
-    rendering.then((rendered) => rendered.outcome === 'failed' && forget(), forget)
+    unknownPages.set(key, rendering)
+    const forget = () => unknownPages.delete(key)
+    // Data of a page are a 200 whatever they say; what was looked up may have been made meanwhile.
+    const isKept = ({ outcome, status }: Rendered) => outcome !== 'failed' && (status === 404 || key === url)
+    rendering.then((rendered) => !isKept(rendered) && forget(), forget)
     return rendering
   }
 }

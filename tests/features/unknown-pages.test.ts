@@ -33,6 +33,32 @@ test('URLs that lead nowhere share one page a kind, and cost nothing', async () 
   expect(await data.text()).toContain('Page not found')
 })
 
+test('pages of what does not exist are made once a kind, and cost no more than a look-up', async () => {
+  const id = (number: number) => `${String(number).padStart(21, 'x')}A`
+  const kinds: [(number: number) => string, string][] = [
+    [(number) => `/paste/${id(number)}`, 'Paste not found'],
+    [(number) => `/paste/${id(number)}/delete?token=x`, 'Paste not found'],
+    [(number) => `/image-share/${id(number)}`, 'Image not found'],
+    [(number) => `/dtpchan/board/none-${number}`, 'Board not found'],
+    [(number) => `/dtpchan/board/none/thread/${number}1`, 'Board not found'],
+  ]
+  const own = await testDatabase()
+  const rich = await spawnSite(own, { RATE_LIMIT: 'on', REQUEST_COST_PER_NETWORK: '100/1h' })
+  for (const [urlOf, text] of kinds) {
+    const pages = new Set<string>()
+    for (let number = 1; number <= 20; number++) {
+      const answer = await fetch(`${rich.origin}${urlOf(number)}`, { headers: { accept: 'text/html' } })
+      expect(answer.status).toBe(404)
+      pages.add(await answer.text())
+    }
+    expect(pages.size).toBe(1)
+    expect([...pages][0]).toContain(text)
+  }
+  expect((await fetch(`${rich.origin}/paste/${id(21)}`)).status).toBe(429)
+  expect(await rich.stop()).toBe(0)
+  await own.cleanup()
+}, 60_000)
+
 test('a network that has used up its share reads so in a browser, and still gets what is in memory', async () => {
   expect((await get('/about')).status).toBe(200)
   const statuses = [await get('/login'), await get('/login'), await get('/login')].map(({ status }) => status)

@@ -17,7 +17,7 @@ const BATCH = 200
 const notFound = () => errors.notFound(pasteMessages.notFound)
 
 /** Missing, expired and burnt are one: nobody learns what once was. */
-async function find(ctx: Context, id: string): Promise<Found> {
+export async function findPaste(ctx: Context, id: string): Promise<Found> {
   const keys = keysOf(id, ctx.secrets.paste)
   if (!keys) throw notFound()
   const [row] = await ctx.db
@@ -42,7 +42,7 @@ function openRow(ctx: Context, { row, key }: Found): Content {
  * @throws AppError 404
  */
 export async function readPaste(ctx: Context, id: string): Promise<PasteView | ClosedPaste> {
-  const found = await find(ctx, id)
+  const found = await findPaste(ctx, id)
   const flags = unpackFlags(found.row.flags)
   if (flags.burnAfterReading) return closedView(id, flags)
   const content = openRow(ctx, found)
@@ -64,7 +64,7 @@ async function countView(ctx: Context, { lookup, views }: PasteRow): Promise<num
  * @throws AppError 404, 403 for a paste that only its page can open
  */
 export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
-  const found = await find(ctx, id)
+  const found = await findPaste(ctx, id)
   const { burnAfterReading, encrypted } = unpackFlags(found.row.flags)
   if (burnAfterReading || encrypted) throw errors.forbidden(pasteMessages.pageOnly)
   return openRow(ctx, found).bytes
@@ -77,7 +77,7 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
  * @throws AppError 404, 403 for a wrong proof, which burns nothing
  */
 export async function readForGood(ctx: Context, id: string, proof: string | undefined): Promise<PasteView> {
-  const found = await find(ctx, id)
+  const found = await findPaste(ctx, id)
   const { burnAfterReading, encrypted } = unpackFlags(found.row.flags)
   if (encrypted && !matches(proof, found.row.proofHash)) throw errors.forbidden(pasteMessages.wrongProof)
   const content = openRow(ctx, found)
@@ -89,7 +89,7 @@ export async function readForGood(ctx: Context, id: string, proof: string | unde
 
 /** Finds a paste by its delete link, and changes nothing. @throws AppError 404, for a wrong token too */
 export async function findDeletable(ctx: Context, id: string, token: string): Promise<PasteRow> {
-  const { row } = await find(ctx, id)
+  const { row } = await findPaste(ctx, id)
   if (!matches(token, row.deleteHash)) throw errors.notFound(pasteMessages.wrongToken)
   return row
 }
