@@ -32,6 +32,8 @@ const COMMON = {
   // Each visitor of the load has an address of its own, as behind a proxy: limits are counted, and never reached.
   TRUST_PROXY: '127.0.0.1',
   RATE_SITE_FACTOR: '100000',
+  // As npm start and the image have it.
+  MALLOC_ARENA_MAX: '2',
 }
 
 /** The embedded database: its CPU and memory are the site's own. */
