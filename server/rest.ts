@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext, type Services } from './core/context.ts'
 import { errorTexts, publicError } from './core/errors.ts'
 import { requireAllowance } from './core/limits.ts'
-import { readParts } from './core/parts.ts'
+import { FORM_BYTES, readParts } from './core/parts.ts'
 import { COST } from './core/requestCost.ts'
 import { storageShares } from './core/storage.ts'
 import { isPersonsView } from './core/visitors.ts'
@@ -68,10 +68,13 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRow): vo
 /** Longer than a form without a file. Shorter bodies are read first, so that a mistake in them is named. */
 const LARGE_BODY_BYTES = 128 * 1024
 
-/** Guards memory and time: who has nothing left is not let send a large body first. */
+/**
+ * Refuses a large body before it is read where nothing of the allowance is left. A body that is too large for anybody is
+ * refused by its reader.
+ */
 async function refuseEarly(services: Services, request: FastifyRequest, { counts }: RestRow): Promise<void> {
-  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  if (!counts || length <= LARGE_BODY_BYTES) return
+  const length = Number(request.headers['content-length'] ?? FORM_BYTES)
+  if (!counts || length <= LARGE_BODY_BYTES || length > FORM_BYTES) return
   const ctx = createContext(services, request)
   await requireAllowance(ctx, counts.limit, await storageShares(ctx, { kind: counts.stores, bytes: 1 }))
 }

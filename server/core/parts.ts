@@ -8,7 +8,7 @@ import type { Holding } from './inFlight.ts'
 const FIELD_BYTES = 512 * 1024
 const PARTS = 30
 /** Room for a file over the limit, so that it is refused by its own text and not by a broken connection. */
-const FORM_BYTES = 24 * 1024 * 1024
+export const FORM_BYTES = 24 * 1024 * 1024
 /** Of what has arrived already something is read in less. */
 const STUCK_SECONDS = 3
 

@@ -108,7 +108,7 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
   ],
   [
     'a form too large, before it is read',
-    raw(headOf('POST', '/api/image-share', [FORM_TYPE, 'Content-Length: 99999999'])),
+    asking('POST', () => '/api/image-share', [FORM_TYPE, 'Content-Length: 99999999']),
     413,
   ],
   ['a typed call', get(() => '/trpc/board.list'), 200],
