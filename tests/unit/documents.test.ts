@@ -44,6 +44,35 @@ describe('the README', () => {
   })
 })
 
+describe('the proxy examples', () => {
+  const [nginx = ''] = [...section('### The proxy in front, with TLS').matchAll(/```nginx\n(.*?)```/gs)].map(
+    ([, text]) => text,
+  )
+  const [, pattern = ''] = /^ +~(\S+) +\$opener\/-;$/m.exec(nginx) ?? []
+  const logged = (path: string) => path.replace(new RegExp(`${pattern}.*`), '$<opener>/-')
+
+  test('log no URL, referrer or error that opens something', () => {
+    const [, format = ''] = /log_format (.*?);/s.exec(nginx) ?? []
+    expect(format.match(/\$\w+/g)).not.toContain('$http_referer')
+    for (const whole of ['$request ', '$request_uri', '$args', '$uri']) expect(format).not.toContain(whole)
+    expect(nginx).toContain('error_log /dev/null;')
+    const caddy = section('### The proxy in front, with TLS').split('\nWith nginx')[0]
+    for (const field of ['request>uri', 'request>headers>Referer']) expect(caddy).toContain(`${field} delete`)
+  })
+
+  test.each([
+    ...['/paste/secret', '/paste/secret/raw', '/paste/secret/delete', '/paste/secret/index.pageContext.json'],
+    ...['/api/paste/secret', '/api/paste/secret/read', '/image-share/secret', '/api/image-share/secret/delete'],
+    '/dtpchan/uploads/secret.png',
+  ])('%s is logged without its secret', (path) => {
+    expect(logged(path)).toBe(`${path.slice(0, path.indexOf('/secret'))}/-`)
+  })
+
+  test.each(['/', '/paste-service', '/dtpchan/board/tech', '/api/paste'])('%s is logged as it is', (path) => {
+    expect(logged(path)).toBe(path)
+  })
+})
+
 describe('the documents', () => {
   test.each(DOCUMENTS)('%s names only files and commands that are there', (name) => {
     const text = read(name)
