@@ -26,7 +26,16 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       features('pglite'),
       features('postgres'),
-      { extends: true, test: { name: 'build', include: ['tests/build/*.test.ts'], testTimeout: 300_000 } },
+      {
+        extends: true,
+        // A build takes both cores: it waits for the other projects.
+        test: {
+          name: 'build',
+          include: ['tests/build/*.test.ts'],
+          testTimeout: 300_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: {

@@ -44,6 +44,17 @@ async function buildInto(folder) {
   writeFileSync(join(folder, 'built'), '')
   const site = join(folder, 'site')
   await buildPages({ viteConfig: { root, logLevel: 'error', build: { outDir: folder } } })
+  // In one file: Vike looks for a page's modules at its first request, when a file may have been removed.
+  await bundle({
+    entryPoints: [join(folder, 'server', 'entry.mjs')],
+    outfile: join(folder, 'server', 'pages.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  })
   await bundle({
     absWorkingDir: root,
     entryPoints: [

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ZodError } from 'zod'
@@ -69,18 +69,11 @@ async function readSite({ siteFile }: Config) {
   }
 }
 
-/**
- * Loads what `vike build` made, beside this bundle, and gives the folder of its client files. Vike would load a page's
- * modules at its first request, when a file may have been removed.
- */
+/** Loads all pages, which lie beside this bundle, and gives the folder of their client files. */
 async function loadBuiltPages(): Promise<string> {
   markBuild()
   const build = join(dirname(fileURLToPath(import.meta.url)), '..')
-  const server = join(build, 'server')
-  await import(join(server, 'entry.mjs'))
-  for (const folder of ['chunks', 'entries']) {
-    for (const name of await readdir(join(server, folder))) await import(join(server, folder, name))
-  }
+  await import(join(build, 'server', 'pages.mjs'))
   return join(build, 'client')
 }
 

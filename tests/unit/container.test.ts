@@ -60,6 +60,11 @@ describe('the Dockerfile', () => {
     expect(all('RUN')[0]).toContain(' tini ')
   })
 
+  test('bounds the arenas of the allocator, as npm start does', () => {
+    expect(Object.fromEntries(environment).MALLOC_ARENA_MAX).toBe('2')
+    expect(scripts.start).toMatch(/^exec env MALLOC_ARENA_MAX=2 node /)
+  })
+
   test('gives only settings the site knows, and no secret', () => {
     const own = environment.filter(
       ([name]) => !name.startsWith('NPM_CONFIG_') && !['NODE_ENV', 'MALLOC_ARENA_MAX'].includes(name),
