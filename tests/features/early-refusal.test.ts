@@ -62,9 +62,13 @@ test('looking costs nothing: what is refused early has taken nothing', async () 
   await take(site.app, VISITOR, 'upload', 19)
   const origin = `http://${VISITOR}:${(site.app.server.address() as AddressInfo).port}`
   for (let time = 0; time < 3; time++) {
-    // No image in it: refused by its text when all of it has come.
+    // An expiry there is not: refused when all of it has come.
     const body = Buffer.concat([BEGINNING, Buffer.from(`\r\n${'x'.repeat(200_000)}\r\n--edge--\r\n`)])
-    const head = headOf('POST', '/api/image-share', [FORM, `Content-Length: ${body.length}`, 'Connection: close'])
+    const head = headOf('POST', '/api/image-share?expiryHours=3', [
+      FORM,
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ])
     const { answers } = await exchange(origin, [head, body])
     expect(answers.map(({ status }) => status)).toEqual([400])
   }
