@@ -1,11 +1,11 @@
 /** What runs on every page and changes seldom. */
 const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
-/** Of our own what most pages share. */
-const OURS = /\/(?:src|pages)\/.*\.tsx?$|\/lucide-react\//
+/** Of our own what most pages share; `layers` comes with the first dialog or drawer. */
+const OURS = /\/(?:src|pages)\/(?!ui\/layers\.).*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
 /** Small modules, without those of forms: as files of their own they compress badly, and a page would ask for twenty. */
 const ELEMENTS =
-  /\/src\/ui\/(?!Dialog|ConfirmDialog|Field|Select|FilePicker|Copy|useCopy).*\.tsx?$|\/src\/lib\/(?:fit|live|shown|throttle)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/loaded\.tsx$|\/lucide-react\//
+  /\/src\/ui\/(?!layers|Dialog|ConfirmDialog|Field|Select|FilePicker|Copy|useCopy).*\.tsx?$|\/src\/lib\/(?:fit|live|shown|throttle)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/loaded\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** What a board and a thread share. */
 const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|address|excerpt|packedThread)\.ts$/

@@ -22,5 +22,8 @@ addEventListener('click', ({ target }) => {
   }
 })
 
+// before the router's own listener: Back may close a dialog instead of leaving the page (src/ui/layers.ts)
+addEventListener('popstate', (event) => globalThis.__onPopState?.(event))
+
 // zod would try out whether strings may become code, and every page report a violation of the policy
 globalThis.__zod_globalConfig = { jitless: true }

@@ -3,6 +3,7 @@ import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRe
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
+import { useBackCloses } from './layers.ts'
 
 type DialogProps = {
   open: boolean
@@ -31,6 +32,7 @@ function refuseFiles(event: DragEvent) {
 export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  useBackCloses(open, onClose, busy)
 
   useEffect(() => {
     const dialog = ref.current

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import type { FocusEvent, ReactNode } from 'react'
+import { type FocusEvent, type ReactNode, type ToggleEvent, useRef } from 'react'
 import styles from './Drawer.module.css'
 
 /** A page that the keyboard reaches behind an open drawer must not be covered by it. */
@@ -11,11 +11,28 @@ type DrawerProps = { id: string; label: string; children: ReactNode }
 
 /**
  * A sheet at the right edge. Buttons with `popoverTarget={id}` open and close it, also before any script has run;
- * Escape and a click beside it close it, and the focus goes back to its opener.
+ * Escape, Back and a click beside it close it, and the focus goes back to its opener.
  */
 export function Drawer({ id, label, children }: DrawerProps) {
+  const removeLayer = useRef(() => {})
+
+  async function follow({ currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
+    removeLayer.current()
+    if (newState === 'closed') return
+    const { addLayer } = await import('./layers.ts')
+    if (!drawer.matches(':popover-open')) return
+    removeLayer.current = addLayer({ close: () => drawer.hidePopover(), isBusy: () => false })
+  }
+
   return (
-    <dialog id={id} className={styles.drawer} popover="auto" aria-label={label} onBlur={closeOnLeave}>
+    <dialog
+      id={id}
+      className={styles.drawer}
+      popover="auto"
+      aria-label={label}
+      onBlur={closeOnLeave}
+      onToggle={(event) => void follow(event).catch(() => undefined)}
+    >
       {children}
     </dialog>
   )

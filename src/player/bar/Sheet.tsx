@@ -2,6 +2,7 @@ import { AudioLines, ChevronDown, Minus, RotateCcw, RotateCw } from 'lucide-reac
 import type { KeyboardEvent } from 'react'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { useBackCloses } from '#src/ui/layers.ts'
 import { SKIP_SECONDS } from '../companions/keys.ts'
 import { displayOf } from '../display.ts'
 import { recordingPosition, seek } from '../engine.ts'
@@ -31,6 +32,7 @@ function foldOnEscape(event: KeyboardEvent) {
 export function Sheet() {
   const player = usePlayer()
   const { title, artist, art, host } = displayOf(player)
+  useBackCloses(true, fold)
   const isRecording = player.source.kind === 'recording'
 
   return (

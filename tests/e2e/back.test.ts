@@ -1,0 +1,118 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { expect, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { runCommand } from '../helpers/process.ts'
+
+const BOARD = '/dtpchan/board/technology'
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  const { code, output } = await runCommand(stage.place, ['seed', '--threads', '2', '--comments', '3'])
+  expect(code, output).toBe(0)
+})
+afterAll(() => stage.close())
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+/** A phone that came from the boards to a board, by a link. */
+async function onBoard(): Promise<Page> {
+  const page = await stage.visit('/dtpchan', { viewport: PHONE })
+  await page.locator(`a[href="${BOARD}"]`).last().click()
+  await expect(heading(page)).toContainText('/technology/')
+  return page
+}
+const openPost = (page: Page) => page.getByRole('button', { name: 'Create Thread' }).first().click()
+
+describe('Back', () => {
+  test('closes a dialog, keeps what was typed, and leaves the page only the next time', async () => {
+    const page = await onBoard()
+    await openPost(page)
+    const dialog = page.getByRole('dialog', { name: 'Create Thread' })
+    await dialog.getByLabel('Title', { exact: true }).fill('Kept')
+    await page.evaluate(() => history.back())
+    await expect(dialog).toBeHidden()
+    expect(pathOf(page)).toBe(BOARD)
+    await openPost(page)
+    await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('Kept')
+    await page.goBack()
+    await expect(dialog).toBeHidden()
+    await page.goBack()
+    await expect(heading(page)).toHaveText('DTPChan')
+    await page.goForward()
+    await expect(heading(page)).toContainText('/technology/')
+    await expect(dialog).toBeHidden()
+  })
+
+  test('leaves the page at once after a dialog was closed by its own buttons', async () => {
+    const page = await onBoard()
+    for (const close of ['Cancel', 'Close', 'Escape']) {
+      await openPost(page)
+      const dialog = page.getByRole('dialog', { name: 'Create Thread' })
+      await expect(dialog).toBeVisible()
+      if (close === 'Escape') await page.keyboard.press('Escape')
+      else await dialog.getByRole('button', { name: close }).click()
+      await expect(dialog).toBeHidden()
+      await expect.poll(() => page.evaluate(() => history.state.layer)).toBeUndefined()
+    }
+    await page.goBack()
+    await expect(heading(page)).toHaveText('DTPChan')
+  })
+
+  test('closes the drawer, and returns from a link in it with one step', async () => {
+    const page = await onBoard()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    const menu = page.getByRole('button', { name: 'Menu', exact: true })
+    const hasEntry = () => page.evaluate(() => history.state.layer)
+    await menu.click()
+    await expect.poll(hasEntry).toBe(1)
+    await page.evaluate(() => history.back())
+    await expect(drawer).toBeHidden()
+    expect(pathOf(page)).toBe(BOARD)
+    await menu.click()
+    await expect.poll(hasEntry).toBe(1)
+    await drawer.getByRole('link', { name: 'About' }).click()
+    await page.waitForURL('**/about')
+    await expect(drawer).toBeHidden()
+    await page.goBack()
+    await expect(heading(page)).toContainText('/technology/')
+    await page.goBack()
+    await expect(heading(page)).toHaveText('DTPChan')
+  })
+
+  test('closes the sheet of the player', async () => {
+    const page = await onBoard()
+    const player = page.getByRole('region', { name: 'Radio player' })
+    await player.getByRole('button', { name: 'Maximise' }).click()
+    const restore = player.getByRole('button', { name: 'Restore' })
+    await expect(restore).toBeVisible()
+    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
+    await page.evaluate(() => history.back())
+    await expect(restore).toBeHidden()
+    expect(pathOf(page)).toBe(BOARD)
+  })
+
+  test('closes the upper of two dialogs first', async () => {
+    const page = await stage.visit('/programs-we-love', { viewport: PHONE })
+    await stage.logIn(page)
+    await page.getByRole('button', { name: 'Add Program' }).click()
+    const form = page.getByRole('dialog', { name: 'Add New Program' })
+    await form.getByLabel('Program Name').fill('Mosh')
+    await page.evaluate(() => localStorage.removeItem('dtpchan_token'))
+    await form.getByLabel('Website Link').fill('https://mosh.org/')
+    await form.getByLabel('Description').fill('Stays connected.')
+    await form.getByLabel('Added By').fill('ada')
+    await form.getByLabel('Category').selectOption({ index: 1 })
+    await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'dtpchan_token' })))
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    const login = page.getByRole('dialog', { name: 'Login' })
+    await expect(login).toBeVisible()
+    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(2)
+    await page.evaluate(() => history.back())
+    await expect(login).toBeHidden()
+    await expect(form.getByLabel('Program Name')).toHaveValue('Mosh')
+    await page.evaluate(() => history.back())
+    await expect(form).toBeHidden()
+    expect(pathOf(page)).toBe('/programs-we-love')
+  })
+})
