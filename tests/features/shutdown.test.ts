@@ -179,7 +179,11 @@ test('while it leaves it is not ready, and answers still', async () => {
     answers.push(answer)
   }
   expect(await ended).toBe(0)
-  expect(answers.at(-1)).toEqual({ status: 503, connection: 'close', body: '{"status":"closing"}' })
+  expect(answers.at(-1)).toEqual({
+    status: 503,
+    connection: 'close',
+    body: '{"status":"closing","cause":"the site is closing"}',
+  })
 }, 60_000)
 
 test('while it leaves, pages from memory tell each connection that it ends, and whoever asks for them is waited for', async () => {
