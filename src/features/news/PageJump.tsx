@@ -1,7 +1,6 @@
 import type { FormEvent } from 'react'
 import { NEWS_PATH } from '#src/contract/news.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import styles from './PageJump.module.css'
 
@@ -15,7 +14,7 @@ export function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
   }
 
   return (
-    <form className={cx('data', styles.jump)} action={NEWS_PATH} onSubmit={submit}>
+    <form className={styles.jump} action={NEWS_PATH} onSubmit={submit}>
       <Field label="Go to page">
         <TextInput
           key={page}
