@@ -44,6 +44,7 @@ const worst: Groups = { worst: worstRequests }
 const attacked: Groups = { attacks }
 /** On the site that has grown. */
 const many: Groups = { readers: readersMeanwhile, threads: newThreads }
+const DEFAULT_LIMITS = { THREAD_POST_LIMIT: '', THREAD_BYTE_LIMIT: '', THREAD_NODE_LIMIT: '' }
 const SMALL_HEAP = ['--max-old-space-size=768']
 const NAMES = ['starts', ...Object.keys({ ...few, ...worst, ...attacked, ...uncached, ...many })]
 
@@ -142,8 +143,8 @@ async function measureOn(places: Places): Promise<void> {
     verdicts.push(...own)
     await profile(run, own)
     await runGroups(run, many, {})
-    await runGroups(run, worst, { THREAD_POST_LIMIT: '', PAGE_CACHE: 'off' }, SMALL_HEAP)
-    await runGroups(run, attacked, { THREAD_POST_LIMIT: '' }, SMALL_HEAP)
+    await runGroups(run, worst, { ...DEFAULT_LIMITS, PAGE_CACHE: 'off' }, SMALL_HEAP)
+    await runGroups(run, attacked, DEFAULT_LIMITS, SMALL_HEAP)
   } finally {
     await place.remove()
   }

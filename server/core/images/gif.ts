@@ -17,6 +17,9 @@ export type GifFrame = {
 }
 export type Gif = { width: number; height: number; frames: GifFrame[] }
 
+/** What holds for an image without a graphic control extension. */
+const NO_CONTROL = { flags: 0, transparentIndex: 0 }
+
 /** Bytes of the colour table that a screen's or an image's flags announce. */
 export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
@@ -32,7 +35,7 @@ export function readGif(bytes: Buffer): Gif | null {
     return at + 1
   }
   const frames: GifFrame[] = []
-  let control = { flags: 0, transparentIndex: 0 }
+  let control = NO_CONTROL
   let at = 13 + tableBytes(bytes[10] ?? 0)
   while (at < bytes.length) {
     const start = at
@@ -44,16 +47,18 @@ export function readGif(bytes: Buffer): Gif | null {
     } else if (bytes[at] === IMAGE) {
       if (at + 10 > bytes.length) return null
       at = endOfSubBlocks(at + 11 + tableBytes(bytes[at + 9] ?? 0))
-      const [left, top, width, height] = [1, 3, 5, 7].map((offset) => bytes.readUInt16LE(start + offset)) as Box
-      frames.push({ left, top, width, height, ...control, start, end: at })
-      control = { flags: 0, transparentIndex: 0 }
+      const left = bytes.readUInt16LE(start + 1)
+      const top = bytes.readUInt16LE(start + 3)
+      const width = bytes.readUInt16LE(start + 5)
+      const height = bytes.readUInt16LE(start + 7)
+      const { flags, transparentIndex } = control
+      frames.push({ left, top, width, height, flags, start, end: at, transparentIndex })
+      control = NO_CONTROL
     } else break
   }
   const isWhole = at <= bytes.length && frames.length > 0
   return isWhole ? { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8), frames } : null
 }
-
-type Box = [number, number, number, number]
 
 /** Whether one of the frame's colours is transparent. */
 export const isTransparent = ({ flags }: GifFrame) => (flags & 1) === 1
