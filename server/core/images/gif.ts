@@ -17,48 +17,71 @@ export type GifFrame = {
 }
 export type Gif = { width: number; height: number; frames: GifFrame[] }
 
-/** What holds for an image without a graphic control extension. */
-const NO_CONTROL = { flags: 0, transparentIndex: 0 }
-
 /** Bytes of the colour table that a screen's or an image's flags announce. */
 export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 /**
- * Reads the frames of a GIF by walking its blocks.
- * @returns null when the file breaks off inside a block, which libvips accepts without a warning
+ * Visits the frames of a GIF by walking its blocks. It makes no object for a frame: a file may have 300,000 of them.
+ * @param visit gets the start of the image descriptor, its end, and the graphic control's flags and transparent colour
+ * @returns false when the file breaks off inside a block, which libvips accepts without a warning
  */
-export function readGif(bytes: Buffer): Gif | null {
-  if (bytes.length < 13) return null
-  const endOfSubBlocks = (start: number) => {
-    let at = start
-    while (bytes[at]) at += 1 + (bytes[at] ?? 0)
-    return at + 1
-  }
-  const frames: GifFrame[] = []
-  let control = NO_CONTROL
+function walkGif(
+  bytes: Buffer,
+  visit: (start: number, end: number, flags: number, transparentIndex: number) => void,
+): boolean {
+  if (bytes.length < 13) return false
+  let flags = 0
+  let transparentIndex = 0
   let at = 13 + tableBytes(bytes[10] ?? 0)
   while (at < bytes.length) {
     const start = at
     if (bytes[at] === EXTENSION) {
-      at = endOfSubBlocks(at + 2)
+      at = endOfSubBlocks(bytes, at + 2)
       if (bytes[start + 1] === GRAPHIC_CONTROL && at <= bytes.length) {
-        control = { flags: bytes[start + 3] ?? 0, transparentIndex: bytes[start + 6] ?? 0 }
+        flags = bytes[start + 3] ?? 0
+        transparentIndex = bytes[start + 6] ?? 0
       }
     } else if (bytes[at] === IMAGE) {
-      if (at + 10 > bytes.length) return null
-      at = endOfSubBlocks(at + 11 + tableBytes(bytes[at + 9] ?? 0))
-      const left = bytes.readUInt16LE(start + 1)
-      const top = bytes.readUInt16LE(start + 3)
-      const width = bytes.readUInt16LE(start + 5)
-      const height = bytes.readUInt16LE(start + 7)
-      const { flags, transparentIndex } = control
-      frames.push({ left, top, width, height, flags, start, end: at, transparentIndex })
-      control = NO_CONTROL
+      if (at + 10 > bytes.length) return false
+      at = endOfSubBlocks(bytes, at + 11 + tableBytes(bytes[at + 9] ?? 0))
+      visit(start, at, flags, transparentIndex)
+      flags = 0
+      transparentIndex = 0
     } else break
   }
-  const isWhole = at <= bytes.length && frames.length > 0
-  return isWhole ? { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8), frames } : null
+  return at <= bytes.length
 }
+
+function endOfSubBlocks(bytes: Buffer, start: number): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0)
+  return at + 1
+}
+
+/** Returns the size of the canvas that holds all frames, and their number; null when the file breaks off. */
+export function measureGif(bytes: Buffer): { width: number; height: number; frames: number } | null {
+  let [width, height, frames] = [0, 0, 0]
+  const isWhole = walkGif(bytes, (start) => {
+    width = Math.max(width, bytes.readUInt16LE(start + 1) + bytes.readUInt16LE(start + 5))
+    height = Math.max(height, bytes.readUInt16LE(start + 3) + bytes.readUInt16LE(start + 7))
+    frames++
+  })
+  if (!isWhole || frames === 0) return null
+  return { width: Math.max(width, bytes.readUInt16LE(6)), height: Math.max(height, bytes.readUInt16LE(8)), frames }
+}
+
+/** Returns the frames of a GIF; null when the file breaks off. */
+export function readGif(bytes: Buffer): Gif | null {
+  const frames: GifFrame[] = []
+  const isWhole = walkGif(bytes, (start, end, flags, transparentIndex) => {
+    const [left, top, width, height] = [1, 3, 5, 7].map((offset) => bytes.readUInt16LE(start + offset)) as Box
+    frames.push({ left, top, width, height, flags, start, end, transparentIndex })
+  })
+  if (!isWhole || frames.length === 0) return null
+  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8), frames }
+}
+
+type Box = [number, number, number, number]
 
 /** Whether one of the frame's colours is transparent. */
 export const isTransparent = ({ flags }: GifFrame) => (flags & 1) === 1

@@ -1,5 +1,5 @@
 import { MAX_ANIMATION_PIXELS, MAX_IMAGE_SIDE, MAX_STILL_PIXELS } from '#src/contract/image.ts'
-import { type GifFrame, readGif } from './gif.ts'
+import { measureGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import type { ImageFormat } from './sniff.ts'
@@ -13,22 +13,8 @@ export function readOutline(bytes: Buffer, format: ImageFormat): Outline | null 
   if (format === 'jpeg') return withDefaults(readJpeg(bytes))
   if (format === 'png') return withDefaults(readPng(bytes))
   if (format === 'webp') return withDefaults(readWebp(bytes))
-  const gif = readGif(bytes)
-  if (!gif) return null
   // Decoders enlarge the canvas for a frame that does not fit.
-  const farthest = (end: (frame: GifFrame) => number) => gif.frames.reduce((most, one) => Math.max(most, end(one)), 0)
-  return {
-    width: Math.max(
-      gif.width,
-      farthest(({ left, width }) => left + width),
-    ),
-    height: Math.max(
-      gif.height,
-      farthest(({ top, height }) => top + height),
-    ),
-    frames: gif.frames.length,
-    scans: 1,
-  }
+  return withDefaults(measureGif(bytes))
 }
 
 const withDefaults = (outline: (Partial<Outline> & { width: number; height: number }) | null): Outline | null =>
