@@ -11,7 +11,9 @@ import { all, parseXml, textOf } from '../helpers/xml.ts'
 
 /** Where the site says that it is; the tests reach it elsewhere. */
 const ORIGIN = 'http://dtp.example.org'
-const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=window.ran=1> \u2028 "\' & -->'
+const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=window.ran=1> "\' & -->'
+/** A line end that ended scripts in older browsers; titles refuse it. */
+const HOSTILE_TEXT = `${HOSTILE} \u2028`
 
 let stage: Stage
 let found: Map<string, Visit>
@@ -58,12 +60,12 @@ async function fill() {
   const picture = new Blob([new Uint8Array(await still(40, 30).png().toBuffer())], { type: 'image/png' })
   const made = await post(origin, at, {
     title: HOSTILE,
-    content: HOSTILE,
+    content: HOSTILE_TEXT,
     author: HOSTILE.slice(0, 60),
     image: picture,
   })
   hostile = `/dtpchan/board/tech/thread/${made.thread.id}`
-  await post(origin, `${at}/${made.thread.id}/comments`, { content: HOSTILE })
+  await post(origin, `${at}/${made.thread.id}/comments`, { content: HOSTILE_TEXT })
 
   const deleted = await post(origin, at, { title: 'Deleted', content: 'text' })
   gone = `/dtpchan/board/tech/thread/${deleted.thread.id}`
@@ -339,7 +341,7 @@ describe('what search engines ask for', () => {
 
 test('a hostile thread runs nothing, and its feed opens beside the page', async () => {
   const page = await stage.visit(hostile)
-  await expect(page).toHaveTitle(`${HOSTILE.replaceAll('\u2028', ' ')} - /tech/ No. ${hostile.split('/').at(-1)} - DTP`)
+  await expect(page).toHaveTitle(`${HOSTILE} - /tech/ No. ${hostile.split('/').at(-1)} - DTP`)
   const read = await page.evaluate(async () => {
     const data = [...document.querySelectorAll('script[type="application/ld+json"]')]
     const feeds = [...document.querySelectorAll<HTMLLinkElement>('link[type="application/atom+xml"]')]
