@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError, z } from 'zod'
+import { untilLater } from '#src/contract/limits.ts'
 
 type Code = TRPCError['code']
 type Details = {
@@ -37,6 +38,13 @@ export const errors = {
   tooMany: factory('TOO_MANY_REQUESTS'),
   unavailable: (message: string, details: Details = {}) =>
     new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: 5, ...details }),
+}
+
+/** Returns a 429 that names the wait in its text and as Retry-After. */
+export function tooSoon(text: string, waitMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  const retryAfter = seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60
+  return errors.tooMany(untilLater(text, retryAfter), { retryAfter })
 }
 
 export const errorTexts = {

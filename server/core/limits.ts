@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { type LimitKind, limitTexts, siteLimitTexts, untilLater } from '#src/contract/limits.ts'
+import { type LimitKind, limitTexts, siteLimitTexts } from '#src/contract/limits.ts'
 import { networksOf } from './addressGroup.ts'
 import { peekShares, type Refusal, returnShares, type Share, takeShares } from './allowances.ts'
 import type { Context } from './context.ts'
-import { type AppError, errors } from './errors.ts'
+import { tooSoon } from './errors.ts'
 import type { Rate } from './settingTypes.ts'
 
 /** A count, and what is said when it is used up. */
@@ -94,11 +94,4 @@ export function shareOf({ burst, everySeconds }: Rate, amount: number): Pick<Sha
 export function dailyKey({ secrets, now }: Pick<Asking, 'secrets' | 'now'>, name: string): string {
   const day = createHmac('sha256', secrets.limits).update(now().toISOString().slice(0, 10)).digest()
   return createHmac('sha256', day).update(name).digest('base64url')
-}
-
-/** A refusal that says when: in words, and with the same number as Retry-After. */
-export function tooSoon(text: string, waitMs: number): AppError {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const retryAfter = seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60
-  return errors.tooMany(untilLater(text, retryAfter), { retryAfter })
 }

@@ -3,7 +3,6 @@ import { tap } from '@trpc/server/observable'
 import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
-import { isUnauthorized } from './trpc.ts'
 
 /** Wrong credentials are refused the same way, and end no session. */
 const reportUnauthorized: TRPCLink<AppRouter> =
@@ -12,7 +11,8 @@ const reportUnauthorized: TRPCLink<AppRouter> =
     next(op).pipe(
       tap({
         error: (error) => {
-          if (op.path !== 'auth.login' && isUnauthorized(error)) window.dispatchEvent(new Event(UNAUTHORIZED))
+          if (op.path !== 'auth.login' && error.data?.code === 'UNAUTHORIZED')
+            window.dispatchEvent(new Event(UNAUTHORIZED))
         },
       }),
     )
