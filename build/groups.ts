@@ -1,6 +1,6 @@
 /** What runs on every page and changes seldom. */
 const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
-/** Of our own what most pages share; `layers` comes with the first dialog or drawer. */
+/** Matches our own modules, of which those that most pages share get one chunk; the first dialog loads `layers`. */
 const OURS = /\/(?:src|pages)\/(?!ui\/layers\.).*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
 /** Small modules, without those of forms: as files of their own they compress badly, and a page would ask for twenty. */

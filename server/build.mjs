@@ -40,7 +40,7 @@ await withLock(async () => {
 
 /** @param {string} folder */
 async function buildInto(folder) {
-  // What changes from now on is newer than this build.
+  // Sources that change from now on make this build stale.
   writeFileSync(join(folder, 'built'), '')
   const site = join(folder, 'site')
   await buildPages({ viteConfig: { root, logLevel: 'error', build: { outDir: folder } } })
@@ -78,7 +78,7 @@ async function buildInto(folder) {
     sourcemap: true,
     logLevel: 'warning',
   })
-  // it blocks the first paint, so its comments stay here
+  // The script blocks the first paint, so it is minified.
   const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })
   writeFileSync(join(folder, 'client', 'early.js'), early.code)
   await compressTexts(join(folder, 'client'))

@@ -13,7 +13,7 @@ type PublicPage = {
   endless?: boolean
   /** it is about a service of others: that this is away is what it has to say then */
   tellsFailure?: boolean
-  /** its readers have the page of before: one who asks waits for what changed since */
+  /** its readers have the previous version, so a request waits for the version after the last change */
   awaited?: boolean
   /** the part of a query that makes another page of it: empty for none; null where nothing is known of such a page */
   query?: (asked: URLSearchParams) => string | null

@@ -22,7 +22,7 @@ export type RestRow = {
   counts?: { limit: LimitKind; stores: StorageKind }
   /** most bytes of a body, where it is another number than everywhere */
   bodyBytes?: number
-  /** sends an answer that is no JSON, or gives null for the usual one; `raw`: the `raw` field came as bytes */
+  /** sends another answer than JSON, or returns null for the usual one; `raw`: the `raw` field came as bytes */
   send?: (reply: FastifyReply, answer: never, raw: boolean) => FastifyReply | null
   call: (api: Caller, input: never) => Promise<unknown>
 }

@@ -9,7 +9,7 @@ export const feed = pgTable('feed', {
   /** what a conditional request names, from the last answer that could be read */
   etag: text(),
   lastModified: text('last_modified'),
-  /** what it calls itself, and the host of the site it belongs to; null before it was read */
+  /** the feed's own title, and the host of its site; null until the feed is read */
   title: text(),
   source: text(),
   /** not asked before; moved on by who takes the turn */

@@ -21,7 +21,7 @@ export const spentCaptcha = pgTable(
 )
 
 /**
- * What networks, accounts and the whole site have used of what is allowed in a time, by kind and keyed hash (see
+ * Rate limit buckets of networks, accounts and the whole site, by kind and keyed hash (see
  * server/core/allowances.ts). Without a second index, so that an update of the row that all posts share stays in its
  * page.
  */

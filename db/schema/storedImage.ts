@@ -4,7 +4,7 @@ export type StoredImage = {
   width: number
   height: number
   bytes: number
-  /** of all its files together; missing where it was stored before that was counted */
+  /** bytes of all its files together; missing on images stored before these were counted */
   storedBytes?: number
   animated: boolean
   preview: { name: string; width: number; height: number }

@@ -7,7 +7,7 @@ export type Gate = {
 type Share = {
   /** share of the budget that the work takes while it runs; more than the whole budget counts as all of it */
   cost?: number
-  /** whose work it is, where `perKey` bounds that */
+  /** the owner of the work, such as a network, that `perKey` bounds */
   key?: string
 }
 
@@ -16,7 +16,7 @@ type Options = {
   running: number
   /** how many wait beyond that */
   waiting: number
-  /** how many of them have the same key; work of other keys overtakes what waits for that. Unbounded by default */
+  /** limits for work with the same key; work with other keys overtakes it. Unbounded by default */
   perKey?: { running: number; waiting: number }
   /** sum of the costs of what runs; unbounded by default */
   budget?: number

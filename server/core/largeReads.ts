@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { errors, errorTexts } from './errors.ts'
 import { createGate } from './gate.ts'
 
-/** Guards visitors: a read that has waited longer is refused. */
+/** Reads that have waited longer are refused, so that visitors get an answer. */
 const WAIT_MS = 10_000
 /** Guards memory, and the queue of everybody else. */
 const WAITING = { all: 2000, ofNetwork: 500 }

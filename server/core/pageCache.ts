@@ -16,7 +16,7 @@ export type PageName = {
   maxAge: number
   /** a failure is what it shows then, and not the page of before */
   tellsFailure: boolean
-  /** its readers have the page of before: one who asks waits for what changed since */
+  /** its readers have the previous version, so a request waits for the version after the last change */
   awaited: boolean
 }
 type Entry = Page & { tags: readonly Tag[]; begun: number; stale: boolean; freshUntil: number; restsUntil: number }

@@ -11,7 +11,7 @@ const DAY_SECONDS = 24 * 60 * 60
 /** seconds after which a full site is worth another try: what expires is deleted every five minutes */
 const FULL_RETRY = 600
 
-/** What a call is about to store. */
+/** The kind and number of bytes that a call is about to store. */
 export type Stored = { kind: StorageKind; bytes: number }
 
 type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
@@ -36,8 +36,8 @@ export async function storageShares(ctx: Asking, stored: Stored | null): Promise
 }
 
 /**
- * Counts the bytes that were stored in place of those that were expected. It never refuses: a network that is over its
- * bytes of the day waits before the next time.
+ * Replaces the expected bytes in the count by the bytes that were stored. It never refuses: a network that exceeds its
+ * daily bytes is refused the next time.
  */
 export async function adjustStored(ctx: Asking, expected: Stored, bytes: number): Promise<void> {
   if (!ctx.config.rateLimit || bytes === expected.bytes) return

@@ -17,7 +17,7 @@ export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   paste: 'Too many pastes on this site at the moment.',
 }
 
-/** What fills the disk, and what is said when a network has stored its bytes of a day, or the site is full. */
+/** Error texts by the kind of data: for a network that has stored its daily bytes, and for a full site. */
 export const storageTexts = {
   image: {
     network: 'Too many bytes of images from your network.',

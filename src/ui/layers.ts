@@ -58,7 +58,7 @@ function onPopState(event: PopStateEvent) {
     return
   }
   event.stopImmediatePropagation()
-  // the router compares the next entry with the last one it was told of
+  // the router compares the next entry with the last one it has seen
   history.replaceState(history.state, '')
   while (layers.length > depth() && !layers.at(-1)?.isBusy()) layers.pop()?.close()
   queue()

@@ -108,7 +108,7 @@ export function mainThreadCpuOf(pid: number): number | null {
   }
 }
 
-/** Forgets the most memory a process had, so that `memoryOf` tells the most since now. */
+/** Resets a process's peak memory, so that `memoryOf` returns the peak since now. */
 export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')

@@ -255,7 +255,7 @@ test('an image is pasted into the dialog or dropped anywhere on it, and no dropp
   await expect(page.getByRole('img', { name: /Attached/ }).first()).toBeVisible()
 })
 
-test('a dialog without a field for files opens none either', async () => {
+test('a dialog without a file field does not open a dropped file', async () => {
   await admin.goto('/dtpchan')
   await admin.getByRole('button', { name: 'Create New Board' }).first().click()
   expect(await drop(admin, 'dialog[open] h2', 'notes.txt', 'text/plain', Buffer.from('hello'))).toEqual({
@@ -263,7 +263,7 @@ test('a dialog without a field for files opens none either', async () => {
   })
 })
 
-test('what is wrong with an image is said when it is chosen, and goes with it', async () => {
+test('shows what is wrong with an image when it is chosen, until it is removed', async () => {
   const boardId = await makeBoard('Wrong')
   const page = await stage.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()

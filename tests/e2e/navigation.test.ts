@@ -95,7 +95,7 @@ describe('a page whose data do not arrive', () => {
     }
   })
 
-  test('is shown all the same if it needs none, or only some', async () => {
+  test('opens a page that needs no data, or only some', async () => {
     const page = await stage.visit('/login')
     await page.route(DATA, (route) => route.abort())
     for (const [path, title] of [
@@ -158,7 +158,7 @@ describe('without a network', () => {
     })
   })
 
-  test('a site out of reach is no new version', async () => {
+  test('does not announce a new version when the site is unreachable', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     await page.route(/\/assets\/|\/archive/, (route) => route.abort())

@@ -86,7 +86,7 @@ describe('a session that ended elsewhere', () => {
     await expect(page.getByText('Session ended')).toHaveCount(0)
   })
 
-  test('is no matter to a guest whose call is refused', async () => {
+  test('says nothing to a guest whose call is refused', async () => {
     const page = await stage.visit('/dtpchan')
     await stage.logIn(page)
     await bar(page).getByRole('button', { name: 'Log out' }).click()

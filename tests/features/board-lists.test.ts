@@ -37,7 +37,7 @@ async function addThreads(boardId: string, count: number, content: string): Prom
     from opened, generate_series(0, 5) n`)
 }
 
-test('the page of a board gets of a thread only what it shows', async () => {
+test('sends a board page only the fields it shows', async () => {
   const boardId = await makeBoard(site, 'Shown', admin)
   const image = new File([await still(1200, 900).png().toBuffer()], 'x.png', { type: 'image/png' })
   const threadId = (await postThread(site, boardId, { content: 'o'.repeat(20_000), image })).body.thread.id
@@ -60,7 +60,7 @@ test('the page of a board gets of a thread only what it shows', async () => {
   expect(answer.body.length).toBeLessThan(2000)
 })
 
-test('what an open page of a board reads is kept, compressed and new after each post', async () => {
+test('caches and compresses the JSON of a board page, and renews it after each post', async () => {
   const boardId = await makeBoard(site, 'Kept', admin)
   const threadId = (await postThread(site, boardId)).body.thread.id
   const first = await get(dataOf(boardId))
@@ -100,7 +100,7 @@ test.each([
   expect(page.body.length).toBeLessThan(60_000)
 })
 
-test('a list of short threads has all of a page, with their comments', async () => {
+test('lists a full page of short threads with their comments', async () => {
   const boardId = await makeBoard(site, 'Short', admin)
   await addThreads(boardId, 51, 'a comment as long as most are, and not longer than that')
   const { threads, nextCursor } = await threadsOf(boardId)
@@ -108,7 +108,7 @@ test('a list of short threads has all of a page, with their comments', async () 
   expect(nextCursor).not.toBeNull()
 })
 
-test('the quotes a list shows are bounded', async () => {
+test('limits the quotes in a list', async () => {
   const boardId = await makeBoard(site, 'Quoted', admin)
   await addThreads(boardId, 50, 'short')
   await site.app.services.db.execute(sql`

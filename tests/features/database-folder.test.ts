@@ -36,7 +36,7 @@ const runWithoutRights = (dataDir: string, program: string) =>
   })
 
 describe.runIf(inject('database') === 'pglite')('a database that cannot be opened', () => {
-  test('is said to be a file where a folder has to be', async () => {
+  test('reports a file in place of the folder', async () => {
     const dataDir = join(folder, 'file')
     execFileSync('mkdir', [dataDir])
     await writeFile(join(dataDir, 'db'), 'a file')

@@ -111,7 +111,7 @@ describe('files', () => {
 })
 
 describe('expiry', () => {
-  test('none is a day', async () => {
+  test('defaults to a day', async () => {
     const { status, body } = await send(image())
     expect(status).toBe(200)
     const hours = (new Date(body.expiresAt).getTime() - Date.now()) / 3_600_000

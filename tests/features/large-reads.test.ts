@@ -24,7 +24,7 @@ function occupy(address: string, reads: number) {
   return { all: Promise.all(all), release, running: () => running }
 }
 
-test('a network has its share of the reads at the same time', async () => {
+test('limits the reads of a network at the same time', async () => {
   const one = occupy('192.0.2.1', 5)
   const other = occupy('2600:1f18:7:1::1', 1)
   const sameSlash48 = occupy('2600:1f18:7:2::1', 1)
@@ -35,7 +35,7 @@ test('a network has its share of the reads at the same time', async () => {
   expect(one.running()).toBe(5)
 })
 
-test('threads, lists of threads, feeds and pastes wait for their turn', async () => {
+test('queues threads, lists of threads, feeds and pastes', async () => {
   const admin = await site.tokenOf('admin@example.org', 'admin')
   const boardId = await makeBoard(site, 'Turns', admin)
   const { id } = (await postThread(site, boardId)).body.thread

@@ -54,7 +54,7 @@ async function stored(kind: 'image' | 'paste'): Promise<number> {
 }
 
 describe('a network', () => {
-  test('stores its bytes of pastes in a day, and is told when the next one fits', async () => {
+  test('stores its daily bytes of pastes, then gets 429 with the time until the next one fits', async () => {
     const app = await site.start({ STORED_PASTES_PER_NETWORK: '24kB' })
     for (let made = 0; made < 3; made++) expect((await paste(app, 8000)).status).toBe(200)
     const refused = await paste(app, 1000)

@@ -21,7 +21,7 @@ function createWorks() {
   }
 }
 
-test('runs a share of the work of each key, and that of others before what waits', async () => {
+test('runs work of other keys before waiting work of a key at its limit', async () => {
   const gate = createGate({ running: 3, waiting: 10, perKey: { running: 2, waiting: 10 }, onFull: full })
   const { start, started, finish } = createWorks()
   const run = (name: string, key: string) => gate.run(start(name), { key })
@@ -36,7 +36,7 @@ test('runs a share of the work of each key, and that of others before what waits
   expect(await all).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
 })
 
-test('refuses what waits beyond the bound of its key, and takes that of others', async () => {
+test('refuses work beyond the waiting limit of its key, and accepts work of other keys', async () => {
   const gate = createGate({ running: 1, waiting: 10, perKey: { running: 1, waiting: 1 }, onFull: full })
   const { start, started, finish } = createWorks()
   const first = gate.run(start('a1'), { key: 'a' })
@@ -50,7 +50,7 @@ test('refuses what waits beyond the bound of its key, and takes that of others',
   expect(started).toEqual(['a1', 'a2', 'b1'])
 })
 
-test('does not tell work without a key apart', async () => {
+test('applies no limit per key to work without a key', async () => {
   const gate = createGate({ running: 3, waiting: 10, perKey: { running: 1, waiting: 0 }, onFull: full })
   const { start, started, finish } = createWorks()
   const all = Promise.all(['1', '2', '3'].map((name) => gate.run(start(name))))

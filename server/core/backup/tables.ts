@@ -4,8 +4,8 @@ import type { Sql } from 'postgres'
 import * as schema from '#db/schema/index.ts'
 
 /**
- * What is only of the moment, and no backup's business: with the secret beside it, a session would let its reader in,
- * and the hash of a network would give an address away. What triggers count is counted again.
+ * Tables that no backup contains: with the secret beside it, a session would let a reader of the backup log in, and the
+ * hash of a network would reveal an address. Triggers count `stored_bytes` again.
  */
 const leftOut = ['session', 'known_network', 'allowance', 'stored_bytes']
 

@@ -11,7 +11,7 @@ import { authMessages, type LoginInput, type LoginResult, type PasswordChange } 
 import type { AuthUser, Role } from '#src/contract/user.ts'
 import { rememberNetwork, takeLogin } from './loginLimits.ts'
 
-/** Begins a session for who knows the password. @throws AppError 401, 429, 503 */
+/** Creates a session for the right email and password. @throws AppError 401, 429, 503 */
 export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {
   const account = await findUser(ctx.db, email)
   const isRight = await isRightPassword(ctx, email, account, password)
@@ -79,7 +79,7 @@ export async function listUsers(db: Database): Promise<(AuthUser & { createdAt: 
 }
 
 /**
- * Changes the password of who is logged in, and ends the other sessions.
+ * Changes the password of the logged-in user, and ends their other sessions.
  * @throws AppError 400, 403, 429, 503
  */
 export async function changeOwnPassword(

@@ -100,7 +100,7 @@ function withTexts(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPo
 type Texts<Text> = {
   after: ThreadCursor | null
   comments: number
-  /** what is read of a post's text; `order` is that of all posts of the list */
+  /** selects the part of a post's text that is read; `order` sorts all posts of the list */
   textOf: (columns: { content: SQLWrapper; links: SQLWrapper }, order: SQL) => SQL<Text>
 }
 

@@ -67,7 +67,7 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
   }
 }
 
-/** What leaves the server of a thread in the list of its board: the opening post and the newest comment in a line each. */
+/** Selects the fields of a thread in its board's list: excerpts of the opening post and of the newest comment. */
 export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | null {
   const opening = posts.find(({ id }) => id === row.id)
   if (!opening) return null

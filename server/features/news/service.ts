@@ -46,8 +46,8 @@ export async function listArticles({ db, now }: Reader, { page, source }: Articl
 }
 
 /**
- * How many articles are shown of each source, and its title: of several feeds none stands for all of it. From one source to the next along an index that has nothing of the
- * table in it but what is counted: a plain grouping reads the whole table.
+ * Counts the shown articles of each source and finds its title, which is null for a source with several feeds. The query
+ * walks an index from one source to the next, because a plain grouping reads the whole table.
  */
 async function countArticles({ db }: Pick<Reader, 'db'>, shown: SQL | undefined) {
   const next = sql`select ${article.source} from ${article}`

@@ -3,7 +3,7 @@ import { article, feed } from '#db/schema/index.ts'
 import { fileUrl } from '#server/core/uploads.ts'
 import { type ArticleView, FALLBACK_PICTURE } from '#src/contract/news.ts'
 
-/** What a view is made of, of an article and its feed; nothing else of them leaves the server. */
+/** Columns of an article and its feed that a view is made of; no others leave the server. */
 export const articleColumns = {
   id: article.id,
   title: article.title,

@@ -38,7 +38,7 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<MadePa
   return { url, expiresAt: bound.expiresAt, deleteUrl: `${url}/delete?token=${token}` }
 }
 
-/** What a paste stores, about: before it is decoded, packed and sealed. */
+/** Estimates the bytes a paste stores, before it is decoded, packed and sealed. */
 export const storedPaste = ({ content }: PasteForm): Stored => ({ kind: 'paste', bytes: Buffer.byteLength(content) })
 
 function bytesOf({ content, encrypted }: PasteForm): Uint8Array {

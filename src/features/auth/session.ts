@@ -135,7 +135,7 @@ export async function login(email: string, password: string): Promise<boolean> {
   }
 }
 
-/** Changes the password of who is logged in, and ends the other sessions. */
+/** Changes the password of the logged-in user, and ends their other sessions. */
 export async function changePassword(passwords: PasswordChange): Promise<void> {
   await (await trpc()).auth.changePassword.mutate(passwords)
   const { user } = session

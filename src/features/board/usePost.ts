@@ -47,7 +47,7 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
 
   const latest = useRef<File>(null)
 
-  /** Takes the file, or null to remove it; what the server would refuse is said at once. */
+  /** Takes the file, or null to remove it; faults the server would refuse show at once. */
   async function chooseFile(chosen: File | null) {
     if (progress !== null) return
     latest.current = chosen

@@ -9,7 +9,7 @@ const REGISTRY = /^https?:\/\/www\.iana\.org\/assignments\/relation\//
 export function linksOf(element: XmlElement): Link[] {
   const links: Link[] = []
   for (const link of childrenNamed(element, 'link', 'atom:link')) {
-    // In the way of RSS where there is no `href`.
+    // Without `href` the text is the URL, as in RSS.
     const href = attribute(link, 'href') ?? textOf(link).trim()
     if (href === '') continue
     const rel = (attribute(link, 'rel') ?? 'alternate').toLowerCase().replace(REGISTRY, '')

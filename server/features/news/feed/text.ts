@@ -49,7 +49,7 @@ function shorten(text: string, length: number): string {
         .trimEnd()}…`
 }
 
-/** What MathML and SVG contain besides what they show. */
+/** Elements of MathML and SVG whose text is not displayed. */
 const UNSEEN = new Set(['annotation', 'annotation-xml', 'desc', 'metadata', 'style', 'title'])
 
 const isOpening = ({ closing, source }: HtmlTag) => !closing && !source.endsWith('/>')
