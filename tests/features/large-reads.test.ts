@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createContext } from '#server/core/context.ts'
+import { findPaste } from '#server/features/paste/service.ts'
 import { call, makeBoard, postThread } from '../helpers/calls.ts'
 import { startSite, type TestSite } from '../helpers/site.ts'
 
@@ -61,4 +63,12 @@ test('queues threads, lists of threads, feeds and pastes', async () => {
   expect(answered).toEqual([])
   for (const { release } of busy) release()
   expect(await Promise.all(all)).toEqual(urls.map(() => 200))
+})
+
+test('looks up a paste without reading its content', async () => {
+  const { body } = await call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  const ctx = createContext(site.app.services, { ip: '192.0.2.3', headers: {} })
+  const found = await findPaste(ctx, body.url.split('/').at(-1))
+  expect(found.expiresAt).toBeInstanceOf(Date)
+  expect(found).not.toHaveProperty('sealed')
 })

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -9,6 +9,7 @@ import { unpackFlags } from './flags.ts'
 import { closedView, pasteView } from './view.ts'
 
 export type PasteRow = typeof paste.$inferSelect
+type PasteHead = Omit<PasteRow, 'sealed'>
 /** A row and what opens it. */
 type Found = { id: string; row: PasteRow; key: Uint8Array }
 
@@ -16,14 +17,26 @@ const BATCH = 200
 
 const notFound = () => errors.notFound(pasteMessages.notFound)
 
-/** Missing, expired and burnt are one: nobody learns what once was. */
-export async function findPaste(ctx: Context, id: string): Promise<Found> {
+const isFound = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
+
+/**
+ * Looks up a paste without its content, which may be a MiB.
+ * @throws AppError 404, the same for missing, expired and burnt, so that nobody learns what once was
+ */
+export async function findPaste(ctx: Context, id: string): Promise<PasteHead> {
   const keys = keysOf(id, ctx.secrets.paste)
   if (!keys) throw notFound()
-  const [row] = await ctx.db
-    .select()
-    .from(paste)
-    .where(and(eq(paste.lookup, keys.lookup), gt(paste.expiresAt, ctx.now())))
+  const { sealed: _sealed, ...columns } = getTableColumns(paste)
+  const [row] = await ctx.db.select(columns).from(paste).where(isFound(ctx, keys.lookup))
+  if (!row) throw notFound()
+  return row
+}
+
+/** Reads a paste with its content, still sealed. @throws AppError 404 as findPaste */
+async function readSealed(ctx: Context, id: string): Promise<Found> {
+  const keys = keysOf(id, ctx.secrets.paste)
+  if (!keys) throw notFound()
+  const [row] = await ctx.db.select().from(paste).where(isFound(ctx, keys.lookup))
   if (!row) throw notFound()
   return { id, row, key: keys.key }
 }
@@ -42,7 +55,7 @@ function openRow(ctx: Context, { row, key }: Found): Content {
  * @throws AppError 404
  */
 export async function readPaste(ctx: Context, id: string): Promise<PasteView | ClosedPaste> {
-  const found = await findPaste(ctx, id)
+  const found = await readSealed(ctx, id)
   const flags = unpackFlags(found.row.flags)
   if (flags.burnAfterReading) return closedView(id, flags)
   const content = openRow(ctx, found)
@@ -64,7 +77,7 @@ async function countView(ctx: Context, { lookup, views }: PasteRow): Promise<num
  * @throws AppError 404, 403 for a paste that only its page can open
  */
 export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
-  const found = await findPaste(ctx, id)
+  const found = await readSealed(ctx, id)
   const { burnAfterReading, encrypted } = unpackFlags(found.row.flags)
   if (burnAfterReading || encrypted) throw errors.forbidden(pasteMessages.pageOnly)
   return openRow(ctx, found).bytes
@@ -77,7 +90,7 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
  * @throws AppError 404, 403 for a wrong proof, which burns nothing
  */
 export async function readForGood(ctx: Context, id: string, proof: string | undefined): Promise<PasteView> {
-  const found = await findPaste(ctx, id)
+  const found = await readSealed(ctx, id)
   const { burnAfterReading, encrypted } = unpackFlags(found.row.flags)
   if (encrypted && !matches(proof, found.row.proofHash)) throw errors.forbidden(pasteMessages.wrongProof)
   const content = openRow(ctx, found)
@@ -88,8 +101,8 @@ export async function readForGood(ctx: Context, id: string, proof: string | unde
 }
 
 /** Finds a paste by its delete link, and changes nothing. @throws AppError 404, for a wrong token too */
-export async function findDeletable(ctx: Context, id: string, token: string): Promise<PasteRow> {
-  const { row } = await findPaste(ctx, id)
+export async function findDeletable(ctx: Context, id: string, token: string): Promise<PasteHead> {
+  const row = await findPaste(ctx, id)
   if (!matches(token, row.deleteHash)) throw errors.notFound(pasteMessages.wrongToken)
   return row
 }
