@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { explainFailure } from './openFailure.server.ts'
+import { explainFailure } from './openErrors.server.ts'
 
 export type WorkerMessage =
   | { type: 'ready'; path: string }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
+import { findTemplate } from './databaseTemplate.server.ts'
 import type { WorkerMessage } from './embedded.server.ts'
-import { type Lock, lockFolder } from './lock.server.ts'
+import { type Lock, lockFolder } from './folderLock.server.ts'
 import { OtherVersionError } from './migrate.server.ts'
-import { migrateEmbedded, refuseOtherFormat, startParams } from './pglite.server.ts'
-import { findTemplate } from './template.server.ts'
-import { Turns } from './turns.server.ts'
+import { migrateEmbedded, refuseOtherFormat, startParams } from './pgliteSetup.server.ts'
+import { Turns } from './sessionMultiplexer.server.ts'
 
 /** the site's own and those of commands; more would only wait for the same session */
 const MAX_CONNECTIONS = 20

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
-import { type Begin, type Bound, boundedBegin, boundedQuery } from './silence.server.ts'
-import { preparing } from './statements.server.ts'
+import { preparing } from './preparedStatements.server.ts'
+import { type Begin, type Bound, boundedBegin, boundedQuery } from './queryWatchdog.server.ts'
 
 /** ms; while the database is down each try to connect ends in a lost connection */
 const REPLACED_EVERY = 2000

@@ -17,7 +17,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
-import { compressTexts } from '../build/compress.mjs'
+import { compressTexts } from '#build/compress.mjs'
 import { current, dist, isMissing, isStale, removeUnused, root, withLock } from './builds.mjs'
 
 process.env.NODE_ENV = 'production'
@@ -60,9 +60,9 @@ async function buildInto(folder) {
     entryPoints: [
       'server/main.ts',
       'db/embedded.worker.ts',
-      'db/template.server.ts',
+      'db/databaseTemplate.server.ts',
       'server/features/paste/highlight.worker.ts',
-      'server/core/images/image.child.ts',
+      'server/core/media/image.child.ts',
       ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
     ],
     outdir: site,
@@ -74,7 +74,7 @@ async function buildInto(folder) {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    external: ['./plugins/dev.ts'],
+    external: ['./plugins/pages/devServer.ts'],
     sourcemap: true,
     logLevel: 'warning',
   })
@@ -83,11 +83,11 @@ async function buildInto(folder) {
   writeFileSync(join(folder, 'client', 'early.js'), early.code)
   await compressTexts(join(folder, 'client'))
   // The track looks for its file beside the code that names it, and that is in the bundle.
-  copyFileSync(join(root, 'server/features/radio/demo/demo.mp3'), join(site, 'demo.mp3'))
+  copyFileSync(join(root, 'server/features/radio/embedded/demo.mp3'), join(site, 'demo.mp3'))
   // A build goes on with its own migrations and version when the sources have become newer.
   cpSync(join(root, 'db/migrations'), join(folder, 'db/migrations'), { recursive: true })
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const { makeTemplate } = await import(pathToFileURL(join(site, 'template.server.mjs')).href)
+  const { makeTemplate } = await import(pathToFileURL(join(site, 'databaseTemplate.server.mjs')).href)
   await makeTemplate(join(folder, 'template.tar.gz'))
 }
 

@@ -1,13 +1,13 @@
-import { archiveRouter } from './features/archive/router.ts'
+import { createCallerFactory, router } from './core/rpc/procedures.ts'
 import { authRouter } from './features/auth/router.ts'
 import { boardRouter } from './features/board/router.ts'
 import { imageRouter } from './features/image/router.ts'
 import { newsRouter } from './features/news/router.ts'
 import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
+import { archiveRouter } from './features/radio/archive/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { siteRouter } from './features/site/router.ts'
-import { createCallerFactory, router } from './trpc.ts'
 
 export const appRouter = router({
   archive: archiveRouter,

@@ -5,16 +5,16 @@ import { ZodError } from 'zod'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 import { type App, buildApp } from './app.ts'
-import { markBuild } from './core/build.ts'
-import { type Config, readConfig } from './core/config.ts'
-import { startJobs } from './core/jobRunner.ts'
-import { loadSecrets } from './core/secrets.ts'
-import { ensureDataDir, listen } from './core/startup.ts'
-import { sweepFiles } from './core/sweep.ts'
+import { markBuild } from './core/cli/buildMarker.ts'
+import { ensureDataDir, listen } from './core/cli/startup.ts'
+import { type Config, readConfig } from './core/config/config.ts'
+import { sweepFiles } from './core/jobs/fileCleanup.ts'
+import { startJobs } from './core/jobs/jobRunner.ts'
+import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
-import { addFirstPrograms } from './features/program/first.ts'
+import { addFirstPrograms } from './features/program/defaultPrograms.ts'
 import { fileOwners, jobs } from './jobs.ts'
-import { registerPages } from './ssr.ts'
+import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 
@@ -37,7 +37,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     dev,
     clientDir: dev ? null : await loadBuiltPages(),
     pages: async (app, services, site) => {
-      if (dev) await (await import('./plugins/dev.ts')).registerDevServer(app)
+      if (dev) await (await import('./plugins/pages/devServer.ts')).registerDevServer(app)
       registerPages(app, services, site)
     },
   })

@@ -22,7 +22,7 @@ export const spentCaptcha = pgTable(
 
 /**
  * Rate limit buckets of networks, accounts and the whole site, by kind and keyed hash (see
- * server/core/allowances.ts). Without a second index, so that an update of the row that all posts share stays in its
+ * server/core/limits/tokenBuckets.ts). Without a second index, so that an update of the row that all posts share stays in its
  * page.
  */
 export const allowance = pgTable('allowance', {

@@ -1,4 +1,4 @@
-import { titled } from '../title.ts'
+import { titled } from '#pages/title.ts'
 
 export default titled(({ is404, abortStatusCode, abortReason }) => {
   const missing = abortStatusCode === 404 || (abortStatusCode === undefined && is404)

@@ -1,5 +1,5 @@
+import { loaded } from '#pages/loaded.tsx'
 import { AboutScreen } from '#src/features/site/AboutScreen.tsx'
-import { loaded } from '../loaded.tsx'
 import type { Data } from './+data.ts'
 
 export default loaded<Data>('About', function About({ data }) {

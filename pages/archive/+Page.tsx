@@ -1,7 +1,7 @@
+import { loaded } from '#pages/loaded.tsx'
 import { ArchiveScreen } from '#src/features/archive/ArchiveScreen.tsx'
 import type { Playing } from '#src/features/archive/playing.ts'
 import { pause, playRecording } from '#src/player/engine.ts'
-import { loaded } from '../loaded.tsx'
 import type { Data } from './+data.ts'
 import { Heard } from './Heard.tsx'
 

@@ -1,6 +1,6 @@
 import type { PageContextServer } from 'vike/types'
+import { load } from '#pages/load.ts'
 import { archiveMessages } from '#src/contract/archive.ts'
-import { load } from '../load.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

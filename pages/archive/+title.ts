@@ -1,3 +1,3 @@
-import { titled } from '../title.ts'
+import { titled } from '#pages/title.ts'
 
 export default titled('Archive')

@@ -1,8 +1,8 @@
+import { loaded } from '#pages/loaded.tsx'
 import { setLoggingIn, useSession } from '#src/features/auth/session.ts'
 import { ProgramsScreen } from '#src/features/program/ProgramsScreen.tsx'
 import { channelUrl } from '#src/features/site/ircClients.ts'
 import { useSite } from '#src/features/site/site.tsx'
-import { loaded } from '../loaded.tsx'
 import type { Data } from './+data.ts'
 
 export default loaded<Data>('Programs We Love', function Programs({ data: { list, filter } }) {

@@ -1,8 +1,8 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
+import { isFailed, load } from '#pages/load.ts'
 import { newsMessages } from '#src/contract/news.ts'
 import { articlesInput } from '#src/contract/newsForms.ts'
-import { isFailed, load } from '../load.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

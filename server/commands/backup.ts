@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { backUp } from '../core/backup/backup.ts'
-import { writeWhole } from '../core/backup/output.ts'
-import { interruption, runWithConfig, usage } from '../core/command.ts'
-import { showProgress, tell } from '../core/terminal.ts'
+import { backUp } from '#server/core/backup/backup.ts'
+import { writeWhole } from '#server/core/backup/writeFile.ts'
+import { interruption, runWithConfig, usage } from '#server/core/cli/command.ts'
+import { showProgress, tell } from '#server/core/cli/terminal.ts'
 
 const USAGE = `npm run backup -- FILE [--force]
   FILE       where the backup goes: database, uploads, and secret.key where there is one. Not the radio's library.

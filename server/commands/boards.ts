@@ -1,5 +1,5 @@
-import { runCommand, usage } from '../core/command.ts'
-import { changeModerator, findBoard, listBoards } from '../features/board/boards.ts'
+import { runCommand, usage } from '#server/core/cli/command.ts'
+import { changeModerator, findBoard, listBoards } from '#server/features/board/boards.ts'
 
 const USAGE = `npm run boards -- list
 npm run boards -- moderators ID                       who they are

@@ -1,9 +1,9 @@
-import { type CommandServices, runCommand, usage } from '../core/command.ts'
-import { askFeed, type FeedAnswer } from '../features/news/ask.ts'
-import type { Feed } from '../features/news/feed/types.ts'
-import { atHost, byHost } from '../features/news/polite.ts'
-import { feedUrls } from '../features/news/sources.ts'
-import { type FeedState, listFeeds } from '../features/news/state.ts'
+import { type CommandServices, runCommand, usage } from '#server/core/cli/command.ts'
+import { feedUrls } from '#server/features/news/defaultFeeds.ts'
+import type { Feed } from '#server/features/news/feed/types.ts'
+import { type FeedState, listFeeds } from '#server/features/news/feedStatus.ts'
+import { askFeed, type FeedAnswer } from '#server/features/news/fetchFeed.ts'
+import { atHost, byHost } from '#server/features/news/hostQueue.ts'
 
 const USAGE = `npm run feeds -- check [URL...]     asks each feed now, those of the settings without URLs, and stores nothing
 npm run feeds -- list               how asking each feed went so far`

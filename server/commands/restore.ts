@@ -1,7 +1,7 @@
-import { ArchiveError } from '../core/backup/format.ts'
-import { restore, restoreFrom } from '../core/backup/restore.ts'
-import { interruption, runWithConfig, usage } from '../core/command.ts'
-import { showProgress, tell } from '../core/terminal.ts'
+import { ArchiveError } from '#server/core/backup/format.ts'
+import { restore, restoreFrom } from '#server/core/backup/restore.ts'
+import { interruption, runWithConfig, usage } from '#server/core/cli/command.ts'
+import { showProgress, tell } from '#server/core/cli/terminal.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   Puts a backup into an empty site of either database, while it does not run.

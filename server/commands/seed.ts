@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { type CommandServices, runCommand, usage } from '../core/command.ts'
-import type { Context } from '../core/context.ts'
-import { prepareBoards } from '../features/board/seed/boards.ts'
-import { type Amounts, fillBoard, type Written } from '../features/board/seed/fill.ts'
-import { seedPrograms } from '../features/program/first.ts'
+import { type CommandServices, runCommand, usage } from '#server/core/cli/command.ts'
+import type { Context } from '#server/core/context.ts'
+import { seedPrograms } from '#server/features/program/defaultPrograms.ts'
+import { prepareBoards } from '#server/seed/boards.ts'
+import { type Amounts, fillBoard, type Written } from '#server/seed/fill.ts'
 
 const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] [--board technology]
   --threads N     threads to write

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { runCommand, usage } from '#server/core/cli/command.ts'
+import { readSecretLine } from '#server/core/cli/terminal.ts'
+import { changePassword, changeRole, createUser, listUsers, removeUser } from '#server/features/auth/service.ts'
 import { chosenPassword } from '#src/contract/auth.ts'
 import { ROLES } from '#src/contract/user.ts'
-import { runCommand, usage } from '../core/command.ts'
-import { readSecretLine } from '../core/terminal.ts'
-import { changePassword, changeRole, createUser, listUsers, removeUser } from '../features/auth/service.ts'
 
 const USAGE = `npm run users -- list
 npm run users -- add EMAIL [admin|member]     the password is read from standard input

@@ -1,23 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
-import type { AnswerBudget } from './answerBudget.ts'
-import type { Config } from './config.ts'
+import type { Sessions, SessionUser } from './auth/sessions.ts'
+import type { PageCache } from './cache/pageCache.ts'
+import type { Config } from './config/config.ts'
 import { errors, errorTexts } from './errors.ts'
-import type { Fetcher } from './fetch.ts'
-import type { FileStore } from './files.ts'
-import type { ImageProcessor } from './images.ts'
-import type { BodyBudget } from './inFlight.ts'
-import type { LargeReads } from './largeReads.ts'
-import type { LiveHub } from './live.ts'
-import type { PageCache } from './pageCache.ts'
-import type { Radio } from './radio.ts'
-import { COST, type RequestCosts } from './requestCost.ts'
-import type { Secrets } from './secrets.ts'
-import type { Sessions, SessionUser } from './sessions.ts'
-import { type Asker, markOf } from './visitors.ts'
+import type { LiveHub } from './events/eventHub.ts'
+import type { Fetcher } from './http/fetcher.ts'
+import { type Asker, markOf } from './http/visitors.ts'
+import type { BodyBudget } from './limits/bodyBudget.ts'
+import type { LargeReads } from './limits/largeReads.ts'
+import { COST, type RequestCosts } from './limits/requestCost.ts'
+import type { AnswerBudget } from './limits/responseBudget.ts'
+import type { ImageProcessor } from './media/imageProcessor.ts'
+import type { Secrets } from './security/secrets.ts'
+import type { FileStore } from './storage/fileStore.ts'
 
-/** What services work with, the same for every request; tests put in their own clock and files. */
-export type Services = {
+/** Dependencies shared by all requests. Features extend the interface with their own, as the radio does. */
+export interface Services {
   config: Config
   db: Database
   files: FileStore
@@ -27,7 +26,6 @@ export type Services = {
   sessions: Sessions
   live: LiveHub
   cache: PageCache
-  radio: Radio
   answers: AnswerBudget
   bodies: BodyBudget
   costs: RequestCosts

@@ -1,4 +1,4 @@
-import { answerOf, formOf } from '../helpers/calls.ts'
+import { answerOf, formOf } from '#tests/helpers/calls.ts'
 import { type Ask, Connection, encode } from './connection.ts'
 import { BOARD } from './seed.ts'
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DatabaseHandle, openDatabase } from '../../db/client.server.ts'
-import { type PostgresServer, startPostgres } from '../helpers/postgresServer.ts'
+import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { type PostgresServer, startPostgres } from '#tests/helpers/postgresServer.ts'
 import { bindProcess, type Cores, cpuOfTree } from './machine.ts'
 import { runToEnd, type Server, startServer } from './servers.ts'
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { animation, manyFrames, manyScans, noise } from '../helpers/pictures.ts'
+import { animation, manyFrames, manyScans, noise } from '#tests/helpers/pictures.ts'
 
 const MiB = 1024 * 1024
 const MAX_POST = 20_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { expect, expectAccessible, LOOKS, openStage, type Stage } from '../helpers/browser.ts'
+import { expect, expectAccessible, LOOKS, openStage, type Stage } from '#tests/helpers/browser.ts'
 
 const OWN = 'a password of my own'
 let stage: Stage

@@ -2,9 +2,9 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { silence } from '../helpers/endlessSound.ts'
-import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { silence } from '#tests/helpers/endlessSound.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
 const PATH = '/archive'
 const MINUTES = 5

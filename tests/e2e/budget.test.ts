@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStage, type Stage } from '../helpers/browser.ts'
-import { json, runCommand } from '../helpers/process.ts'
+import { openStage, type Stage } from '#tests/helpers/browser.ts'
+import { json, runCommand } from '#tests/helpers/process.ts'
 
 /** Bytes as they are sent, gzipped where that is worth it. */
 const SCRIPT = 127_000

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { still } from '../helpers/pictures.ts'
-import { ADMIN, json, runCommand } from '../helpers/process.ts'
+import { expect, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { ADMIN, json, runCommand } from '#tests/helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
 let stage: Stage

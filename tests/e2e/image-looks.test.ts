@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apngOf, gifOf, type Part } from '../helpers/animations.ts'
-import { testProcessor } from '../helpers/images.ts'
-import { pngChunk, still, withPngChunks } from '../helpers/pictures.ts'
+import { apngOf, gifOf, type Part } from '#tests/helpers/animations.ts'
+import { testProcessor } from '#tests/helpers/images.ts'
+import { pngChunk, still, withPngChunks } from '#tests/helpers/pictures.ts'
 
 const images = testProcessor()
 const places = { preview: { width: 40, height: 40 }, display: { width: 100, height: 100 } }

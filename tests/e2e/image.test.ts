@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { animation, noise, still, tooManyPixels } from '../helpers/pictures.ts'
+import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { animation, noise, still, tooManyPixels } from '#tests/helpers/pictures.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, openStage, PHONE, type Stage, solveCaptcha } from '../helpers/browser.ts'
-import { noise, still, tooManyPixels } from '../helpers/pictures.ts'
+import { DESK, expect, openStage, PHONE, type Stage, solveCaptcha } from '#tests/helpers/browser.ts'
+import { noise, still, tooManyPixels } from '#tests/helpers/pictures.ts'
 
 let stage: Stage
 let admin: Page

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
-import { expect, openStage, type Stage } from '../helpers/browser.ts'
-import { answerOf, formOf } from '../helpers/calls.ts'
-import { ADMIN, runCommand } from '../helpers/process.ts'
+import { expect, openStage, type Stage } from '#tests/helpers/browser.ts'
+import { answerOf, formOf } from '#tests/helpers/calls.ts'
+import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
 let stage: Stage

@@ -7,9 +7,9 @@ import { newsMessages } from '#src/contract/news.ts'
 import { pasteMessages } from '#src/contract/paste.ts'
 import { programMessages } from '#src/contract/program.ts'
 
-import { expect, expectAccessible, openStage, type Stage } from '../helpers/browser.ts'
-import { expectSound, key, player, sound, startRadio } from '../helpers/player.ts'
-import { json, runCommand } from '../helpers/process.ts'
+import { expect, expectAccessible, openStage, type Stage } from '#tests/helpers/browser.ts'
+import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
+import { json, runCommand } from '#tests/helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
 const DATA = '**/*.pageContext.json*'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { runCommand } from '../helpers/process.ts'
+import { expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { runCommand } from '#tests/helpers/process.ts'
 
 let stage: Stage
 let threadPath: string

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -2,7 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { DESK, expect, expectAccessible, hydrated, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
+import {
+  DESK,
+  expect,
+  expectAccessible,
+  hydrated,
+  LOOKS,
+  openStage,
+  PHONE,
+  type Stage,
+} from '#tests/helpers/browser.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }

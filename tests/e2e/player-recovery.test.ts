@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, openStage, type Stage } from '../helpers/browser.ts'
-import { expectSound, key, player, sound, startRadio } from '../helpers/player.ts'
-import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+import { expect, openStage, type Stage } from '#tests/helpers/browser.ts'
+import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
-const demo = readFileSync(new URL('../../server/features/radio/demo/demo.mp3', import.meta.url))
+const demo = readFileSync(new URL('../../server/features/radio/embedded/demo.mp3', import.meta.url))
 
 let service: RadioService
 let stage: Stage

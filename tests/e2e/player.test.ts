@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, expectAccessible, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { analysed, expectSound, exposeGraph, gain, key, player, sound, startRadio } from '../helpers/player.ts'
+import { expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { analysed, expectSound, exposeGraph, gain, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 
 let stage: Stage
 beforeAll(async () => {

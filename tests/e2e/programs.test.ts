@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { ADMIN, runCommand } from '../helpers/process.ts'
+import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 
 const MEMBER = { email: 'mira@example.org', password: 'members password' }
 const PATH = '/programs-we-love'

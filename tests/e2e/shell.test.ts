@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, openStage, PHONE, type Stage } from '../helpers/browser.ts'
-import { ADMIN } from '../helpers/process.ts'
+import { expect, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { ADMIN } from '#tests/helpers/process.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { parseDocument } from 'htmlparser2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { article, feed } from '#db/schema/index.ts'
-import { readFeed } from '#server/features/news/feed/read.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
-import { still } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
-import { all, parseXml, textOf, type XmlElement } from '../helpers/xml.ts'
+import { readFeed } from '#server/features/news/feed/readFeed.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { all, parseXml, textOf, type XmlElement } from '#tests/helpers/xml.ts'
 
 const ORIGIN = 'https://dtp.example.org'
 /** A character that no XML document may hold, escaped or not, and that a title may. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword, changeRole, createUser, removeUser } from '#server/features/auth/service.ts'
-import { BOARDS, call, makeBoard } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { BOARDS, call, makeBoard } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'
 const PASSWORD_CHANGE = '/api/dtpchan/admin/password'

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openForBackup, openForRestore } from '../../db/operator.server.ts'
-import { takeSnapshot } from '../../server/core/backup/dump.ts'
-import type { Manifest } from '../../server/core/backup/format.ts'
-import { loadRows } from '../../server/core/backup/load.ts'
-import { restore } from '../../server/core/backup/restore.ts'
-import { verifyArchive } from '../../server/core/backup/verify.ts'
-import { editArchive, editJson, unpack } from '../helpers/archive.ts'
+import { openForBackup, openForRestore } from '#db/maintenance.server.ts'
+import type { Manifest } from '#server/core/backup/format.ts'
+import { loadRows } from '#server/core/backup/loadArchive.ts'
+import { restore } from '#server/core/backup/restore.ts'
+import { takeSnapshot } from '#server/core/backup/snapshot.ts'
+import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
+import { editArchive, editJson, unpack } from '#tests/helpers/archive.ts'
 import {
   asRestored,
   filesOf,
@@ -22,9 +22,9 @@ import {
   startWriters,
   stateOf,
   withDatabase,
-} from '../helpers/backup.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { ADMIN, json, post, runCommand, type SiteProcess, spawnSite } from '../helpers/process.ts'
+} from '#tests/helpers/backup.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { ADMIN, json, post, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const embedded = inject('database') === 'pglite'
 const SECRET = 'a secret that only tests know, long enough'

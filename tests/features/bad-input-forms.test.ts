@@ -12,10 +12,10 @@ import {
   requestHead,
   storedFiles,
   traces,
-} from '../helpers/attack.ts'
-import { type Answer, BOARDS, call, makeBoard, postComment, postThread, solved } from '../helpers/calls.ts'
-import { claimedPng, manyFrames, noise, pngChunk, still, withPngChunks } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+} from '#tests/helpers/attack.ts'
+import { type Answer, BOARDS, call, makeBoard, postComment, postThread, solved } from '#tests/helpers/calls.ts'
+import { claimedPng, manyFrames, noise, pngChunk, still, withPngChunks } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const THREADS = `${BOARDS}/forms/threads`
 const MiB = 1024 * 1024

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onWire, requestHead, traces } from '../helpers/attack.ts'
-import { BOARDS, call, formOf, makeBoard, postComment, postThread, solved } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { onWire, requestHead, traces } from '#tests/helpers/attack.ts'
+import { BOARDS, call, formOf, makeBoard, postComment, postThread, solved } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let admin: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BOUNDARY, FORM_TYPE, fieldPart, formBody, traces } from '../helpers/attack.ts'
-import { BOARDS, call, formOf, makeBoard, postComment, postThread, readThread, solved } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { BOUNDARY, FORM_TYPE, fieldPart, formBody, traces } from '#tests/helpers/attack.ts'
+import { BOARDS, call, formOf, makeBoard, postComment, postThread, readThread, solved } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'
 const THREADS = `${BOARDS}/tech/threads`

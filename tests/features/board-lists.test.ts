@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boardLimits, type ListedThread, type ThreadView } from '#src/contract/board.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
-import { still } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LIST_BYTES = 300_000
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 beforeAll(async () => {

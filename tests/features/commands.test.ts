@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { ADMIN, runCommand, type SiteProcess, spawnSite } from '../helpers/process.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 let place: TestDatabase
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { folderStore } from '#server/core/files.ts'
-import { sweepFiles } from '#server/core/sweep.ts'
+import { sweepFiles } from '#server/core/jobs/fileCleanup.ts'
+import { folderStore } from '#server/core/storage/fileStore.ts'
 import { fileOwners } from '#server/jobs.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { still } from '../helpers/pictures.ts'
-import { json, openThread, post, type SiteProcess, spawnSite } from '../helpers/process.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const ROUNDS = 3
 const POSTS_BEFORE_THE_KILL = 25

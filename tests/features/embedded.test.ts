@@ -11,10 +11,10 @@ import type { PGlite } from '@electric-sql/pglite'
 import { eq, sql as statement } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { type DatabaseHandle, openDatabase } from '../../db/client.server.ts'
-import { allowance, board } from '../../db/schema/index.ts'
-import { messageReader, Turns } from '../../db/turns.server.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
+import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { allowance, board } from '#db/schema/index.ts'
+import { messageReader, Turns } from '#db/sessionMultiplexer.server.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 
 const row = (key: string) => ({ key, fullAt: 0 })
 

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { readConfig } from '#server/core/config.ts'
+import { readConfig } from '#server/core/config/config.ts'
 import { ensureAdmin, listUsers } from '#server/features/auth/service.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { runCommand, spawnSite } from '../helpers/process.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { runCommand, spawnSite } from '#tests/helpers/process.ts'
 
 const embedded = inject('database') === 'pglite'
 const NO_ADMIN = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }

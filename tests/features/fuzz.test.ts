@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { judgeSite } from '../fuzz/judge.ts'
-import { prepare, type Stage } from '../fuzz/stage.ts'
-import { targets } from '../fuzz/targets.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { type SiteProcess, spawnSite } from '../helpers/process.ts'
-import { seed } from '../helpers/property.ts'
+import { judgeSite } from '#tests/fuzz/judge.ts'
+import { prepare, type Stage } from '#tests/fuzz/stage.ts'
+import { targets } from '#tests/fuzz/targets.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { seed } from '#tests/helpers/property.ts'
 
 /** A few seconds; `npm run fuzz` goes on for as long as one likes. */
 const RUNS = 120

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { call } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 beforeAll(async () => {

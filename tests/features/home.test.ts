@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { data } from '#pages/index/+data.ts'
 import { createContext } from '#server/core/context.ts'
-import { latestQuery } from '#server/features/board/latest.ts'
+import { latestQuery } from '#server/features/board/latestThreads.ts'
 import { type Caller, createCaller } from '#server/router.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { addArticles } from '../helpers/articles.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
-import { still } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { addArticles } from '#tests/helpers/articles.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let api: Caller

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storedFiles } from '../helpers/attack.ts'
-import { formOf } from '../helpers/calls.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { still } from '../helpers/pictures.ts'
-import { type SiteProcess, spawnSite } from '../helpers/process.ts'
+import { storedFiles } from '#tests/helpers/attack.ts'
+import { formOf } from '#tests/helpers/calls.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const ROUNDS = 3
 const SHARES_BEFORE_THE_KILL = 12

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
-import { FORM_TYPE, fieldPart, filePart, formBody, part, storedFiles } from '../helpers/attack.ts'
-import { type Answer, call } from '../helpers/calls.ts'
-import { claimedPng, manyFrames, manyScans, noise, still } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody, part, storedFiles } from '#tests/helpers/attack.ts'
+import { type Answer, call } from '#tests/helpers/calls.ts'
+import { claimedPng, manyFrames, manyScans, noise, still } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const SHARES = '/api/image-share'
 const MiB = 1024 * 1024

@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
-import { sweepFiles } from '#server/core/sweep.ts'
+import { sweepFiles } from '#server/core/jobs/fileCleanup.ts'
 import { sweepImageShares } from '#server/features/image/job.ts'
 import { fileOwners } from '#server/jobs.ts'
-import { storedFiles } from '../helpers/attack.ts'
-import { type Answer, call, formOf } from '../helpers/calls.ts'
-import { animation, SECRETS, still, withSecrets } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { storedFiles } from '#tests/helpers/attack.ts'
+import { type Answer, call, formOf } from '#tests/helpers/calls.ts'
+import { animation, SECRETS, still, withSecrets } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const SHARES = '/api/image-share'
 const HOUR = 3_600_000

@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { type Job, startJobs, type Times } from '#server/core/jobRunner.ts'
-import { addFirstPrograms } from '#server/features/program/first.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { type Job, startJobs, type Times } from '#server/core/jobs/jobRunner.ts'
+import { addFirstPrograms } from '#server/features/program/defaultPrograms.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HOUR = 3600
 /** seconds; a run that lasts longer than its lease is what the lease is renewed for */

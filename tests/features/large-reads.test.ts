@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '#server/core/context.ts'
 import { findPaste } from '#server/features/paste/service.ts'
-import { call, makeBoard, postThread } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call, makeBoard, postThread } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowance, knownNetwork } from '#db/schema/index.ts'
-import { sweepAllowances } from '#server/core/allowances.ts'
+import { sweepAllowances } from '#server/core/limits/tokenBuckets.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import { jobs } from '#server/jobs.ts'
 import {
@@ -16,7 +16,7 @@ import {
   SCHOOL,
   sendFrom,
   take,
-} from '../helpers/limited.ts'
+} from '#tests/helpers/limited.ts'
 
 const { burst } = rates.paste
 const LOGIN = '/api/dtpchan/admin/login'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '#server/app.ts'
-import { sweepAllowances } from '#server/core/allowances.ts'
 import { createContext } from '#server/core/context.ts'
-import { takeAllowance } from '#server/core/limits.ts'
+import { takeAllowance } from '#server/core/limits/rateLimits.ts'
+import { sweepAllowances } from '#server/core/limits/tokenBuckets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
-import { goToLaterDay, type LimitedSite, openLimited, rates } from '../helpers/limited.ts'
+import { goToLaterDay, type LimitedSite, openLimited, rates } from '#tests/helpers/limited.ts'
 
 const { burst } = rates.post
 const AT_ONCE = 200

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUser } from '#server/features/auth/service.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
-import { answerOf, formOf } from '../helpers/calls.ts'
+import { answerOf, formOf } from '#tests/helpers/calls.ts'
 import {
   ELSEWHERE,
   goToLaterDay,
@@ -15,8 +15,8 @@ import {
   SCHOOL,
   sendFrom,
   take,
-} from '../helpers/limited.ts'
-import { still } from '../helpers/pictures.ts'
+} from '#tests/helpers/limited.ts'
+import { still } from '#tests/helpers/pictures.ts'
 
 const PASSWORD = 'correct horse battery'
 

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Topic } from '#src/contract/live.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { makeBoard, postComment, postThread } from '../helpers/calls.ts'
-import { type LiveConnection, listen } from '../helpers/live.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { type LiveConnection, listen } from '#tests/helpers/live.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const CONNECTIONS = 3
 

@@ -1,11 +1,11 @@
 import superjson from 'superjson'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { sweepEvents } from '#server/core/changes.ts'
+import { sweepEvents } from '#server/core/events/writeAndPublish.ts'
 import type { Topic } from '#src/contract/live.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
-import { type LiveConnection, listen } from '../helpers/live.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { type LiveConnection, listen } from '#tests/helpers/live.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let origin: string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { knownNetwork } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
 import { createUser } from '#server/features/auth/service.ts'
-import { goToLaterDay, type LimitedSite, MINUTE, openLimited, rates, sendFrom } from '../helpers/limited.ts'
+import { goToLaterDay, type LimitedSite, MINUTE, openLimited, rates, sendFrom } from '#tests/helpers/limited.ts'
 
 const PASSWORD = 'correct horse battery'
 const HOME = '192.0.2.1'

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { answerOf, BOARDS, call, formOf, makeBoard, postThread } from '../helpers/calls.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { still } from '../helpers/pictures.ts'
-import { json, type SiteProcess, spawnSite } from '../helpers/process.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { answerOf, BOARDS, call, formOf, makeBoard, postThread } from '#tests/helpers/calls.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { json, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const METRICS_TOKEN = 'token-of-metrics-4711'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { call, makeBoard, postThread, readThread } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call, makeBoard, postThread, readThread } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const TOKEN = 'a-token-of-the-tests-42'
 

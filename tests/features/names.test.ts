@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let admin: string

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listArticles } from '#server/features/news/service.ts'
-import { type FeedEntry, rss } from '../helpers/feedServer.ts'
-import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '../helpers/news.ts'
+import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
+import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
 
 let news: NewsSite
 beforeAll(async () => {

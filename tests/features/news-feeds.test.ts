@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { fetchArticleImages, gatherNews } from '#server/features/news/job.ts'
-import { rss } from '../helpers/feedServer.ts'
-import { HOUR, later, type NewsSite, startNewsSite } from '../helpers/news.ts'
+import { fetchArticleImages, gatherNews } from '#server/features/news/jobs.ts'
+import { rss } from '#tests/helpers/feedServer.ts'
+import { HOUR, later, type NewsSite, startNewsSite } from '#tests/helpers/news.ts'
 
 let news: NewsSite
 let port: string

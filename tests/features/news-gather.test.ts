@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { gatherFeed } from '#server/features/news/gather.ts'
-import { rss } from '../helpers/feedServer.ts'
-import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '../helpers/news.ts'
+import { gatherFeed } from '#server/features/news/gatherFeeds.ts'
+import { rss } from '#tests/helpers/feedServer.ts'
+import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
 
 const CALM = { failures: 0, failure: null, checkedAt: NOON }
 const one = rss([{ link: 'https://site.example/1', date: later(-HOUR) }], { link: 'https://site.example/' })

@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { article } from '#db/schema/index.ts'
-import { fetchPicture, findWaiting } from '#server/features/news/images.ts'
-import { storedFiles } from '../helpers/attack.ts'
-import { type FeedBehaviour, pageNaming, rss } from '../helpers/feedServer.ts'
-import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '../helpers/news.ts'
-import { animation, claimedPng, corners, cornersOf, SECRETS, still, withSecrets } from '../helpers/pictures.ts'
+import { fetchPicture, findWaiting } from '#server/features/news/storeImages.ts'
+import { storedFiles } from '#tests/helpers/attack.ts'
+import { type FeedBehaviour, pageNaming, rss } from '#tests/helpers/feedServer.ts'
+import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { animation, claimedPng, corners, cornersOf, SECRETS, still, withSecrets } from '#tests/helpers/pictures.ts'
 
 let news: NewsSite
 let png: Buffer

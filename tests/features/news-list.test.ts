@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { data } from '#pages/today-in-tech/+data.ts'
 import { latestArticles, listArticles } from '#server/features/news/service.ts'
-import { addArticles } from '../helpers/articles.ts'
-import { call } from '../helpers/calls.ts'
-import { type Asked, noting, stepsOf } from '../helpers/queryPlans.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { addArticles } from '#tests/helpers/articles.ts'
+import { call } from '#tests/helpers/calls.ts'
+import { type Asked, noting, stepsOf } from '#tests/helpers/queryPlans.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const ARTICLES = '/api/tech-articles'
 const NOW = new Date('2026-06-15T12:00:00.000Z')

@@ -1,14 +1,14 @@
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { sweepFiles } from '#server/core/sweep.ts'
-import { newImageId } from '#server/core/uploads.ts'
-import { articleFiles, sweepNews } from '#server/features/news/job.ts'
+import { sweepFiles } from '#server/core/jobs/fileCleanup.ts'
+import { newImageId } from '#server/core/storage/imageFiles.ts'
+import { articleFiles, sweepNews } from '#server/features/news/jobs.ts'
 import { fileOwners } from '#server/jobs.ts'
-import { storedFiles } from '../helpers/attack.ts'
-import { type FeedEntry, rss } from '../helpers/feedServer.ts'
-import { DAY, HOUR, later, type NewsSite, NOON, startNewsSite } from '../helpers/news.ts'
-import { still } from '../helpers/pictures.ts'
+import { storedFiles } from '#tests/helpers/attack.ts'
+import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
+import { DAY, HOUR, later, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { still } from '#tests/helpers/pictures.ts'
 
 let news: NewsSite
 beforeAll(async () => {

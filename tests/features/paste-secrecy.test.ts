@@ -5,8 +5,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
 import { keysOf } from '#server/features/paste/crypto.ts'
-import { call } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOT_FOUND = { success: false, error: 'Paste not found or expired' }
 

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
 import { sweepPastes } from '#server/features/paste/service.ts'
-import { call, formOf } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call, formOf } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOT_FOUND = { success: false, error: 'Paste not found or expired' }
 const BLANK = 'Please enter some content to paste'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
-import { BOARDS, call, formOf, makeBoard, postComment, postThread, solved } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { BOARDS, call, formOf, makeBoard, postComment, postThread, solved } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const ROLES = ['guest', 'member', 'otherModerator', 'moderator', 'admin'] as const
 type Who = (typeof ROLES)[number]

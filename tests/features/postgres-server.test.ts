@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { testDatabase } from '../helpers/databases.ts'
+import { testDatabase } from '#tests/helpers/databases.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const applies = inject('database') === 'postgres' && process.getuid?.() === 0

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { post, thread } from '#db/schema/index.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
-import { makeBoard, postComment, postThread, readThread, solved } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { makeBoard, postComment, postThread, readThread, solved } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const alone = inject('database') === 'pglite'
 const LIMIT = 30

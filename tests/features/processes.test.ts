@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { type LiveConnection, listen } from '../helpers/live.ts'
-import { json, openThread, post, type SiteProcess, spawnSite } from '../helpers/process.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { type LiveConnection, listen } from '#tests/helpers/live.ts'
+import { json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const alone = inject('database') === 'pglite'
 const WRITERS = 12

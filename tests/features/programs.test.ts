@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { data } from '#pages/programs-we-love/+data.ts'
-import { addFirstPrograms, seedPrograms } from '#server/features/program/first.ts'
-import { firstList } from '#server/features/program/firstList.ts'
+import { firstList } from '#server/features/program/defaultProgramList.ts'
+import { addFirstPrograms, seedPrograms } from '#server/features/program/defaultPrograms.ts'
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import { programForm } from '#src/contract/programForms.ts'
-import { call } from '../helpers/calls.ts'
-import { listen } from '../helpers/live.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call } from '#tests/helpers/calls.ts'
+import { listen } from '#tests/helpers/live.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const PROGRAMS = '/api/programs'
 const htop = {

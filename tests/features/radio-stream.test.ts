@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { framesOf, marksIn } from '../helpers/mp3.ts'
-import { RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
-import { ask } from '../helpers/wire.ts'
+import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { ask } from '#tests/helpers/wire.ts'
 
 let service: RadioService
 let site: TestSite

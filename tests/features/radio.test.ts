@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { call } from '../helpers/calls.ts'
-import { listen } from '../helpers/live.ts'
-import { still } from '../helpers/pictures.ts'
-import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { call } from '#tests/helpers/calls.ts'
+import { listen } from '#tests/helpers/live.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const PLACEHOLDER = {
   song: { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null },

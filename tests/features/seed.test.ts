@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Context, createContext } from '#server/core/context.ts'
 import { listBoards } from '#server/features/board/boards.ts'
-import { prepareBoards } from '#server/features/board/seed/boards.ts'
-import { fillBoard } from '#server/features/board/seed/fill.ts'
 import { listThreads, readThread } from '#server/features/board/threads.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { prepareBoards } from '#server/seed/boards.ts'
+import { fillBoard } from '#server/seed/fill.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOW = new Date('2026-11-21T20:00:00Z')
 

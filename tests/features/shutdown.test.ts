@@ -8,11 +8,11 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { FORM_TYPE, fieldPart, filePart, formBody, requestHead } from '../helpers/attack.ts'
-import { type TestDatabase, testDatabase } from '../helpers/databases.ts'
-import { listen } from '../helpers/live.ts'
-import { still } from '../helpers/pictures.ts'
-import { json, openThread, type SiteProcess, spawnSite } from '../helpers/process.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody, requestHead } from '#tests/helpers/attack.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { listen } from '#tests/helpers/live.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { json, openThread, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const WITHIN_MS = 10_000
 /** The lock under which processes that migrate a PostgreSQL take turns. */

@@ -2,9 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storedBytes } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
 import { jobs } from '#server/jobs.ts'
-import { answerOf, formOf } from '../helpers/calls.ts'
-import { ELSEWHERE, goToLaterDay, type LimitedSite, MINUTE, openLimited, SCHOOL, sendFrom } from '../helpers/limited.ts'
-import { noise, still } from '../helpers/pictures.ts'
+import { answerOf, formOf } from '#tests/helpers/calls.ts'
+import {
+  ELSEWHERE,
+  goToLaterDay,
+  type LimitedSite,
+  MINUTE,
+  openLimited,
+  SCHOOL,
+  sendFrom,
+} from '#tests/helpers/limited.ts'
+import { noise, still } from '#tests/helpers/pictures.ts'
 
 const FULL_IMAGES = 'This site has no room for more images. Please try again later, or post without one.'
 const FULL_PASTES = 'This site has no room for more pastes. Please try again later.'

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
-import { costOf } from '#server/features/board/cost.ts'
+import { costOf } from '#server/features/board/threadLimits.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { BOARDS, call, makeBoard, postComment, postThread, readThread } from '../helpers/calls.ts'
-import { still } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { BOARDS, call, makeBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const FULL = [409, 'This thread is full']
 

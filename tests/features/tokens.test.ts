@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deriveSecrets } from '#server/core/secrets.ts'
-import { traces } from '../helpers/attack.ts'
-import { BOARDS, call, formOf, makeBoard, postThread, solved } from '../helpers/calls.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { deriveSecrets } from '#server/core/security/secrets.ts'
+import { traces } from '#tests/helpers/attack.ts'
+import { BOARDS, call, formOf, makeBoard, postThread, solved } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 type Json = Record<string, unknown>
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

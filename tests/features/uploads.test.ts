@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onWire, requestHead, storedFiles } from '../helpers/attack.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '../helpers/calls.ts'
-import { animation, noise, still } from '../helpers/pictures.ts'
-import { startSite, type TestSite } from '../helpers/site.ts'
+import { onWire, requestHead, storedFiles } from '#tests/helpers/attack.ts'
+import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { animation, noise, still } from '#tests/helpers/pictures.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const UPLOADS = '/dtpchan/uploads'
 const GONE = { success: false, error: 'Image not found or expired' }

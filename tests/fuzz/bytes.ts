@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { FORM_TYPE, fieldPart, formBody } from '../helpers/attack.ts'
-import { exchange, headOf } from '../helpers/wire.ts'
+import { FORM_TYPE, fieldPart, formBody } from '#tests/helpers/attack.ts'
+import { exchange, headOf } from '#tests/helpers/wire.ts'
 import { judgeBytes } from './judge.ts'
 import type { Stage } from './stage.ts'
 import type { Target } from './target.ts'

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { exchange, headOf } from '../helpers/wire.ts'
+import { exchange, headOf } from '#tests/helpers/wire.ts'
 import { judgeBytes } from './judge.ts'
 import type { Target } from './target.ts'
 import { wildText } from './values.ts'

@@ -1,5 +1,5 @@
-import { type HeaderKind, wrongHeaders } from '../helpers/securityHeaders.ts'
-import { readAnswers, type WireAnswer } from '../helpers/wire.ts'
+import { type HeaderKind, wrongHeaders } from '#tests/helpers/securityHeaders.ts'
+import { readAnswers, type WireAnswer } from '#tests/helpers/wire.ts'
 import type { Stage } from './stage.ts'
 
 /** What a stack, a driver, a parser or a path of ours looks like. */

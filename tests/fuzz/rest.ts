@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { restRows } from '#server/rest.ts'
-import { FORM_TYPE, fieldPart, filePart, formBody } from '../helpers/attack.ts'
+import { restRoutes } from '#server/plugins/api/rest.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/attack.ts'
 import type { Stage } from './stage.ts'
 import { anyLines, send, type Target } from './target.ts'
 import { anyId, encodeLoosely, FIELDS, someFields } from './values.ts'
@@ -34,9 +34,9 @@ type Guess = {
 /** Every documented call, with what its contract takes, nearly takes and does not take. */
 export const restTarget: Target<Guess> = {
   name: 'documented calls',
-  guesses: (stage) => fc.nat(restRows.length - 1).chain((row) => guessesOf(stage, row)),
+  guesses: (stage) => fc.nat(restRoutes.length - 1).chain((row) => guessesOf(stage, row)),
   attempt: async (stage, { row: index, ids, query, fields, encoding, auth, solves, image, lines }) => {
-    const row = restRows[index]
+    const row = restRoutes[index]
     if (!row) return []
     const path = row.path.replaceAll(/:(\w+)/g, (_whole, name: string) => ids[name] ?? '')
     const search = Object.entries(query).map(
@@ -61,7 +61,7 @@ export const restTarget: Target<Guess> = {
 
 function guessesOf(stage: Stage, row: number): Arbitrary<Guess> {
   const { known, token, picture } = stage
-  const { path, method } = restRows[row] ?? { path: '', method: 'GET' }
+  const { path, method } = restRoutes[row] ?? { path: '', method: 'GET' }
   const names = FORMS.find(([pattern]) => pattern.test(path))?.[1] ?? FIELDS.slice(0, 6)
   // The session all other guesses need is not ended, nor the board they are made at deleted.
   const isSparing = path.endsWith('/logout') || (method === 'DELETE' && path.endsWith('/:boardId'))

@@ -1,6 +1,6 @@
-import { answerOf } from '../helpers/calls.ts'
-import { still } from '../helpers/pictures.ts'
-import { ADMIN, json, openThread, post } from '../helpers/process.ts'
+import { answerOf } from '#tests/helpers/calls.ts'
+import { still } from '#tests/helpers/pictures.ts'
+import { ADMIN, json, openThread, post } from '#tests/helpers/process.ts'
 
 /** A running site with something in it, and what a guess needs to get past its first refusals. */
 export type Stage = {

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { ask, type WireAnswer } from '../helpers/wire.ts'
+import { ask, type WireAnswer } from '#tests/helpers/wire.ts'
 import { judge } from './judge.ts'
 import type { Stage } from './stage.ts'
 

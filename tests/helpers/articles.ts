@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#db/client.server.ts'
 import { article, feed } from '#db/schema/index.ts'
-import { announceNews } from '#server/features/news/store.ts'
+import { announceNews } from '#server/features/news/storeArticles.ts'
 
 type Article = typeof article.$inferInsert
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')

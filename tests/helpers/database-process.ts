@@ -1,4 +1,4 @@
-import { openDatabase } from '../../db/client.server.ts'
+import { openDatabase } from '#db/client.server.ts'
 
 /** A process of its own for tests of locks and crashes: `database-process.ts DATA_DIR hold|insert`. */
 const [, , dataDir = '', task] = process.argv

@@ -1,4 +1,4 @@
-import type { RadioSource, RelayListener } from '#server/core/radio.ts'
+import type { RadioSource, RelayListener } from '#server/features/radio/types.ts'
 
 /** One opening of a stream, driven by hand. */
 export type FakeStream = {

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RadioSource } from '#server/core/radio.ts'
-import type { IcecastPrograms } from '../setup/icecast.ts'
+import type { RadioSource } from '#server/features/radio/types.ts'
+import type { IcecastPrograms } from '#tests/setup/icecast.ts'
 
 const PASSWORD = 'only-for-tests'
 /** Icecast will not run as root: where we are, it becomes this one, who exists everywhere. */

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
-import { readConfig } from '#server/core/config.ts'
-import { createImageProcessor, type ImageProcessor } from '#server/core/images.ts'
+import { readConfig } from '#server/core/config/config.ts'
+import { createImageProcessor, type ImageProcessor } from '#server/core/media/imageProcessor.ts'
 
 type Log = NonNullable<Parameters<typeof createImageProcessor>[0]['log']>
 

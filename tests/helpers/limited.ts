@@ -1,9 +1,9 @@
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { type App, buildApp } from '#server/app.ts'
-import { readConfig } from '#server/core/config.ts'
+import { readConfig } from '#server/core/config/config.ts'
 import { createContext } from '#server/core/context.ts'
-import { takeAllowance } from '#server/core/limits.ts'
-import { deriveSecrets } from '#server/core/secrets.ts'
+import { takeAllowance } from '#server/core/limits/rateLimits.ts'
+import { deriveSecrets } from '#server/core/security/secrets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { testDatabase } from './databases.ts'
 

@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
 import { article, event, feed } from '#db/schema/index.ts'
-import { fetchArticleImages, gatherNews } from '#server/features/news/job.ts'
+import { fetchArticleImages, gatherNews } from '#server/features/news/jobs.ts'
 import { storedFiles } from './attack.ts'
 import { type FeedServer, startFeedServer } from './feedServer.ts'
 import { startSite, type TestSite } from './site.ts'

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { readConfig } from '#server/core/config.ts'
+import { readConfig } from '#server/core/config/config.ts'
 import { createRelay } from '#server/features/radio/relay/relay.ts'
-import { registerRadioStream } from '#server/plugins/radioStream.ts'
+import { registerRadioStream } from '#server/features/radio/streamRoute.ts'
 import type { NowPlaying } from '#src/contract/radio.ts'
-import { type Icecast, icecastSource, startIcecast, until } from '../helpers/icecast.ts'
+import { type Icecast, icecastSource, startIcecast, until } from '#tests/helpers/icecast.ts'
 
 const programs = inject('icecast')
 const MOUNTS = ['mp3', 'aac', 'vorbis', 'opus'] as const

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../db/client.server.ts'
+import { openDatabase } from '#db/client.server.ts'
 
 /** Makes one migrated data folder for the run; each test file copies it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

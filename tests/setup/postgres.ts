@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../db/client.server.ts'
-import { startPostgres } from '../helpers/postgresServer.ts'
+import { openDatabase } from '#db/client.server.ts'
+import { startPostgres } from '#tests/helpers/postgresServer.ts'
 
 const TEMPLATE = 'template_site'
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registerAssets } from '#server/plugins/assets.ts'
 // @ts-expect-error the build runs without a compiler
-import { compressTexts } from '../../build/compress.mjs'
+import { compressTexts } from '#build/compress.mjs'
+import { registerAssets } from '#server/plugins/pages/assets.ts'
 
 const SCRIPT = 'export const answer = 42 // and again\n'.repeat(100)
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h1v1z"/>'.repeat(100)}</svg>`

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { RadioUnavailable } from '#server/core/radio.ts'
 import {
   nextPage,
   readBroadcasts,
   readNowPlaying,
   readStations,
   readStreamers,
-} from '#server/features/radio/azuracastShapes.ts'
-import { fc } from '../helpers/property.ts'
+} from '#server/features/radio/azuracast/responses.ts'
+import { RadioUnavailable } from '#server/features/radio/types.ts'
+import { fc } from '#tests/helpers/property.ts'
 
 const example = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/azuracast/${name}.json`, import.meta.url), 'utf8'))

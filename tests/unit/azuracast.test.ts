@@ -4,9 +4,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
-import { createAzuraCast } from '#server/features/radio/azuracast.ts'
-import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '../helpers/radioService.ts'
+import { createAzuraCast } from '#server/features/radio/azuracast/azuracast.ts'
+import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
+import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
 const BOUNDS = { answerMs: 1000, connectMs: 1000, silenceMs: 1000 }
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }

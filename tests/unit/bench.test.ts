@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { judge } from '../bench/aims.ts'
-import { figure, median, medians, percentile } from '../bench/figures.ts'
-import { coresOf } from '../bench/machine.ts'
-import { digestProfile } from '../bench/profile.ts'
-import { type Row, writeTable } from '../bench/report.ts'
+import { judge } from '#tests/bench/aims.ts'
+import { figure, median, medians, percentile } from '#tests/bench/figures.ts'
+import { coresOf } from '#tests/bench/machine.ts'
+import { digestProfile } from '#tests/bench/profile.ts'
+import { type Row, writeTable } from '#tests/bench/report.ts'
 
 test('percentiles are values that were measured, medians the middle of several runs', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1)

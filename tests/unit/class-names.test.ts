@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { shortClassNames } from '../../build/classNames.ts'
+import { shortClassNames } from '#build/classNames.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const classesIn = (css: string) => [...new Set([...css.matchAll(/\.([A-Za-z_][\w-]*)/g)].map(([, name]) => name ?? ''))]

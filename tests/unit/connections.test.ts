@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { DOOR_BOUNDS } from '#server/core/bounds.ts'
-import { registerConnections } from '#server/plugins/connections.ts'
+import { DOOR_BOUNDS } from '#server/core/limits/connectionLimits.ts'
+import { registerConnections } from '#server/plugins/protection/connectionLimits.ts'
 
 let app: FastifyInstance
 const sockets: Socket[] = []

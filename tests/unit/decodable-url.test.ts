@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodableUrl, isForDevelopment } from '#server/plugins/unreadable.ts'
+import { decodableUrl, isForDevelopment } from '#server/plugins/protection/malformedRequests.ts'
 
 test.each([
   ['/about', '/about'],

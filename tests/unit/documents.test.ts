@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { readConfig, settingNames } from '#server/core/config.ts'
+import { readConfig, settingNames } from '#server/core/config/config.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')

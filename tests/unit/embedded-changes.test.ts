@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { marksIn, mp3 } from '../helpers/mp3.ts'
-import { musicStation, openStation, put } from '../helpers/station.ts'
+import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
+import { musicStation, openStation, put } from '#tests/helpers/station.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { framesOf, id3v2, marksIn, mp3, syncSafe } from '../helpers/mp3.ts'
-import { noise } from '../helpers/pictures.ts'
-import { openStation, put } from '../helpers/station.ts'
+import { framesOf, id3v2, marksIn, mp3, syncSafe } from '#tests/helpers/mp3.ts'
+import { noise } from '#tests/helpers/pictures.ts'
+import { openStation, put } from '#tests/helpers/station.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {

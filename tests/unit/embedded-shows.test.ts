@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startInName } from '#server/features/radio/embedded/startInName.ts'
-import { mp3 } from '../helpers/mp3.ts'
-import { openStation, put } from '../helpers/station.ts'
+import { startInName } from '#server/features/radio/embedded/dateInFilename.ts'
+import { mp3 } from '#tests/helpers/mp3.ts'
+import { openStation, put } from '#tests/helpers/station.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DEMO_TRACK } from '#server/features/radio/demo/track.ts'
+import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/station.ts'
-import { marksIn, mp3 } from '../helpers/mp3.ts'
-import { musicStation as openMusic, openStation, put } from '../helpers/station.ts'
+import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
+import { musicStation as openMusic, openStation, put } from '#tests/helpers/station.ts'
 
 const FRAME_SECONDS = 1152 / 44_100
 const framesIn = (seconds: number) => Math.round(seconds / FRAME_SECONDS)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDate } from '#server/features/news/feed/dates.ts'
+import { parseDate } from '#server/features/news/feed/dates/parseDate.ts'
 
 describe('dates of feeds', () => {
   test.each<[string | number, string]>([

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readFeed } from '#server/features/news/feed/read.ts'
+import { readFeed } from '#server/features/news/feed/readFeed.ts'
 import type { Feed, FeedItem } from '#server/features/news/feed/types.ts'
 
 /** What a feed file shows, and what is to be read from it; what it does not say is nothing. */

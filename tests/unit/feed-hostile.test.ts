@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { canonical } from '#server/features/news/feed/addresses.ts'
-import { readPageImage } from '#server/features/news/feed/page.ts'
-import { readFeed } from '#server/features/news/feed/read.ts'
+import { readPageImage } from '#server/features/news/feed/content/pageImage.ts'
+import { canonical } from '#server/features/news/feed/content/urls.ts'
+import { readFeed } from '#server/features/news/feed/readFeed.ts'
 import { type Feed, FeedUnreadable } from '#server/features/news/feed/types.ts'
-import { fc } from '../helpers/property.ts'
+import { fc } from '#tests/helpers/property.ts'
 
 const url = new URL('https://feeds.example.org/feed')
 const FOLDER = new URL('../fixtures/feeds/', import.meta.url)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPageImage } from '#server/features/news/feed/page.ts'
+import { readPageImage } from '#server/features/news/feed/content/pageImage.ts'
 
 const url = new URL('https://site.example.org/news/42')
 const read = (html: string | Uint8Array, contentType?: string) =>

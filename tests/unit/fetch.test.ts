@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isPublicAddress, publicLookup } from '#server/core/addresses.ts'
-import { createFetcher, FetchFailed, isSameServer, type ReadOptions } from '#server/core/fetch.ts'
+import { createFetcher, FetchFailed, isSameServer, type ReadOptions } from '#server/core/http/fetcher.ts'
+import { isPublicAddress, publicLookup } from '#server/core/security/publicAddress.ts'
 
 describe('addresses', () => {
   test.each([

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FileStore, folderStore } from '#server/core/files.ts'
-import { createGate } from '#server/core/gate.ts'
+import { createGate } from '#server/core/limits/semaphore.ts'
+import { type FileStore, folderStore } from '#server/core/storage/fileStore.ts'
 import { fitInside } from '#src/lib/fit.ts'
 
 let root: string

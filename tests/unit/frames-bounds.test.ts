@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
 import { createMpegFrames } from '#server/features/radio/frames/mpeg.ts'
 import { createOggPages } from '#server/features/radio/frames/ogg.ts'
-import { mp3 } from '../helpers/mp3.ts'
-import { fc } from '../helpers/property.ts'
-import { adtsFrame, oggSound, opusHead, vorbisHead } from '../helpers/sounds.ts'
+import { mp3 } from '#tests/helpers/mp3.ts'
+import { fc } from '#tests/helpers/property.ts'
+import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds.ts'
 
 const kinds = [
   {

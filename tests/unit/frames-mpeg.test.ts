@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMpegFrames, type Frame } from '#server/features/radio/frames/mpeg.ts'
-import { framesOf, id3v2, mp3, syncSafe } from '../helpers/mp3.ts'
+import { framesOf, id3v2, mp3, syncSafe } from '#tests/helpers/mp3.ts'
 
 const parse = (...chunks: Buffer[]): Frame[] => {
   const parser = createMpegFrames()

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
 import { createOggPages } from '#server/features/radio/frames/ogg.ts'
 import { createSoundParser } from '#server/features/radio/frames/parser.ts'
-import { framesOf } from '../helpers/mp3.ts'
-import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '../helpers/sounds.ts'
+import { framesOf } from '#tests/helpers/mp3.ts'
+import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds.ts'
 
 const pages = (...chunks: Buffer[]) => {
   const parser = createOggPages()

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { createGate } from '#server/core/gate.ts'
-import { testProcessor } from '../helpers/images.ts'
-import { manyFrames, manyScans, still } from '../helpers/pictures.ts'
+import { createGate } from '#server/core/limits/semaphore.ts'
+import { testProcessor } from '#tests/helpers/images.ts'
+import { manyFrames, manyScans, still } from '#tests/helpers/pictures.ts'
 
 const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
 const busy = {
@@ -117,7 +117,7 @@ describe('faults', () => {
 
 describe('processes', () => {
   const script = `
-    const { createImageProcessor } = await import('./server/core/images.ts')
+    const { createImageProcessor } = await import('./server/core/media/imageProcessor.ts')
     const { manyFrames, still } = await import('./tests/helpers/pictures.ts')
     const limits = { processes: 1, pixelsAtOnce: 1e8, processMs: 60_000, queueMs: 60_000 }
     const images = createImageProcessor({ limits })

@@ -2,8 +2,8 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { testProcessor } from '../helpers/images.ts'
-import { PLAIN_PARTS, partsOf } from '../helpers/parts.ts'
+import { testProcessor } from '#tests/helpers/images.ts'
+import { PLAIN_PARTS, partsOf } from '#tests/helpers/parts.ts'
 import {
   animatedPng,
   animation,
@@ -13,7 +13,7 @@ import {
   pngChunk,
   withJpegSegments,
   withPngChunks,
-} from '../helpers/pictures.ts'
+} from '#tests/helpers/pictures.ts'
 
 const { process: processImage } = testProcessor()
 

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { testProcessor } from '../helpers/images.ts'
+import { testProcessor } from '#tests/helpers/images.ts'
 import {
   animation,
   claimedPng,
@@ -13,7 +13,7 @@ import {
   still,
   withJpegSegments,
   withPngChunks,
-} from '../helpers/pictures.ts'
+} from '#tests/helpers/pictures.ts'
 
 const { process: processImage } = testProcessor()
 
@@ -71,7 +71,7 @@ describe('what is no picture of the four formats', () => {
   })
 
   it('leaves no other decoder within reach', async () => {
-    await import('#server/core/images/codec.ts')
+    await import('#server/core/media/codec.ts')
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     await expect(sharp(svg).metadata()).rejects.toThrow('unsupported image format')
   })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { testProcessor } from '../helpers/images.ts'
+import { testProcessor } from '#tests/helpers/images.ts'
 import {
   animatedPng,
   animation,
@@ -12,7 +12,7 @@ import {
   SECRETS,
   still,
   withSecrets,
-} from '../helpers/pictures.ts'
+} from '#tests/helpers/pictures.ts'
 
 const { process: processImage } = testProcessor()
 

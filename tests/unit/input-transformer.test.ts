@@ -1,6 +1,6 @@
 import superjson from 'superjson'
 import { describe, expect, test } from 'vitest'
-import { inputTransformer } from '#server/core/inputTransformer.ts'
+import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 
 const { serialize, deserialize } = inputTransformer
 const overWire = (input: unknown) => deserialize(JSON.parse(JSON.stringify(serialize(input))))

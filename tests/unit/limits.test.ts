@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addressGroup } from '#server/core/addressGroup.ts'
-import { readConfig } from '#server/core/config.ts'
+import { readConfig } from '#server/core/config/config.ts'
 import { tooSoon } from '#server/core/errors.ts'
+import { addressGroup } from '#server/core/limits/networks.ts'
 
 test.each([
   ['an IPv4 alone', '192.0.2.7', '192.0.2.7'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { boardLimits } from '#src/contract/board.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 import { type Block, countNodes, type Inline, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
-import { fc } from '../helpers/property.ts'
+import { fc } from '#tests/helpers/property.ts'
 
 const text = (value: string): Inline => ({ kind: 'text', text: value })
 const postLink = (id: number): Inline => ({ kind: 'postLink', id })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { networksOf } from '#server/core/addressGroup.ts'
-import { createNetworkBudget } from '#server/core/networkBudget.ts'
+import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
+import { networksOf } from '#server/core/limits/networks.ts'
 
 describe('the networks of an address', () => {
   test('are the address itself for IPv4', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '#server/features/news/feed/types.ts'
-import { candidatesOf, type KnownArticle, matchArticles, urlKeyOf } from '#server/features/news/match.ts'
+import { candidatesOf, type KnownArticle, matchArticles, urlKeyOf } from '#server/features/news/matchArticles.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const DAY = 24 * 3_600_000

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Numbered } from '#server/core/announcement.ts'
-import { chooseEncoding } from '#server/core/encodings.ts'
-import type { Rendered } from '#server/core/page.ts'
-import { createPageCache, type PageName } from '#server/core/pageCache.ts'
-import { namePage, plainAddress } from '#server/pageNames.ts'
+import type { Rendered } from '#server/core/cache/cachedPage.ts'
+import { createPageCache, type PageName } from '#server/core/cache/pageCache.ts'
+import { namePage, plainAddress } from '#server/core/cache/pageKeys.ts'
+import type { Numbered } from '#server/core/events/event.ts'
+import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import type { StoredTopic } from '#src/contract/live.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassword, verifyPassword } from '#server/core/passwords.ts'
+import { hashPassword, verifyPassword } from '#server/core/auth/passwords.ts'
 
 test('serves unknown emails again after the first of them came in a flood and was refused', async () => {
   const flood = Array.from({ length: 40 }, () => hashPassword('x'))

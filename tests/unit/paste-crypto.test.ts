@@ -1,8 +1,8 @@
 import { createCipheriv, hkdfSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { packContent, unpackContent } from '#server/features/paste/content.ts'
+import { packContent, unpackContent } from '#server/features/paste/compression.ts'
 import { type Bound, hashOf, keysOf, matches, newCapability, open, seal } from '#server/features/paste/crypto.ts'
-import { fc } from '../helpers/property.ts'
+import { fc } from '#tests/helpers/property.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 const SALT = hex('11'.repeat(32))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { guessLanguage } from '#server/features/paste/guess.ts'
+import { guessLanguage } from '#server/features/paste/guessLanguage.ts'
 import { highlight } from '#server/features/paste/highlight.ts'
 import { markNames, type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
 import { countLines, type LineClasses, renderLines } from '#src/features/paste/lines.ts'
-import { fc } from '../helpers/property.ts'
+import { fc } from '#tests/helpers/property.ts'
 
 const classes = Object.fromEntries([...markNames, 'line', 'lineNumber'].map((name) => [name, name])) as LineClasses
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }

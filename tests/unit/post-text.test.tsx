@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { PostRef } from '#src/contract/board.ts'
 import { PostText } from '#src/features/board/PostText.tsx'
-import { fc } from '../helpers/property.ts'
+import { fc } from '#tests/helpers/property.ts'
 
 const quotes: PostRef[] = [
   { id: 5, threadId: 3, boardId: 'tech' },

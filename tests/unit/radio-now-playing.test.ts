@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
-import { RadioUnavailable, type SourceNowPlaying } from '#server/core/radio.ts'
-import { createMemory } from '#server/features/radio/memory.ts'
 import { createNowPlaying } from '#server/features/radio/nowPlaying.ts'
+import { createMemory } from '#server/features/radio/staleCache.ts'
+import { RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
 import type { RadioEvent } from '#src/contract/live.ts'
 
 beforeEach(() => {

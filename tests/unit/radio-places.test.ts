@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
-import { readConfig } from '#server/core/config.ts'
-import type { Radio } from '#server/core/radio.ts'
-import { registerRadioStream } from '#server/plugins/radioStream.ts'
-import { sendApiError } from '#server/rest.ts'
+import { readConfig } from '#server/core/config/config.ts'
+import { registerRadioStream } from '#server/features/radio/streamRoute.ts'
+import type { Radio } from '#server/features/radio/types.ts'
+import { sendApiError } from '#server/plugins/api/rest.ts'
 
 let app: FastifyInstance
 const open: Socket[] = []

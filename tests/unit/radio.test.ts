@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
-import { readConfig } from '#server/core/config.ts'
+import { readConfig } from '#server/core/config/config.ts'
 import { errors } from '#server/core/errors.ts'
-import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
-import { findRecording } from '#server/features/archive/service.ts'
-import { createRadio } from '#server/features/radio/create.ts'
-import { testProcessor } from '../helpers/images.ts'
+import { findRecording } from '#server/features/radio/archive/service.ts'
+import { createRadio } from '#server/features/radio/createRadio.ts'
+import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
+import { testProcessor } from '#tests/helpers/images.ts'
 
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
 const station = (id: number, listenUrl = 'http://radio.example:8000/radio.mp3') => ({

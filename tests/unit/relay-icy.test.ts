@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createIcy, readTitle } from '#server/features/radio/relay/icy.ts'
-import { fc } from '../helpers/property.ts'
+import { fc } from '#tests/helpers/property.ts'
 
 const EVERY = 100
 const block = (text: string | Buffer) => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { readConfig } from '#server/core/config.ts'
-import { createRequestCosts, type RequestCosts } from '#server/core/requestCost.ts'
+import { readConfig } from '#server/core/config/config.ts'
+import { createRequestCosts, type RequestCosts } from '#server/core/limits/requestCost.ts'
 
 let now: number
 let costs: RequestCosts

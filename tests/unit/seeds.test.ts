@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fc, seed } from '../helpers/property.ts'
+import { fc, seed } from '#tests/helpers/property.ts'
 
 test('random tests draw from the seed of the run', () => {
   expect(String(seed)).toBe(process.env.TEST_SEED)

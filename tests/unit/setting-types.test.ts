@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byteSize, count, flag, rate } from '#server/core/settingTypes.ts'
+import { byteSize, count, flag, rate } from '#server/core/config/settingTypes.ts'
 
 describe('a number of bytes', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { preparing } from '#db/statements.server.ts'
+import { preparing } from '#db/preparedStatements.server.ts'
 
 test('a statement is prepared when it comes again, as long as there are not too many', () => {
   const unsafe = vi.fn()

@@ -7,7 +7,7 @@ import { describeThread } from '#src/features/board/describeThread.ts'
 import { boardStructuredData, threadStructuredData } from '#src/features/board/structuredData.ts'
 import { siteStructuredData } from '#src/features/site/structuredData.ts'
 import { jsonForScript, thing } from '#src/lib/structuredData.ts'
-import { requirements } from '../helpers/schemaOrg.ts'
+import { requirements } from '#tests/helpers/schemaOrg.ts'
 
 const ORIGIN = 'https://dtp.example.org'
 const board = { id: 'tech', name: 'Technology', description: 'All of it', moderators: ['mod@example.org'] }

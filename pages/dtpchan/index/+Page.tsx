@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { loaded } from '#pages/loaded.tsx'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
@@ -12,7 +13,6 @@ import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { fetched } from '#src/ui/fetched.ts'
 import { focusBeside } from '#src/ui/focus.ts'
 import { PageHead } from '#src/ui/PageHead.tsx'
-import { loaded } from '../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 const importDialog = () => import('#src/features/board/BoardDialog.tsx')

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { openForBackup } from '#db/maintenance.server.ts'
 import { packageRoot } from '#db/migrate.server.ts'
-import { openForBackup } from '#db/operator.server.ts'
-import type { Config } from '../config.ts'
-import { folderStore } from '../files.ts'
-import { takeSnapshot } from './dump.ts'
+import type { Config } from '#server/core/config/config.ts'
+import { folderStore } from '#server/core/storage/fileStore.ts'
 import { type End, newManifest } from './format.ts'
 import { ownSecret } from './secret.ts'
-import { writeArchive } from './write.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { writeArchive } from './writeArchive.ts'
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }

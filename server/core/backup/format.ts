@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isFileName } from '../files.ts'
+import { isFileName } from '#server/core/storage/fileStore.ts'
 
 /** Of the archive itself: later ones are refused, so a change that an older program would misread makes it 2. */
 const FORMAT = 1

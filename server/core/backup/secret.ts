@@ -1,9 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
-import type { Config } from '../config.ts'
-import { deriveSecrets, isLongEnough, newSecret, readSecretFile, refuseShort, secretFile } from '../secrets.ts'
+import type { Config } from '#server/core/config/config.ts'
+import {
+  deriveSecrets,
+  isLongEnough,
+  newSecret,
+  readSecretFile,
+  refuseShort,
+  secretFile,
+} from '#server/core/security/secrets.ts'
 import { ArchiveError } from './format.ts'
-import type { Verified } from './verify.ts'
+import type { Verified } from './verifyArchive.ts'
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
 

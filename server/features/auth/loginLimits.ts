@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { knownNetwork } from '#db/schema/index.ts'
-import { addressGroup } from '#server/core/addressGroup.ts'
 import type { Context } from '#server/core/context.ts'
-import { dailyKey, type LimitShare, networkShares, shareOf, takeOrRefuse } from '#server/core/limits.ts'
+import { addressGroup } from '#server/core/limits/networks.ts'
+import { dailyKey, type LimitShare, networkShares, shareOf, takeOrRefuse } from '#server/core/limits/rateLimits.ts'
 import { TOO_MANY_ATTEMPTS } from '#src/contract/limits.ts'
 
 /** Networks remembered for an account: home, work and a phone that roams. */

@@ -1,7 +1,9 @@
-import type { RestRow } from '../../restRow.ts'
+import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { authRouter } from './router.ts'
 
-export const authRows: RestRow[] = [
-  { method: 'POST', path: '/api/dtpchan/admin/login', call: (api, input) => api.auth.login(input) },
-  { method: 'POST', path: '/api/dtpchan/admin/logout', call: (api) => api.auth.logout() },
-  { method: 'POST', path: '/api/dtpchan/admin/password', call: (api, input) => api.auth.changePassword(input) },
-]
+export const authRoutes = restRoutes(createCallerFactory(authRouter), [
+  { method: 'POST', path: '/api/dtpchan/admin/login', call: (api, input) => api.login(input) },
+  { method: 'POST', path: '/api/dtpchan/admin/logout', call: (api) => api.logout() },
+  { method: 'POST', path: '/api/dtpchan/admin/password', call: (api, input) => api.changePassword(input) },
+])

@@ -1,5 +1,5 @@
+import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { loginInput, passwordChange } from '#src/contract/auth.ts'
-import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
 import { changeOwnPassword, login, logout } from './service.ts'
 
 export const authRouter = router({

@@ -1,7 +1,7 @@
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import type { Places } from '#server/core/images.ts'
-import { newImageId, storeUpload } from '#server/core/uploads.ts'
+import type { Places } from '#server/core/media/imageProcessor.ts'
+import { newImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageHeights } from '#src/contract/board.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 

@@ -1,15 +1,15 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
-import { announce, write } from '#server/core/changes.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { SessionUser } from '#server/core/sessions.ts'
-import { imageFiles } from '#server/core/uploads.ts'
+import { announce, write } from '#server/core/events/writeAndPublish.ts'
+import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { mayModerate } from './boards.ts'
-import { costOf, sumOf } from './cost.ts'
-import { findComment, findReply, findThread } from './find.ts'
+import { findComment, findReply, findThread } from './queries.ts'
 import { announceQuoted, quotedAcross } from './quotes.ts'
+import { costOf, sumOf } from './threadLimits.ts'
 
 type Path<K extends string> = Record<K, string>
 

@@ -1,4 +1,4 @@
-import { escapeXml } from '#server/core/xml.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { PostView } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { HIDDEN_SPOILER } from '#src/lib/excerpt.ts'

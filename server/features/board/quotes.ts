@@ -1,8 +1,8 @@
 import { type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { post, quote, thread } from '#db/schema/index.ts'
-import type { Announcement } from '#server/core/announcement.ts'
-import { announce } from '#server/core/changes.ts'
+import type { Announcement } from '#server/core/events/event.ts'
+import { announce } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 

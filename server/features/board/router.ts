@@ -1,5 +1,6 @@
-import { readWatermark } from '#server/core/changes.ts'
-import { storedImage } from '#server/core/storage.ts'
+import { readWatermark } from '#server/core/events/writeAndPublish.ts'
+import { guestProcedure, limited, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { storedImage } from '#server/core/storage/storageQuota.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import {
   boardForm,
@@ -14,9 +15,8 @@ import {
 } from '#src/contract/boardForms.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { packThread } from '#src/lib/packedThread.ts'
-import { guestProcedure, limited, memberProcedure, router } from '../../trpc.ts'
 import { createBoard, deleteBoard, listBoards } from './boards.ts'
-import { latestThreads } from './latest.ts'
+import { latestThreads } from './latestThreads.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readBoardPage, readThread } from './threads.ts'

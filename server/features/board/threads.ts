@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { board, post, thread } from '#db/schema/index.ts'
-import { watermark } from '#server/core/changes.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { watermark } from '#server/core/events/writeAndPublish.ts'
 import {
   type BoardPage,
   type BoardView,
@@ -16,8 +16,8 @@ import {
 import { parseCursor, type ThreadCursor, writeCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardColumns, findBoard } from './boards.ts'
-import { isBoard, isThread, postColumns, requireThread, threadColumns } from './find.ts'
 import { isBoardId } from './ids.ts'
+import { isBoard, isThread, postColumns, requireThread, threadColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { commentViews, listedView, type PostRow, type ThreadRow, threadView } from './view.ts'
 

@@ -1,5 +1,5 @@
 import type { post, StoredImage, thread } from '#db/schema/index.ts'
-import { fileUrl } from '#server/core/uploads.ts'
+import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import {
   boardLimits,
   type CommentView,

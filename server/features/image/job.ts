@@ -2,7 +2,7 @@ import { inArray, lte } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { imageShare } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { imageFiles, imageIdOf } from '#server/core/uploads.ts'
+import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
 
 const BATCH = 200
 

@@ -1,21 +1,23 @@
-import type { RestRow } from '../../restRow.ts'
+import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { imageRouter } from './router.ts'
 
 const SHARES = '/api/image-share'
 const SHARE = `${SHARES}/:id` as const
 
-export const imageRows: RestRow[] = [
+export const imageRoutes = restRoutes(createCallerFactory(imageRouter), [
   {
     method: 'POST',
     path: SHARES,
     numbers: ['expiryHours'],
     otherFiles: 'hand over',
     counts: { limit: 'upload', stores: 'image' },
-    call: (api, input) => api.image.create(input),
+    call: (api, input) => api.create(input),
   },
   {
     method: 'GET',
     path: SHARE,
-    call: async (api, input) => ({ imageShare: (await api.image.share(input)).share }),
+    call: async (api, input) => ({ imageShare: (await api.share(input)).share }),
   },
-  { method: 'POST', path: `${SHARE}/delete`, call: (api, input) => api.image.delete(input) },
-]
+  { method: 'POST', path: `${SHARE}/delete`, call: (api, input) => api.delete(input) },
+])

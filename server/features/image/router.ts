@@ -1,7 +1,7 @@
-import { storedImage } from '#server/core/storage.ts'
+import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
+import { storedImage } from '#server/core/storage/storageQuota.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
-import { guestProcedure, limited, router } from '../../trpc.ts'
 import { deleteImageShare, findDeletable, readImageShare, shareImage } from './service.ts'
 import { imageShareView } from './view.ts'
 

@@ -1,5 +1,5 @@
 import type { imageShare, StoredImage } from '#db/schema/index.ts'
-import { fileUrl } from '#server/core/uploads.ts'
+import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import type { ImageFile, ImageShareView } from '#src/contract/image.ts'
 
 /** Up to here the full file is shown as it is, for a reduced copy of a screenshot blurs its letters. */

@@ -1,6 +1,6 @@
-import type { AtomFeed } from '#server/core/atom.ts'
 import type { Services } from '#server/core/context.ts'
-import { escapeXml } from '#server/core/xml.ts'
+import type { AtomFeed } from '#server/core/http/atomFeed.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { type ArticleView, FALLBACK_PICTURE, NEWS_FEED_PATH, NEWS_PATH } from '#src/contract/news.ts'
 import { latestArticles } from './service.ts'
 

@@ -1,5 +1,5 @@
+import { guestProcedure, router } from '#server/core/rpc/procedures.ts'
 import { articlesInput, latestInput } from '#src/contract/newsForms.ts'
-import { guestProcedure, router } from '../../trpc.ts'
 import { latestArticles, listArticles } from './service.ts'
 
 export const newsRouter = router({

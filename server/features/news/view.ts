@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
-import { fileUrl } from '#server/core/uploads.ts'
+import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import { type ArticleView, FALLBACK_PICTURE } from '#src/contract/news.ts'
 
 /** Columns of an article and its feed that a view is made of; no others leave the server. */

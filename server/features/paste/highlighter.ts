@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createGate } from '#server/core/gate.ts'
+import { createGate } from '#server/core/limits/semaphore.ts'
 import type { Marks, PasteLanguage } from '#src/contract/paste.ts'
 
 /** Guards the thread: longer texts stay plain. */

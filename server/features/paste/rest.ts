@@ -1,6 +1,10 @@
+import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { type RestRow, restRoutes } from '#server/core/rpc/restRoute.ts'
+import { SANDBOX } from '#server/core/security/headers.ts'
 import { MAX_PASTE_BYTES, type MadePaste } from '#src/contract/paste.ts'
-import { SANDBOX } from '../../core/headers.ts'
-import type { RestRow } from '../../restRow.ts'
+import { pasteRouter } from './router.ts'
+
+const createCaller = createCallerFactory(pasteRouter)
 
 const PASTES = '/api/paste'
 const PASTE = `${PASTES}/:pasteId` as const
@@ -15,28 +19,28 @@ const creation = {
   raw: { field: 'content', mostBytes: MAX_PASTE_BYTES },
   bodyBytes: BODY_BYTES,
   counts: { limit: 'paste', stores: 'paste' },
-  call: (api, input) => api.paste.create(input),
+  call: (api, input) => api.create(input),
   send: (reply, { url, deleteUrl }: MadePaste, raw) =>
     raw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
-} satisfies Partial<RestRow>
+} satisfies Omit<RestRow<ReturnType<typeof createCaller>>, 'method' | 'path'>
 
-export const pasteRows: RestRow[] = [
+export const pasteRoutes = restRoutes(createCaller, [
   { method: 'POST', path: PASTES, ...creation },
   { method: 'PUT', path: PASTES, ...creation },
   // Of a URL that ends with a slash curl makes one that ends with the file's name.
   { method: 'PUT', path: `${PASTES}/:filename`, ...creation },
-  { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.paste.get(input) }) },
+  { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.get(input) }) },
   {
     method: 'POST',
     path: `${PASTE}/read`,
-    call: async (api, input) => ({ paste: (await api.paste.read(input)).paste }),
+    call: async (api, input) => ({ paste: (await api.read(input)).paste }),
   },
-  { method: 'POST', path: `${PASTE}/delete`, call: (api, input) => api.paste.delete(input) },
+  { method: 'POST', path: `${PASTE}/delete`, call: (api, input) => api.delete(input) },
   {
     method: 'GET',
     path: '/paste/:pasteId/raw',
-    call: (api, input) => api.paste.raw(input),
+    call: (api, input) => api.raw(input),
     send: (reply, bytes: Uint8Array) =>
       reply.header('content-security-policy', SANDBOX).type('text/plain; charset=utf-8').send(Buffer.from(bytes)),
   },
-]
+])

@@ -1,6 +1,6 @@
 import type { paste } from '#db/schema/index.ts'
 import type { ClosedPaste, PasteFlags, PasteView } from '#src/contract/paste.ts'
-import { type Content, encodeContent } from './content.ts'
+import { type Content, encodeContent } from './compression.ts'
 import { unpackFlags } from './flags.ts'
 
 type Row = Pick<typeof paste.$inferSelect, 'createdAt' | 'expiresAt' | 'views' | 'flags'>

@@ -1,14 +1,16 @@
-import type { RestRow } from '../../restRow.ts'
+import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { programRouter } from './router.ts'
 
 const PROGRAMS = '/api/programs'
 
-export const programRows: RestRow[] = [
-  { method: 'GET', path: PROGRAMS, call: async (api) => ({ programs: (await api.program.list()).programs }) },
-  { method: 'POST', path: PROGRAMS, call: async (api, input) => ({ program: await api.program.create(input) }) },
+export const programRoutes = restRoutes(createCallerFactory(programRouter), [
+  { method: 'GET', path: PROGRAMS, call: async (api) => ({ programs: (await api.list()).programs }) },
+  { method: 'POST', path: PROGRAMS, call: async (api, input) => ({ program: await api.create(input) }) },
   {
     method: 'PUT',
     path: `${PROGRAMS}/:id`,
-    call: async (api, input) => ({ program: await api.program.update(input) }),
+    call: async (api, input) => ({ program: await api.update(input) }),
   },
-  { method: 'DELETE', path: `${PROGRAMS}/:id`, call: (api, input) => api.program.delete(input) },
-]
+  { method: 'DELETE', path: `${PROGRAMS}/:id`, call: (api, input) => api.delete(input) },
+])

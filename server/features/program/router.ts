@@ -1,7 +1,7 @@
-import { readWatermark } from '#server/core/changes.ts'
+import { readWatermark } from '#server/core/events/writeAndPublish.ts'
+import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { programMessages } from '#src/contract/program.ts'
 import { programForm, programParams, programUpdate } from '#src/contract/programForms.ts'
-import { guestProcedure, memberProcedure, router } from '../../trpc.ts'
 import { createProgram, deleteProgram, listPrograms, updateProgram } from './service.ts'
 
 export const programRouter = router({

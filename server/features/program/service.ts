@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { program } from '#db/schema/index.ts'
-import { announce, write } from '#server/core/changes.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { announce, write } from '#server/core/events/writeAndPublish.ts'
 import { type ProgramView, programMessages } from '#src/contract/program.ts'
 import type { ProgramForm, ProgramUpdate } from '#src/contract/programForms.ts'
 

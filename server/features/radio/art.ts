@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { createGate } from '#server/core/gate.ts'
-import type { ImageProcessor } from '#server/core/images.ts'
-import { type RadioSource, RadioUnavailable } from '#server/core/radio.ts'
+import { createGate } from '#server/core/limits/semaphore.ts'
+import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
+import { type RadioSource, RadioUnavailable } from './types.ts'
 
 export type Art = {
   /** the path on this site of a picture a source named, or null where it named none */

@@ -1,5 +1,4 @@
-import type { LiveHub } from '#server/core/live.ts'
-import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from '#server/core/radio.ts'
+import type { LiveHub } from '#server/core/events/eventHub.ts'
 import {
   NOW_PLAYING_SECONDS,
   type NowPlaying,
@@ -7,8 +6,9 @@ import {
   UNKNOWN_NOW_PLAYING,
   UNKNOWN_SONG,
 } from '#src/contract/radio.ts'
-import { readText } from './json.ts'
-import { createMemory, type Remembered } from './memory.ts'
+import { readText } from './azuracast/json.ts'
+import { createMemory, type Remembered } from './staleCache.ts'
+import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from './types.ts'
 
 type Deps = {
   source: Pick<RadioSource, 'nowPlaying'>

@@ -1,10 +1,12 @@
-import type { RestRow } from '../../restRow.ts'
+import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { radioRouter } from './router.ts'
 
-export const radioRows: RestRow[] = [
-  { method: 'GET', path: '/api/radio/stations', call: (api) => api.radio.stations() },
+export const radioRoutes = restRoutes(createCallerFactory(radioRouter), [
+  { method: 'GET', path: '/api/radio/stations', call: (api) => api.stations() },
   {
     method: 'GET',
     path: '/api/radio/nowplaying/:stationId',
-    call: async (api, input) => ({ nowPlaying: await api.radio.nowPlaying(input) }),
+    call: async (api, input) => ({ nowPlaying: await api.nowPlaying(input) }),
   },
-]
+])

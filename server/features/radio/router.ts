@@ -1,5 +1,5 @@
+import { guestProcedure, router } from '#server/core/rpc/procedures.ts'
 import { stationParams } from '#src/contract/radioForms.ts'
-import { guestProcedure, router } from '../../trpc.ts'
 
 export const radioRouter = router({
   stations: guestProcedure.query(({ ctx }) => ctx.radio.stations()),

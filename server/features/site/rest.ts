@@ -1,3 +1,7 @@
-import type { RestRow } from '../../restRow.ts'
+import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { siteRouter } from './router.ts'
 
-export const siteRows: RestRow[] = [{ method: 'POST', path: '/api/dtpchan/captcha', call: (api) => api.site.captcha() }]
+export const siteRoutes = restRoutes(createCallerFactory(siteRouter), [
+  { method: 'POST', path: '/api/dtpchan/captcha', call: (api) => api.captcha() },
+])

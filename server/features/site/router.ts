@@ -1,6 +1,6 @@
-import { createChallenge } from '#server/core/captcha.ts'
+import { createChallenge } from '#server/core/auth/captcha.ts'
+import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
 import { isRadioTopic, liveInput } from '#src/contract/live.ts'
-import { guestProcedure, limited, router } from '../../trpc.ts'
 
 export const siteRouter = router({
   captcha: guestProcedure

@@ -2,10 +2,10 @@ import { asc, gt, isNull, max, sql } from 'drizzle-orm'
 import { board, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
-import { escapeXml } from '#server/core/xml.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { latestArticles } from '#server/features/news/service.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
-import { latestArticles } from '../news/service.ts'
 
 type Reader = Pick<Services, 'db' | 'config' | 'now'>
 type Place = { path: string; lastmod?: Date | null | undefined }

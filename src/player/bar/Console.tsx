@@ -1,9 +1,9 @@
 import { type ComponentType, type RefObject, useEffect, useState } from 'react'
 import { radioMessages } from '#src/contract/radio.ts'
 import { whenIdle } from '#src/lib/idle.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { useLoaded } from '#src/ui/useLoaded.ts'
-import { setPlayer, usePlayer } from '../store.ts'
 import styles from './Console.module.css'
 import { Level } from './Level.tsx'
 import { PlayerRow } from './PlayerRow.tsx'
@@ -27,7 +27,7 @@ export function Console({ bar }: { bar: RefObject<HTMLElement | null> }) {
     () =>
       whenIdle(async () => {
         // what is missing after a deploy comes with the next page load
-        const companions = await import('../companions.ts').catch(() => null)
+        const companions = await import('#src/player/companions.ts').catch(() => null)
         companions?.startCompanions()
         setHeldPage(() => companions?.HeldPage ?? null)
       }),

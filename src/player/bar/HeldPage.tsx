@@ -1,7 +1,7 @@
 import { radioMessages } from '#src/contract/radio.ts'
+import { openHeld } from '#src/player/companions/holdPages.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { openHeld } from '../companions/holdPages.ts'
-import { setPlayer, usePlayer } from '../store.ts'
 import styles from './HeldPage.module.css'
 
 const { offlinePage, unreachable, newVersion, reload } = radioMessages

@@ -1,8 +1,8 @@
 import { Pause, Play } from 'lucide-react'
+import { toggle } from '#src/player/engine.ts'
+import { usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
-import { toggle } from '../engine.ts'
-import { usePlayer } from '../store.ts'
 import styles from './PlayKey.module.css'
 
 /** Plays and pauses; while it connects it is the way to stop that. It is disabled until hydration. */

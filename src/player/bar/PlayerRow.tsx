@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp, Headphones } from 'lucide-react'
 import { usePageContext } from 'vike-react/usePageContext'
+import { displayOf } from '#src/player/display.ts'
+import { setVolume, toggleMuted } from '#src/player/sound/loudness.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useLoaded } from '#src/ui/useLoaded.ts'
-import { displayOf } from '../display.ts'
-import { setVolume, toggleMuted } from '../sound/loudness.ts'
-import { setPlayer, usePlayer } from '../store.ts'
 import { Art } from './Art.tsx'
 import { Level } from './Level.tsx'
 import { Live } from './Live.tsx'
@@ -98,7 +98,7 @@ function Listeners() {
 function PresetSlot() {
   const isThere = usePageContext().urlPathname === '/visualizer'
   const PresetSelect = useLoaded(
-    () => import('../visualiser/PresetSelect.tsx').then((module) => module.PresetSelect),
+    () => import('#src/player/visualiser/PresetSelect.tsx').then((module) => module.PresetSelect),
     isThere,
   )
   return isThere && PresetSelect ? <PresetSelect className={styles.preset} /> : null

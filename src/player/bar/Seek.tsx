@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { recordingPosition, seek } from '#src/player/engine.ts'
 import { cx } from '#src/ui/cx.ts'
 import slider from '#src/ui/Slider.module.css'
-import { recordingPosition, seek } from '../engine.ts'
 import { measuredParts, watchLevels } from './levels.ts'
 import { usePosition } from './position.ts'
 import styles from './Seek.module.css'

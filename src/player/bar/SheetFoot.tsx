@@ -1,7 +1,7 @@
 import { Keyboard } from 'lucide-react'
 import { useId } from 'react'
-import { chooseStation } from '../engine.ts'
-import { setPlayer, usePlayer } from '../store.ts'
+import { chooseStation } from '#src/player/engine.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import styles from './SheetFoot.module.css'
 import { SleepTimer } from './SleepTimer.tsx'
 

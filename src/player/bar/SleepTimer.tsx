@@ -1,7 +1,7 @@
 import { Moon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { setPlayer, usePlayer } from '../store.ts'
 import styles from './SleepTimer.module.css'
 import { clockTime } from './time.ts'
 

@@ -1,6 +1,6 @@
 import { radioMessages } from '#src/contract/radio.ts'
-import { usePlayer } from '../store.ts'
-import type { PlayerState } from '../types.ts'
+import { usePlayer } from '#src/player/store.ts'
+import type { PlayerState } from '#src/player/types.ts'
 
 /** What there is to say about the connection; nothing while all is well. */
 export function statusText({ status, offline }: Pick<PlayerState, 'status' | 'offline'>): string {

@@ -1,5 +1,5 @@
+import { usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
-import { usePlayer } from '../store.ts'
 import { type Position, usePosition } from './position.ts'
 import styles from './Times.module.css'
 import { clockTime } from './time.ts'

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
+import { playLive } from '#src/player/engine.ts'
 import { cx } from '#src/ui/cx.ts'
-import { playLive } from '../engine.ts'
 import styles from './ToLive.module.css'
 
 function leave(event: MouseEvent<HTMLButtonElement>) {

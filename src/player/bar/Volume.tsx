@@ -1,10 +1,10 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { isAppleMobile } from '#src/player/sound/graph.ts'
 import { cx } from '#src/ui/cx.ts'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import slider from '#src/ui/Slider.module.css'
-import { isAppleMobile } from '../sound/graph.ts'
 import styles from './Volume.module.css'
 
 type VolumeProps = {

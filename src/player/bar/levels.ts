@@ -1,5 +1,5 @@
-import { audioGraph, recordingPosition } from '../engine.ts'
-import { getPlayer, subscribePlayer } from '../store.ts'
+import { audioGraph, recordingPosition } from '#src/player/engine.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { areLevelsMoving } from './useMoving.ts'
 
 /** Decibels full scale of one channel: the average and the highest of the last moment. */

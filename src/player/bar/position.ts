@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { recordingPosition } from '../engine.ts'
-import { getPlayer, subscribePlayer } from '../store.ts'
+import { recordingPosition } from '#src/player/engine.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 const LOOK_MS = 250
 

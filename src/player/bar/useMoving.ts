@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { audioGraph } from '../engine.ts'
-import { getPlayer, subscribePlayer } from '../store.ts'
+import { audioGraph } from '#src/player/engine.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 let reduced: MediaQueryList | null = null
 

@@ -1,5 +1,5 @@
-import { displayOf } from '../display.ts'
-import { getPlayer, subscribePlayer } from '../store.ts'
+import { displayOf } from '#src/player/display.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 /** Of a title longer than any tab the page's own would never be seen. */
 const SONG_CHARACTERS = 80

@@ -1,5 +1,5 @@
 import { endNavigation } from '#src/lib/navigation.ts'
-import { getPlayer, setPlayer } from '../store.ts'
+import { getPlayer, setPlayer } from '#src/player/store.ts'
 
 let isPartMissing = false
 let wasUnreachable = false

@@ -1,5 +1,5 @@
-import { rememberPlace } from '../engine.ts'
-import { getPlayer } from '../store.ts'
+import { rememberPlace } from '#src/player/engine.ts'
+import { getPlayer } from '#src/player/store.ts'
 
 const EVERY_MS = 5000
 

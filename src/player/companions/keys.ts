@@ -1,6 +1,6 @@
-import { recordingPosition, seek, toggle } from '../engine.ts'
-import { setVolume, toggleMuted } from '../sound/loudness.ts'
-import { getPlayer } from '../store.ts'
+import { recordingPosition, seek, toggle } from '#src/player/engine.ts'
+import { setVolume, toggleMuted } from '#src/player/sound/loudness.ts'
+import { getPlayer } from '#src/player/store.ts'
 
 const VOLUME_STEP = 0.05
 export const SKIP_SECONDS = 15

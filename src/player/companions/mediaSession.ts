@@ -1,7 +1,7 @@
-import { displayOf } from '../display.ts'
-import { pause, recordingPosition, resume, seek } from '../engine.ts'
-import { heldElement } from '../sound/element.ts'
-import { getPlayer, subscribePlayer } from '../store.ts'
+import { displayOf } from '#src/player/display.ts'
+import { pause, recordingPosition, resume, seek } from '#src/player/engine.ts'
+import { heldElement } from '#src/player/sound/element.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { SKIP_SECONDS } from './keys.ts'
 
 /** Tells the system what is playing, and lets its keys, its lock screen and headphones play and pause. */

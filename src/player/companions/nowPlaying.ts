@@ -1,7 +1,7 @@
 import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { openLive } from '#src/lib/live.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { getPlayer, setPlayer, subscribePlayer } from '../store.ts'
+import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 
 /** Without an event for so long it is better to ask. */
 const QUIET_MS = 12_000

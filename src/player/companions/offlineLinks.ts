@@ -1,4 +1,4 @@
-import { holdOffline } from '../holdOffline.ts'
+import { holdOffline } from '#src/player/holdOffline.ts'
 
 /**
  * Follows no link while the browser is offline: the router would fail to load the page's code, leave the site for the

@@ -1,5 +1,5 @@
-import { pause } from '../engine.ts'
-import { getPlayer, subscribePlayer } from '../store.ts'
+import { pause } from '#src/player/engine.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 /** Stops the sound when the time set for it has come. */
 export function followSleep() {

@@ -1,5 +1,5 @@
-import { pause } from '../engine.ts'
-import { getPlayer, subscribePlayer } from '../store.ts'
+import { pause } from '#src/player/engine.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 /** One tab plays at a time: where one begins, the others stop. */
 export function followTabs() {

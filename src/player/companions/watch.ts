@@ -1,6 +1,6 @@
-import { finish, tune, turnCors } from '../engine.ts'
-import { heldElement } from '../sound/element.ts'
-import { getPlayer, setPlayer, subscribePlayer } from '../store.ts'
+import { finish, tune, turnCors } from '#src/player/engine.ts'
+import { heldElement } from '#src/player/sound/element.ts'
+import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 import { backoff } from './backoff.ts'
 
 const LOOK_MS = 3000

@@ -1,4 +1,4 @@
-import type { AudioGraph } from '../types.ts'
+import type { AudioGraph } from '#src/player/types.ts'
 
 type HeldGraph = AudioGraph & { gain: GainNode }
 

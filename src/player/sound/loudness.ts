@@ -1,4 +1,4 @@
-import { getPlayer, setPlayer } from '../store.ts'
+import { getPlayer, setPlayer } from '#src/player/store.ts'
 import { heldElement } from './element.ts'
 import { heldGraph } from './graph.ts'
 

@@ -1,4 +1,4 @@
-import type { Recording } from '../types.ts'
+import type { Recording } from '#src/player/types.ts'
 
 const KEY = 'player-places'
 /** Each listened show leaves one; the storage is shared with everything else on this origin. */

@@ -1,5 +1,5 @@
 import { trpc } from '#src/lib/trpc.ts'
-import { getPlayer, setPlayer } from '../store.ts'
+import { getPlayer, setPlayer } from '#src/player/store.ts'
 
 /** Asks what stations there are; the one chosen before stays if it is still there, else the first is taken. */
 export async function refreshStations(): Promise<void> {

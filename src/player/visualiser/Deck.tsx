@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { usePlayer } from '../store.ts'
+import { usePlayer } from '#src/player/store.ts'
 import { Controls } from './Controls.tsx'
 import styles from './Deck.module.css'
 import { KeysDialog } from './KeysDialog.tsx'

@@ -1,6 +1,6 @@
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { setPlayer, usePlayer } from '../store.ts'
 import styles from './KeysDialog.module.css'
 
 const KEYS = [

@@ -1,6 +1,6 @@
 import { base, extra } from 'virtual:presets'
 import type { ComponentProps } from 'react'
-import { setPlayer, usePlayer } from '../store.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { knownPreset } from './names.ts'
 
 /** All presets of the visualiser as a native select, for the player bar; choosing one shows it. */

@@ -1,5 +1,5 @@
 import { base, extra } from 'virtual:presets'
-import { initialPlayer } from '../store.ts'
+import { initialPlayer } from '#src/player/store.ts'
 
 /** The names of all presets, in the order of their modules. */
 export const names = [...base, ...extra]

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { getPlayer } from '../store.ts'
+import { getPlayer } from '#src/player/store.ts'
 
 /** What each key does; letters are written small. */
 export type Keys = Record<string, () => void>

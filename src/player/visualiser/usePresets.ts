@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { setPlayer, usePlayer } from '../store.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { knownPreset, names } from './names.ts'
 import { useSettings } from './settings.ts'
 import { back, current, emptyTrail, forward, leap, type Trail, visit } from './trail.ts'

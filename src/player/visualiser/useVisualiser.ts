@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { visualiserMessages } from '#src/contract/radio.ts'
+import { openAudioGraph } from '#src/player/engine.ts'
+import { setPlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
-import { openAudioGraph } from '../engine.ts'
-import { setPlayer } from '../store.ts'
 import { getSettings } from './settings.ts'
 import { createVisualiser, type Visualiser } from './visualiser.ts'
 

@@ -1,6 +1,6 @@
 import type { AudioLevels } from 'butterchurn'
 import { visualiserMessages } from '#src/contract/radio.ts'
-import type { AudioGraph } from '../types.ts'
+import type { AudioGraph } from '#src/player/types.ts'
 import { names } from './names.ts'
 import { createPace, drawnSize } from './pace.ts'
 

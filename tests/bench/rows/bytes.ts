@@ -1,7 +1,7 @@
-import { askOnce } from '../connection.ts'
-import type { Run } from '../run.ts'
-import { BOARD, POSTS } from '../seed.ts'
-import type { Server } from '../servers.ts'
+import { askOnce } from '#tests/bench/connection.ts'
+import type { Run } from '#tests/bench/run.ts'
+import { BOARD, POSTS } from '#tests/bench/seed.ts'
+import type { Server } from '#tests/bench/servers.ts'
 import { asBrowser, pathsOf } from './pages.ts'
 import { create } from './pastes.ts'
 

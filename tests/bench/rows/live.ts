@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import superjson from 'superjson'
-import { Connection, encode } from '../connection.ts'
-import { medians } from '../figures.ts'
-import { asVisitor, preparePosts, THREADS } from '../forms.ts'
-import { type Listener, openListeners, tellAll } from '../listeners.ts'
-import { cpuOf, memoryOf } from '../machine.ts'
-import type { Run } from '../run.ts'
-import { type Server, startServer } from '../servers.ts'
+import { Connection, encode } from '#tests/bench/connection.ts'
+import { medians } from '#tests/bench/figures.ts'
+import { asVisitor, preparePosts, THREADS } from '#tests/bench/forms.ts'
+import { type Listener, openListeners, tellAll } from '#tests/bench/listeners.ts'
+import { cpuOf, memoryOf } from '#tests/bench/machine.ts'
+import type { Run } from '#tests/bench/run.ts'
+import { type Server, startServer } from '#tests/bench/servers.ts'
 
 const BARE = fileURLToPath(new URL('../bareEvents.mjs', import.meta.url))
 const CONNECTIONS = 1000

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ask, askOnce, encode } from '../connection.ts'
-import { median, medians } from '../figures.ts'
-import { inTurn, type Load, type Measured, measure } from '../load.ts'
-import { columnsOf, loadOf, type Run } from '../run.ts'
-import { BOARD } from '../seed.ts'
-import { type Server, startBare } from '../servers.ts'
+import { type Ask, askOnce, encode } from '#tests/bench/connection.ts'
+import { median, medians } from '#tests/bench/figures.ts'
+import { inTurn, type Load, type Measured, measure } from '#tests/bench/load.ts'
+import { columnsOf, loadOf, type Run } from '#tests/bench/run.ts'
+import { BOARD } from '#tests/bench/seed.ts'
+import { type Server, startBare } from '#tests/bench/servers.ts'
 
 export const pathsOf = ({ seeded }: Pick<Run, 'seeded'>) => ({
   home: '/',

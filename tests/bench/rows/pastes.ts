@@ -1,8 +1,8 @@
-import { askOnce, encode } from '../connection.ts'
-import { jsonPost } from '../forms.ts'
-import { inTurn, measure, once } from '../load.ts'
-import { columnsOf, loadOf, type Run } from '../run.ts'
-import type { Server } from '../servers.ts'
+import { askOnce, encode } from '#tests/bench/connection.ts'
+import { jsonPost } from '#tests/bench/forms.ts'
+import { inTurn, measure, once } from '#tests/bench/load.ts'
+import { columnsOf, loadOf, type Run } from '#tests/bench/run.ts'
+import type { Server } from '#tests/bench/servers.ts'
 import { asBrowser } from './pages.ts'
 
 const PATH = '/api/paste'

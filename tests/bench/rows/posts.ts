@@ -1,10 +1,10 @@
 import sharp from 'sharp'
-import { encode } from '../connection.ts'
-import { percentile } from '../figures.ts'
-import { preparePosts, THREADS } from '../forms.ts'
-import { drive, inTurn, measure, once } from '../load.ts'
-import { columnsOf, loadOf, type Run } from '../run.ts'
-import type { Server } from '../servers.ts'
+import { encode } from '#tests/bench/connection.ts'
+import { percentile } from '#tests/bench/figures.ts'
+import { preparePosts, THREADS } from '#tests/bench/forms.ts'
+import { drive, inTurn, measure, once } from '#tests/bench/load.ts'
+import { columnsOf, loadOf, type Run } from '#tests/bench/run.ts'
+import type { Server } from '#tests/bench/servers.ts'
 import { asBrowser, pathsOf } from './pages.ts'
 
 /** More than a core can take in the time: none of the measured seconds is to be without posts. */

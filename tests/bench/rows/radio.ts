@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encode } from '../connection.ts'
-import { percentile } from '../figures.ts'
-import { asVisitor } from '../forms.ts'
-import { cpuOf, memoryOf } from '../machine.ts'
-import type { Run } from '../run.ts'
-import type { Server } from '../servers.ts'
+import { encode } from '#tests/bench/connection.ts'
+import { percentile } from '#tests/bench/figures.ts'
+import { asVisitor } from '#tests/bench/forms.ts'
+import { cpuOf, memoryOf } from '#tests/bench/machine.ts'
+import type { Run } from '#tests/bench/run.ts'
+import type { Server } from '#tests/bench/servers.ts'
 
 const LISTENERS = 500
 /** So many connections a second: a crowd, but not one that the system's own queue would refuse. */

@@ -1,8 +1,8 @@
-import { median } from '../figures.ts'
-import { cpuOf, memoryOf } from '../machine.ts'
-import type { Place, Places } from '../places.ts'
-import type { Figures } from '../report.ts'
-import type { Server } from '../servers.ts'
+import { median } from '#tests/bench/figures.ts'
+import { cpuOf, memoryOf } from '#tests/bench/machine.ts'
+import type { Place, Places } from '#tests/bench/places.ts'
+import type { Figures } from '#tests/bench/report.ts'
+import type { Server } from '#tests/bench/servers.ts'
 
 type Begin = () => Promise<{ site: Server; end: () => Promise<void> }>
 

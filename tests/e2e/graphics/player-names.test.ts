@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, expectAccessible, openStage, PHONE, type Stage } from '../../helpers/browser.ts'
-import { key, player, startRadio } from '../../helpers/player.ts'
-import { RADIO_KEY, type RadioService, startRadioService } from '../../helpers/radioService.ts'
+import { expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { key, player, startRadio } from '#tests/helpers/player.ts'
+import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
 // with spaces a browser makes one of
 const LONG = 'A title that comes to no  end '.repeat(10)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { expect, openStage, type Stage } from '../../helpers/browser.ts'
+import { expect, openStage, type Stage } from '#tests/helpers/browser.ts'
 
 let stage: Stage
 beforeAll(async () => {

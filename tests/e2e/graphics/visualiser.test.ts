@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '../../helpers/browser.ts'
-import { expectSound, key, sound } from '../../helpers/player.ts'
+import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { expectSound, key, sound } from '#tests/helpers/player.ts'
 import {
   canvas,
   control,
@@ -13,7 +13,7 @@ import {
   presetSelect,
   probe,
   probed,
-} from '../../helpers/visualiser.ts'
+} from '#tests/helpers/visualiser.ts'
 
 /** Drawn in software: the fewer pixels the better; wide enough for the top bar's links. */
 const SMALL = { width: 920, height: 320 }

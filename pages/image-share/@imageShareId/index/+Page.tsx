@@ -1,8 +1,8 @@
 import { useData } from 'vike-react/useData'
+import { isFailed } from '#pages/load.ts'
+import { TryAgain } from '#pages/loaded.tsx'
 import { ShareFailed, ShareScreen } from '#src/features/image/ShareScreen.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
-import { isFailed } from '../../../load.ts'
-import { TryAgain } from '../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 export default function Page() {

@@ -1,6 +1,6 @@
 import type { PageContextServer } from 'vike/types'
+import { load } from '#pages/load.ts'
 import { imageMessages } from '#src/contract/image.ts'
-import { load } from '../../../load.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

@@ -1,6 +1,6 @@
+import { loaded } from '#pages/loaded.tsx'
 import { DeletePaste } from '#src/features/paste/DeletePaste.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
-import { loaded } from '../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 export default loaded<Data>('Delete paste', function Delete({ data }) {

@@ -1,8 +1,8 @@
 import { ArrowLeft } from 'lucide-react'
+import { loaded } from '#pages/loaded.tsx'
 import { type PastePage, PasteScreen } from '#src/features/paste/PasteScreen.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
-import { loaded } from '../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 export default loaded<Data>('Paste', function Paste({ data }) {

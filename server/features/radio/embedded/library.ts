@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type FoundFile, findMp3, idOf, look } from './files.ts'
-import { forEachFile } from './perFile.ts'
-import type { Sound } from './sound.ts'
+import { forEachFile } from './fileCache.ts'
+import { type FoundFile, findMp3, idOf, look } from './mp3Files.ts'
+import type { Sound } from './mp3Info.ts'
 import { begun, joined, makeTimeline, type Timeline, type Track } from './timeline.ts'
 
 type Deps = {

@@ -1,6 +1,6 @@
-import type { Frame } from '../frames/mpeg.ts'
+import type { Frame } from '#server/features/radio/frames/mpeg.ts'
 import type { Library } from './library.ts'
-import { readFrames } from './sound.ts'
+import { readFrames } from './mp3Info.ts'
 import { indexAfter, placeAt, type Timeline, trackAt } from './timeline.ts'
 
 type Deps = {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { errors } from '#server/core/errors.ts'
-import { RadioUnavailable, type SourceRecording } from '#server/core/radio.ts'
-import { partOf } from '#server/core/range.ts'
+import { partOf } from '#server/core/http/byteRange.ts'
+import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
-import { type FoundFile, idOf, isMp3, listFolder, look, openPlain, reading } from './files.ts'
-import { forEachFile } from './perFile.ts'
-import type { Sound } from './sound.ts'
-import { startInName } from './startInName.ts'
+import { startInName } from './dateInFilename.ts'
+import { forEachFile } from './fileCache.ts'
+import { type FoundFile, idOf, isMp3, listFolder, look, openPlain, reading } from './mp3Files.ts'
+import type { Sound } from './mp3Info.ts'
 import type { Tags } from './tags.ts'
 
 type Deps = {

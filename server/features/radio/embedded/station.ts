@@ -2,14 +2,19 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
-import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from '#server/core/radio.ts'
+import {
+  type RadioSource,
+  RadioUnavailable,
+  type SourceNowPlaying,
+  type SourceSong,
+} from '#server/features/radio/types.ts'
 import { radioMessages } from '#src/contract/radio.ts'
-import type { FoundFile } from './files.ts'
+import { rememberPerFile } from './fileCache.ts'
 import { createLibrary, SHOWS } from './library.ts'
-import { rememberPerFile } from './perFile.ts'
+import type { FoundFile } from './mp3Files.ts'
+import { probe } from './mp3Info.ts'
 import { play } from './playout.ts'
 import { createShows } from './shows.ts'
-import { probe } from './sound.ts'
 import { readPicture, readTags } from './tags.ts'
 import { placeAt, type Timeline, type Track, trackAt } from './timeline.ts'
 

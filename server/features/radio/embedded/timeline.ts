@@ -1,5 +1,5 @@
-import type { FoundFile } from './files.ts'
-import type { Sound } from './sound.ts'
+import type { FoundFile } from './mp3Files.ts'
+import type { Sound } from './mp3Info.ts'
 
 export type Track = {
   /** stands for this file as it is now */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError, errors } from '#server/core/errors.ts'
-import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/core/radio.ts'
+import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { createStation, type RelayedStation } from './station.ts'
 

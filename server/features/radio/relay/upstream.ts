@@ -1,7 +1,7 @@
-import { type RadioSource, RadioUnavailable, type SourceStream } from '#server/core/radio.ts'
-import { createSoundParser, type Sound } from '../frames/parser.ts'
+import { createSoundParser, type Sound } from '#server/features/radio/frames/parser.ts'
+import { type RadioSource, RadioUnavailable, type SourceStream } from '#server/features/radio/types.ts'
 import { createIcy } from './icy.ts'
-import { createPace } from './pace.ts'
+import { createPace } from './pacer.ts'
 
 /** Guards against a server that accepts and says nothing. */
 export const OPEN_MS = 10_000

@@ -1,6 +1,6 @@
+import { loaded } from '#pages/loaded.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardScreen } from '#src/features/board/BoardScreen.tsx'
-import { loaded } from '../../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 /** A page of a board as this visitor may use it. */

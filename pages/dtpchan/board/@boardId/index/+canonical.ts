@@ -1,5 +1,5 @@
+import { fromData } from '#pages/load.ts'
 import { boardPath, olderPath } from '#src/contract/boardPaths.ts'
-import { fromData } from '../../../../load.ts'
 import type { Data } from './+data.ts'
 
 export default fromData<Data>(

@@ -1,8 +1,8 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
+import { isFailed, load } from '#pages/load.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
-import { isFailed, load } from '../../../../load.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

@@ -1,5 +1,5 @@
+import { fromData } from '#pages/load.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
-import { fromData } from '../../../../load.ts'
 import type { Data } from './+data.ts'
 
 export default fromData<Data>(({ list: { board }, cursor }) => {

@@ -1,6 +1,6 @@
+import { fromData } from '#pages/load.ts'
 import { boardStructuredData } from '#src/features/board/structuredData.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'
-import { fromData } from '../../../../load.ts'
 import type { Data } from './+data.ts'
 
 export default fromData<Data, StructuredData[]>(

@@ -1,6 +1,6 @@
+import { fromData } from '#pages/load.ts'
+import { titled } from '#pages/title.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
-import { fromData } from '../../../../load.ts'
-import { titled } from '../../../../title.ts'
 import type { Data } from './+data.ts'
 
 // An older page is told from the newest, and from every other.

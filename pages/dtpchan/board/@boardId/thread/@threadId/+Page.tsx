@@ -1,7 +1,7 @@
+import { loaded } from '#pages/loaded.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { ThreadScreen } from '#src/features/board/ThreadScreen.tsx'
 import { unpackThread } from '#src/lib/packedThread.ts'
-import { loaded } from '../../../../../loaded.tsx'
 import type { Data } from './+data.ts'
 
 /** A thread as this visitor may use it. */

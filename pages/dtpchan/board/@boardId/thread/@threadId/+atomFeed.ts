@@ -1,6 +1,6 @@
+import type { AtomFeed } from '#pages/head.ts'
+import { fromData } from '#pages/load.ts'
 import { feedPath, threadPath } from '#src/contract/boardPaths.ts'
-import type { AtomFeed } from '../../../../../head.ts'
-import { fromData } from '../../../../../load.ts'
 import type { Data } from './+data.ts'
 
 export default fromData<Data, AtomFeed | null>(

@@ -1,6 +1,6 @@
 import type { PageContextServer } from 'vike/types'
+import { load } from '#pages/load.ts'
 import { boardMessages } from '#src/contract/board.ts'
-import { load } from '../../../../../load.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

@@ -1,7 +1,7 @@
+import { fromData } from '#pages/load.ts'
 import { threadStructuredData } from '#src/features/board/structuredData.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'
-import { fromData } from '../../../../../load.ts'
 import type { Data } from './+data.ts'
 
 export default fromData<Data, StructuredData[]>((packed, { siteUrl = '' }) => {

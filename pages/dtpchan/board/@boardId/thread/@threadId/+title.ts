@@ -1,5 +1,5 @@
-import { fromData } from '../../../../../load.ts'
-import { titled } from '../../../../../title.ts'
+import { fromData } from '#pages/load.ts'
+import { titled } from '#pages/title.ts'
 import type { Data } from './+data.ts'
 
 // The number tells two threads of one title apart.

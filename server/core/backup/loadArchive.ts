@@ -1,0 +1,110 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { FileStore } from '#server/core/storage/fileStore.ts'
+import { ArchiveError, type Manifest } from './format.ts'
+import { readArchive } from './readArchive.ts'
+import { columnsOf, keptTables, quoted, sequencesOf, siteTables } from './tables.ts'
+
+/** characters of rows sent at once */
+const SENT = 1_000_000
+/**
+ * Pages that are open have seen changes which the backup does not know: with lower numbers, new ones would look old
+ * to them.
+ */
+const EVENTS_AHEAD = 1_000_000
+const EVENT_NUMBERS = 'event_id_seq'
+
+type Options = { signal: AbortSignal; progress: (line: string) => void }
+
+/** Whether somebody has used the site: what a start and the gathering of news put there by themselves does not count. */
+export async function isUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
+  const byItself = ['user', 'session', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
+  const written = siteTables.filter(({ name }) => !byItself.includes(name) && keptTables.some((t) => t.name === name))
+  const [found] = await sql.unsafe<{ used: boolean }[]>(`select
+    ${written.map(({ name }) => `exists (select from ${quoted(name)})`).join(' or ')}
+    or (select count(*) from "user") > 1
+    or (select count(distinct updated_at) from program) > 1 as used`)
+  return found?.used === true
+}
+
+/** Stores all files of an archive; gives the names of those that were not there before. */
+export async function loadFiles(path: string, files: FileStore, added: string[], options: Options): Promise<void> {
+  let count = 0
+  for await (const part of readArchive(path)) {
+    options.signal.throwIfAborted()
+    if (part.kind !== 'file') continue
+    // Of two contents under one name there is none: it is the same file.
+    if (!(await files.open(part.name))) {
+      await files.put(part.name, await part.read())
+      added.push(part.name)
+    }
+    count++
+    options.progress(`Restoring: ${count.toLocaleString('en')} files`)
+  }
+}
+
+/** Puts an archive's rows in the place of those there are, within the transaction it is given. */
+export async function loadRows(tx: TransactionSql, path: string, manifest: Manifest, options: Options): Promise<void> {
+  const before = new Map((await sequencesOf(tx)).map((sequence) => [sequence.name, sequence]))
+  await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoted(name)).join(', ')}`)
+  // The triggers update one row for each row that is put in: minutes for 50,000 rows of one transaction.
+  await setTriggers(tx, 'disable')
+  const columns = await columnsOf(tx)
+  for await (const part of readArchive(path)) {
+    if (part.kind === 'file' || part.kind === 'end') break
+    if (part.kind !== 'rows') continue
+    const types = new Map(columns.get(part.table)?.map(({ name, type }) => [name, type]))
+    await insertAll(tx, part.table, part.columns, types, part.lines, options)
+  }
+  await setTriggers(tx, 'enable')
+  await tx.unsafe('select recount_stored()')
+  await tx.unsafe('update job set leased_until = null')
+  for (const { name, value, called } of manifest.sequences) {
+    const own = before.get(name)
+    if (!own) continue
+    const ahead = BigInt(value) + BigInt(name === EVENT_NUMBERS ? EVENTS_AHEAD : 0)
+    // Never back: where this database has counted on, its numbers may be known to somebody.
+    const isFurther = BigInt(own.value) > ahead
+    await tx.unsafe('select setval($1::text::regclass, $2::text::bigint, $3::text::boolean)', [
+      quoted(name),
+      String(isFurther ? own.value : ahead),
+      String(isFurther ? own.called : called),
+    ])
+  }
+}
+
+const setTriggers = (tx: TransactionSql, state: 'disable' | 'enable') =>
+  tx.unsafe(siteTables.map(({ name }) => `alter table ${quoted(name)} ${state} trigger user`).join('; '))
+
+async function insertAll(
+  tx: TransactionSql,
+  table: string,
+  columns: string[],
+  types: Map<string, string>,
+  lines: AsyncGenerator<string>,
+  { signal, progress }: Options,
+): Promise<void> {
+  const values = columns.map((name, index) => `(r->>${index})::${types.get(name)}`)
+  const insert = `insert into ${quoted(table)} (${columns.map(quoted)})
+    select ${values} from json_array_elements($1::text::json) r`
+  let batch: string[] = []
+  let length = 0
+  let rows = 0
+  const send = async () => {
+    signal.throwIfAborted()
+    if (batch.length === 0) return
+    await tx.unsafe(insert, [`[${batch.join()}]`]).catch((error) => {
+      if (!/^2[23]/.test(error.code)) throw error
+      throw new ArchiveError(`The rows of ${table} do not fit together: ${error.message}`)
+    })
+    rows += batch.length
+    progress(`Restoring: ${rows.toLocaleString('en')} rows of ${table}`)
+    batch = []
+    length = 0
+  }
+  for await (const line of lines) {
+    batch.push(line)
+    length += line.length
+    if (length >= SENT) await send()
+  }
+  await send()
+}

@@ -1,0 +1,87 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Pack, pack } from 'tar-stream'
+import type { FileStore } from '#server/core/storage/fileStore.ts'
+import { type End, type Manifest, names } from './format.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Pictures are as small as they get, and rows shrink well at any level: what counts is the time. */
+const GZIP_LEVEL = 3
+
+type Archive = {
+  manifest: Manifest
+  /** the site's own secret, where it is not a setting */
+  secret: string | null
+  snapshot: Snapshot
+  files: FileStore
+}
+
+type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
+
+/** Writes a backup; the files are copied after the rows, for each stood there before its row (docs/decisions/0006). */
+export async function writeArchive(archive: Archive, { out, signal, progress }: Options): Promise<End> {
+  const tar = pack()
+  const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })
+  // When writing fails, adding does too; the first of the two says why.
+  const [ended, added] = await Promise.allSettled([
+    written,
+    addAll(tar, archive, progress).catch((error) => {
+      tar.destroy(error)
+      throw error
+    }),
+  ])
+  if (added.status === 'fulfilled' && ended.status === 'fulfilled') return added.value
+  signal.throwIfAborted()
+  throw ended.status === 'rejected' ? ended.reason : added.status === 'rejected' && added.reason
+}
+
+async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive, progress: Options['progress']) {
+  const digest = createHash('sha256')
+  const add = (name: string, content: string) => addEntry(tar, digest, name, Buffer.byteLength(content), [content])
+  await add(names.manifest, `${JSON.stringify(manifest, null, 2)}\n`)
+  if (secret) await add(names.secret, `${secret}\n`)
+  for (const { name, start, size } of snapshot.tables) {
+    await addEntry(tar, digest, names.rows(name), size, readPart(snapshot, start, size))
+  }
+  const end: End = { rows: snapshot.tables.reduce((sum, { rows }) => sum + rows, 0), files: 0, gone: 0, sha256: '' }
+  for await (const { name } of files.list()) {
+    const file = await files.open(name)
+    const content = await file?.stream()
+    if (file && content) {
+      await addEntry(tar, digest, names.file(name), file.size, content)
+      end.files++
+    } else end.gone++
+    progress(`${end.files.toLocaleString('en')} files`)
+  }
+  end.sha256 = digest.digest('hex')
+  const text = `${JSON.stringify(end, null, 2)}\n`
+  await addEntry(tar, createHash('sha256'), names.end, Buffer.byteLength(text), [text])
+  tar.finalize()
+  return end
+}
+
+type Content = AsyncIterable<Buffer> | Iterable<string>
+
+async function addEntry(tar: Pack, digest: Hash, name: string, size: number, content: Content): Promise<void> {
+  digest.update(`${name}\n${size}\n`)
+  const digested = async function* () {
+    for await (const chunk of content) {
+      digest.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(digested, tar.entry({ name, size, mode: 0o600 }))
+}
+
+async function* readPart({ spool }: Snapshot, start: number, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(65_536)
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await spool.read(buffer, 0, Math.min(buffer.length, size - at), start + at)
+    if (bytesRead === 0) throw new Error('The rows that were kept aside are gone')
+    // A copy: the archive holds it until it is compressed.
+    yield Buffer.from(buffer.subarray(0, bytesRead))
+    at += bytesRead
+  }
+}

@@ -1,0 +1,38 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { getSystemErrorMap } from 'node:util'
+import type { Config } from '#server/core/config/config.ts'
+
+/**
+ * Sees to it that the folder of the data is there and can be written to.
+ * @throws Error with one line that names the setting
+ */
+export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is no folder' : reasonOf(error)
+    throw new Error(`Setting DATA_DIR is wrong: ${dataDir} cannot be written to: ${reason}`, { cause: error })
+  }
+}
+
+/**
+ * Opens the site's port.
+ * @throws Error with one line that names the settings
+ */
+export async function listen(
+  app: { listen: (at: { host: string; port: number }) => Promise<unknown> },
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<void> {
+  await app.listen({ host, port }).catch((error) => {
+    const at = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    throw new Error(`Settings HOST and PORT are wrong: cannot listen on ${at}: ${reasonOf(error)}`, { cause: error })
+  })
+}
+
+/** What the system says of its refusal, without the name of a call. */
+function reasonOf(error: unknown): string {
+  const { errno, message } = error as NodeJS.ErrnoException
+  const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? []
+  return reason ?? message
+}

@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import type { Services } from '#server/core/context.ts'
+
+/**
+ * Does for the embedded database what PostgreSQL does by itself: tells the planner what the tables hold, and frees the
+ * place of rows that are gone. One table after the other, for nothing else is answered meanwhile.
+ */
+export async function tidyDatabase(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (config.databaseUrl !== undefined) return
+  const tables = await db.execute<{ name: string }>(
+    sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by tablename`,
+  )
+  for (const { name } of tables) {
+    if (signal.aborted) return
+    await db.execute(sql.raw(`vacuum (analyze) ${name}`))
+  }
+}

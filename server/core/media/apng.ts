@@ -1,0 +1,59 @@
+import type { Frame } from './composeFrames.ts'
+import { type PngChunk, pngChunks, pngOf } from './png.ts'
+
+/** One frame as a PNG of its own. */
+export type ApngFrame = Omit<Frame, 'pixels'> & { png: Buffer; delay: number }
+export type Apng = { frames: ApngFrame[]; loop: number }
+
+/** Chunks that say how pixels are to be read: each frame needs them. */
+const SHARED = ['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']
+const DISPOSALS = ['keep', 'clear', 'restore'] as const
+
+type Part = { control: Buffer; data: Buffer[] }
+
+/**
+ * Splits an animated PNG into its frames. The still for viewers that know no animations is left out, unless it is the
+ * first frame.
+ * @returns null for a PNG that is not animated, or has no frames
+ * @throws Error when a frame is broken
+ */
+export function splitApng(bytes: Buffer): Apng | null {
+  const shared: PngChunk[] = []
+  const parts: Part[] = []
+  let header: Buffer | null = null
+  let loop: number | null = null
+  let hasData = false
+  for (const { type, data } of pngChunks(bytes)) {
+    if (type === 'IHDR') header = data
+    else if (type === 'acTL' && !hasData && data.length === 8) loop = data.readUInt32BE(4)
+    else if (type === 'IDAT' && loop === null) return null
+    else if (type === 'fcTL') parts.push({ control: data, data: [] })
+    else if (type === 'IDAT') parts.at(-1)?.data.push(data)
+    else if (type === 'fdAT') parts.at(-1)?.data.push(data.subarray(4))
+    else if (SHARED.includes(type) && !hasData) shared.push({ type, data })
+    hasData ||= type === 'IDAT'
+  }
+  if (!header || loop === null || parts.length === 0) return null
+  const frames = parts.map((part, index) => readFrame(part, header, shared, index === 0))
+  return { frames, loop: Math.min(loop, 65_535) }
+}
+
+function readFrame({ control, data }: Part, canvas: Buffer, shared: PngChunk[], isFirst: boolean): ApngFrame {
+  if (control.length !== 26 || data.length === 0) throw new Error('apng: a frame is incomplete')
+  const [width = 0, height = 0, left = 0, top = 0] = [4, 8, 12, 16].map((at) => control.readUInt32BE(at))
+  const isInside = left + width <= canvas.readUInt32BE(0) && top + height <= canvas.readUInt32BE(4)
+  if (!isInside || width === 0 || height === 0) throw new Error('apng: a frame is outside of the canvas')
+  const header = Buffer.from(canvas)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  const dispose = DISPOSALS[control[24] ?? 0] ?? 'keep'
+  const chunks = [{ type: 'IHDR', data: header }, ...shared, ...data.map((one) => ({ type: 'IDAT', data: one }))]
+  return {
+    ...{ left, top, width, height },
+    // Before the first frame there is nothing to go back to.
+    dispose: isFirst && dispose === 'restore' ? 'clear' : dispose,
+    blend: control[25] === 1,
+    delay: Math.round((control.readUInt16BE(20) * 1000) / (control.readUInt16BE(22) || 100)),
+    png: pngOf(chunks),
+  }
+}

@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm'
+import { storedBytes } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { type LimitShare, sharesOfNetworks } from '#server/core/limits/rateLimits.ts'
+import { returnShares } from '#server/core/limits/tokenBuckets.ts'
+import type { UploadedFile } from '#src/contract/image.ts'
+import { type StorageKind, storageTexts } from '#src/contract/limits.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+/** seconds after which a full site is worth another try: what expires is deleted every five minutes */
+const FULL_RETRY = 600
+
+/** The kind and number of bytes that a call is about to store. */
+export type Stored = { kind: StorageKind; bytes: number }
+
+type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
+
+/** An image counts by its upload until it is stored; one that is too large is never stored. */
+export const storedImage = (image: UploadedFile | undefined): Stored | null =>
+  image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
+
+/**
+ * Checks that the site has room, and returns what is to be taken of the bytes that the visitor's networks may store in
+ * a day.
+ * @throws AppError 503 when the site is full
+ */
+export async function storageShares(ctx: Asking, stored: Stored | null): Promise<LimitShare[]> {
+  if (!stored) return []
+  const { kind, bytes } = stored
+  const [found] = await ctx.db.select({ bytes: storedBytes.bytes }).from(storedBytes).where(eq(storedBytes.kind, kind))
+  if ((found?.bytes ?? 0) + bytes > ctx.config.limits.storage[kind].total) {
+    throw errors.unavailable(storageTexts[kind].full, { retryAfter: FULL_RETRY })
+  }
+  return sharesFor(ctx, stored)
+}
+
+/**
+ * Replaces the expected bytes in the count by the bytes that were stored. It never refuses: a network that exceeds its
+ * daily bytes is refused the next time.
+ */
+export async function adjustStored(ctx: Asking, expected: Stored, bytes: number): Promise<void> {
+  if (!ctx.config.rateLimit || bytes === expected.bytes) return
+  const before = sharesFor(ctx, expected)
+  const now = sharesFor(ctx, { ...expected, bytes })
+  const changes = before.map((share, index) => ({ ...share, costMs: share.costMs - (now[index]?.costMs ?? 0) }))
+  await returnShares(ctx.db, changes)
+}
+
+function sharesFor(ctx: Asking, { kind, bytes }: Stored): LimitShare[] {
+  const { perNetwork } = ctx.config.limits.storage[kind]
+  const rate = { burst: perNetwork, everySeconds: DAY_SECONDS / perNetwork }
+  return sharesOfNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageTexts[kind].network })
+}

@@ -1,8 +1,0 @@
-import { stationParams, streamerParams } from '#src/contract/radioForms.ts'
-import { guestProcedure, router } from '../../trpc.ts'
-import { listBroadcasts } from './service.ts'
-
-export const archiveRouter = router({
-  streamers: guestProcedure.input(stationParams).query(({ ctx, input }) => ctx.radio.streamers(input.stationId)),
-  broadcasts: guestProcedure.input(streamerParams).query(({ ctx, input }) => listBroadcasts(ctx, input)),
-})

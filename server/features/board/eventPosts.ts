@@ -1,0 +1,46 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+import { post, thread } from '#db/schema/index.ts'
+import type { LivePost } from '#src/contract/live.ts'
+import { postColumns } from './queries.ts'
+import { readQuotes } from './quotes.ts'
+import { postView } from './view.ts'
+
+/**
+ * Reads posts as they stand now, with the counts of their threads, for pages that are open.
+ * @returns null where their texts take more than `maxBytes`
+ */
+export async function resolvePosts(
+  db: Database,
+  ids: number[],
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Map<number, LivePost> | null> {
+  if (Number.isFinite(maxBytes)) {
+    const bytes = sql<string>`coalesce(sum(octet_length(${post.content})), 0)`
+    const [row] = await db.select({ bytes }).from(post).where(inArray(post.id, ids))
+    if (Number(row?.bytes) > maxBytes) return null
+  }
+  const rows = await db
+    .select({
+      ...postColumns,
+      commentCount: thread.commentCount,
+      replyCount: thread.replyCount,
+      lastActivity: thread.lastActivity,
+    })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(inArray(post.id, ids))
+  const quotes = await readQuotes(db, ids)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        parentId: row.parentId,
+        view: postView(row, quotes),
+        commentCount: row.commentCount,
+        replyCount: row.replyCount,
+        lastActivity: row.lastActivity,
+      },
+    ]),
+  )
+}

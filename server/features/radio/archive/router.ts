@@ -1,0 +1,8 @@
+import { guestProcedure, router } from '#server/core/rpc/procedures.ts'
+import { stationParams, streamerParams } from '#src/contract/radioForms.ts'
+import { listBroadcasts } from './service.ts'
+
+export const archiveRouter = router({
+  streamers: guestProcedure.input(stationParams).query(({ ctx, input }) => ctx.radio.streamers(input.stationId)),
+  broadcasts: guestProcedure.input(streamerParams).query(({ ctx, input }) => listBroadcasts(ctx, input)),
+})

@@ -1,0 +1,210 @@
+import { resolve } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '#server/core/config/config.ts'
+import { AppError, errors } from '#server/core/errors.ts'
+import type { LiveHub } from '#server/core/events/eventHub.ts'
+import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
+import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
+import { createArt } from './art.ts'
+import { createAzuraCast } from './azuracast/azuracast.ts'
+import { DEMO_TRACK } from './embedded/demoTrack.ts'
+import { createEmbeddedSource } from './embedded/station.ts'
+import { createNowPlaying } from './nowPlaying.ts'
+import { createRelay } from './relay/relay.ts'
+import { createMemory } from './staleCache.ts'
+import { type Radio, type RadioSource, RadioUnavailable } from './types.ts'
+
+export type RadioDeps = {
+  config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir' | 'allowPrivateNetwork'>
+  live: Pick<LiveHub, 'hears' | 'push'>
+  images: Pick<ImageProcessor, 'thumbnail'>
+  /** keys the names of pictures */
+  secret: Uint8Array
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  now: () => Date
+  /** in place of the one the settings name */
+  source?: RadioSource
+}
+
+type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
+
+const FIRST_STATION = 1
+const LISTS = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
+
+/** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
+export function createRadio(deps: RadioDeps): Radio {
+  const { config, live, images, log, now, secret } = deps
+  const failing = new Set<string>()
+  const source = watched(deps.source ?? createSource(deps), log, failing)
+  const lists = { ...LISTS, now }
+  const stationLists = createMemory<'all', SourceStation[]>({ ...lists, keys: 1 })
+  const streamerLists = createMemory<number, Streamer[]>({ ...lists, keys: 100 })
+  const broadcastLists = createMemory<string, Broadcast[]>({ ...lists, keys: 500 })
+  /** ids of the last list there was: what is not in it is never asked for */
+  let known = new Map<number, SourceStation>()
+
+  const art = createArt({ source, images, secret, now })
+  const relay = createRelay({
+    source,
+    maxListeners: config.radio.maxListeners,
+    log,
+    onTitle: (stationId, title) => onAir.hear(stationId, title),
+  })
+  const onAir = createNowPlaying({ source, listeners: (id) => relay.listeners(id), live, artPath: art.path, now })
+
+  async function listStations(): Promise<SourceStation[]> {
+    const { value } = await stationLists.get('all', () => source.stations())
+    known = new Map(value.map((station) => [station.id, station]))
+    return value
+  }
+
+  /**
+   * Guards the source: ids that are made up are not asked for. The first station is, list or no list: a service that
+   * cannot list its stations may still know what is on air.
+   * @throws AppError NOT_FOUND; whatever the source throws while it is away
+   */
+  async function expectStation(stationId: number): Promise<void> {
+    expectId(stationId, radioMessages.stationNotFound)
+    if (stationId === FIRST_STATION || known.has(stationId)) return
+    const stations = await listStations()
+    if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(radioMessages.stationNotFound)
+  }
+
+  async function listStreamers(stationId: number): Promise<Streamer[]> {
+    await expectStation(stationId)
+    return (await streamerLists.get(stationId, () => source.streamers(stationId))).value
+  }
+
+  async function listBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
+    expectId(streamerId, archiveMessages.notFound)
+    const streamers = await listStreamers(stationId)
+    if (!streamers.some(({ id }) => id === streamerId)) throw errors.notFound(archiveMessages.notFound)
+    const ask = () => source.broadcasts(stationId, streamerId)
+    return (await broadcastLists.get(`${stationId}/${streamerId}`, ask)).value
+  }
+
+  function stationView({ id, name, description, listenUrl }: SourceStation): Station {
+    const direct = config.radio.direct && listenUrl !== ''
+    return { id, name, description, listen_url: direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`, direct }
+  }
+
+  /** The servers the stations were last said to be at; before anybody has said so, any. */
+  function mediaSources(): string[] {
+    if (!config.radio.direct) return []
+    if (known.size === 0) listStations().catch(() => {})
+    const origins = new Set(
+      [...known.values()].flatMap(({ listenUrl }) => (listenUrl ? [new URL(listenUrl).origin] : [])),
+    )
+    return origins.size > 0 ? [...origins] : ['https:', 'http:']
+  }
+
+  return {
+    mediaSources,
+    stations: () =>
+      orAway(
+        async () => ({ stations: (await listStations()).map(stationView), available: true as boolean }),
+        () => ({ stations: [], available: false }),
+      ),
+    nowPlaying: (stationId) =>
+      orAway(
+        async () => {
+          await expectStation(stationId)
+          return onAir.read(stationId)
+        },
+        () => onAir.missing(stationId),
+      ),
+    streamers: (stationId) =>
+      orAway(
+        async () => ({ streamers: await listStreamers(stationId), available: true as boolean }),
+        () => ({ streamers: [], available: false }),
+      ),
+    broadcasts: (stationId, streamerId) =>
+      orAway(
+        async () => ({ broadcasts: await listBroadcasts(stationId, streamerId), available: true as boolean }),
+        () => ({ broadcasts: [], available: false }),
+      ),
+    async openRecording(ids, range, signal) {
+      const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
+      if (!broadcasts.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(archiveMessages.notFound)
+      return source.openRecording(ids, range, signal)
+    },
+    art: art.read,
+    async listen(stationId, listener) {
+      await expectStation(stationId)
+      const listening = await relay.listen(stationId, listener)
+      // From now on somebody wants to know what is on air, and it is asked again and again.
+      onAir.read(stationId).catch(() => {})
+      onAir.recount(stationId)
+      const leave = () => {
+        listening.leave()
+        onAir.recount(stationId)
+      }
+      return { ...listening, leave }
+    },
+    stats() {
+      const listeners = relay.audiences()
+      return { listeners, streams: listeners.length, failing: [...failing] }
+    },
+    async close() {
+      onAir.close()
+      await relay.close()
+      await source.close()
+    },
+  }
+}
+
+/** What can be no id is unknown, whether the source answers or not. */
+function expectId(id: number, missing: string): void {
+  if (id < 0) throw errors.notFound(missing)
+}
+
+/** The source's answer, or what stands in for it while the source is away. */
+async function orAway<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Promise<T> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof RadioUnavailable)) throw error
+    return away()
+  }
+}
+
+function createSource({ config, log, now }: RadioDeps): RadioSource {
+  return config.radio.service
+    ? createAzuraCast({ ...config.radio.service, allowPrivateStreams: config.allowPrivateNetwork, now })
+    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
+}
+
+/**
+ * A source whose every failure is either a refusal or `RadioUnavailable`; the log is told when a kind of call begins to
+ * fail and when it works again, not each time.
+ */
+function watched(source: RadioSource, log: RadioDeps['log'], failing: Set<string>): RadioSource {
+  const watch =
+    <A extends unknown[], T>(call: string, ask: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      try {
+        const answer = await ask(...args)
+        if (failing.delete(call)) log.info({ call }, 'the radio answers again')
+        return answer
+      } catch (error) {
+        const isUnwanted = args.some((one) => one instanceof AbortSignal && one.aborted)
+        if (error instanceof AppError || isUnwanted) throw error
+        const expected = error instanceof RadioUnavailable
+        if (!expected) log.error({ err: error, call }, 'the radio failed')
+        else if (!failing.has(call)) log.warn({ call, reason: error.message }, 'the radio gives no answer')
+        failing.add(call)
+        throw expected ? error : new RadioUnavailable('the source failed')
+      }
+    }
+  return {
+    stations: watch('stations', () => source.stations()),
+    nowPlaying: watch('nowPlaying', (id) => source.nowPlaying(id)),
+    streamers: watch('streamers', (id) => source.streamers(id)),
+    broadcasts: watch('broadcasts', (...ids) => source.broadcasts(...ids)),
+    openStream: watch('stream', (...args) => source.openStream(...args)),
+    openRecording: watch('recording', (...args) => source.openRecording(...args)),
+    readArt: (reference) => source.readArt(reference),
+    close: () => source.close(),
+  }
+}

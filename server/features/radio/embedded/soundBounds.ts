@@ -1,0 +1,31 @@
+import type { Read } from './mp3Files.ts'
+
+/** Tags before the sound, one after the other, as some programs leave them. */
+const TAGS = 8
+
+/** Where the sound begins: in bytes, behind ID3v2 tags (id3.org, ID3v2.4.0 structure, 3.1). */
+export async function soundStart(read: Read): Promise<number> {
+  let start = 0
+  for (let tags = 0; tags < TAGS; tags++) {
+    const head = await read(start, 10)
+    if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') break
+    // seven bits of each byte
+    const size = head.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+    const footer = ((head[5] ?? 0) & 0x10) > 0 ? 10 : 0
+    start += 10 + size + footer
+  }
+  return start
+}
+
+/** Where the sound ends: in bytes, before an ID3v1 tag and an APEv2 tag (its footer tells its size). */
+export async function soundEnd(read: Read, size: number): Promise<number> {
+  let end = size
+  const last = await read(Math.max(0, end - 128), 128)
+  if (last.length === 128 && last.toString('latin1', 0, 3) === 'TAG') end -= 128
+  const footer = await read(Math.max(0, end - 32), 32)
+  if (footer.length === 32 && footer.toString('latin1', 0, 8) === 'APETAGEX') {
+    const hasHeader = (footer.readUInt32LE(20) & 0x8000_0000) !== 0
+    end -= footer.readUInt32LE(12) + (hasHeader ? 32 : 0)
+  }
+  return Math.max(0, end)
+}

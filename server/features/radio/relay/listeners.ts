@@ -1,0 +1,87 @@
+import type { Sound } from '#server/features/radio/frames/parser.ts'
+import type { RelayListener } from '#server/features/radio/types.ts'
+import { createRing } from './burstBuffer.ts'
+
+/** One write to every listener for each; what comes slowly does not wait longer than the time. */
+const BATCH_BYTES = 4096
+const BATCH_SECONDS = 0.5
+/** Guards memory: who has not taken so much, beside a burst, is let go. */
+const MAX_BEHIND_BYTES = 256 * 1024
+
+type Member = { listener: RelayListener; onDrop: () => void }
+
+/** Listeners of one sound, and what they get: batches that all share, and for newcomers the last seconds. */
+export function createAudience() {
+  const members = new Map<RelayListener, Member>()
+  const ring = createRing()
+  let head: Buffer = Buffer.alloc(0)
+  let batch: Sound[] = []
+  let batchBytes = 0
+  let batchSeconds = 0
+
+  function flush(): void {
+    const [first] = batch
+    if (!first) return
+    const bytes = Buffer.concat(batch.map((frame) => frame.bytes))
+    ring.push({ bytes, seconds: batchSeconds, continues: first.continues ?? false })
+    batch = []
+    batchBytes = 0
+    batchSeconds = 0
+    send(bytes)
+  }
+
+  function send(bytes: Buffer): void {
+    const limit = MAX_BEHIND_BYTES + head.length + ring.bytes()
+    for (const { listener, onDrop } of members.values()) {
+      if (listener.waiting() <= limit) {
+        listener.write(bytes)
+      } else {
+        members.delete(listener)
+        listener.drop()
+        onDrop()
+      }
+    }
+  }
+
+  return {
+    flush,
+    size: () => members.size,
+    hasSound: () => ring.bytes() > 0 || batch.length > 0,
+    isBurstWhole: ring.isFull,
+
+    add(frame: Sound) {
+      batch.push(frame)
+      batchBytes += frame.bytes.length
+      batchSeconds += frame.seconds
+      if (batchBytes >= BATCH_BYTES || batchSeconds >= BATCH_SECONDS) flush()
+    },
+
+    /** begins a new stream with what its decoder needs first; the same head again changes nothing */
+    setHead(next: Buffer) {
+      if (next.equals(head)) return
+      flush()
+      head = next
+      ring.clear()
+      send(next)
+    },
+
+    /** @param onDrop called when the listener was let go for being too far behind */
+    join(listener: RelayListener, onDrop: () => void) {
+      members.set(listener, { listener, onDrop })
+      const burst = ring.burst()
+      const bytes = head.length > 0 ? Buffer.concat([head, burst]) : burst
+      if (bytes.length > 0) listener.write(bytes)
+    },
+
+    leave: (listener: RelayListener) => members.delete(listener),
+
+    /** ends all listeners and forgets the sound */
+    endAll() {
+      flush()
+      for (const { listener } of members.values()) listener.end()
+      members.clear()
+      ring.clear()
+      head = Buffer.alloc(0)
+    },
+  }
+}

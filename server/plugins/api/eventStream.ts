@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server'
+import { getErrorShape } from '@trpc/server/shared'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import superjson from 'superjson'
+import { type Context, createContext, type Services } from '#server/core/context.ts'
+import { errors, errorTexts, publicError } from '#server/core/errors.ts'
+import { COST } from '#server/core/limits/requestCost.ts'
+import { inputTransformer } from '#server/core/security/inputTransformer.ts'
+import { appRouter, createCaller } from '#server/router.ts'
+import type { LiveEvent } from '#src/contract/live.ts'
+import { sendTrpcError } from './trpc.ts'
+
+const PATH = 'site.live'
+/** Often enough that no proxy takes a connection for dead, and that a browser learns in time when it is. */
+const PING_MS = 15_000
+const RECONNECT_MS = 40_000
+/** Guards memory: a client that reads nothing for so long is disconnected. */
+const UNREAD_MS = 30_000
+
+const GREETING = `event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`
+const PING = 'event: ping\ndata: \n\n'
+const GOOD_BYE = 'event: return\ndata: \n\n'
+
+type Query = { input?: unknown; lastEventId?: unknown }
+
+/**
+ * The events of `site.live` as the library's client reads them. The library's own way, streams behind streams, costs ten
+ * times as much for each event and connection; here an event is put into bytes once, however many hear it.
+ */
+export function registerLiveEvents(app: FastifyInstance, services: Services): void {
+  // Whoever asks for the head alone is answered by the library, without a stream.
+  app.route({
+    method: 'GET',
+    url: `/trpc/${PATH}`,
+    exposeHeadRoute: false,
+    handler: sendEvents,
+    errorHandler: sendTrpcError,
+  })
+
+  async function sendEvents(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const context = createContext(services, request)
+    const gone = new AbortController()
+    const response = begin(reply, () => gone.abort())
+    const ping = setInterval(() => {
+      if (!response.writableNeedDrain) response.write(PING)
+    }, PING_MS)
+    try {
+      services.costs.charge(request, COST.eventConnection)
+      const events = await createCaller(context, { signal: gone.signal }).site.live(readInput(request))
+      for await (const { id, data } of events) {
+        const bytes = Buffer.concat([Buffer.from(`id: ${id}\n`), bytesOf(data)])
+        if (!response.write(bytes)) await drained(response, gone.signal)
+      }
+      response.end(GOOD_BYE)
+    } catch (thrown) {
+      if (response.destroyed) return
+      const error = getTRPCErrorFromUnknown(thrown)
+      if (publicError(error).fault) request.log.error({ err: error, path: PATH }, 'call failed')
+      response.end(refusal(error, context))
+    } finally {
+      clearInterval(ping)
+    }
+  }
+}
+
+/** Waits until the client has read what was written, and disconnects one that does not. */
+async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  const disconnect = setTimeout(() => response.destroy(), UNREAD_MS)
+  await once(response, 'drain', { signal: gone }).finally(() => clearTimeout(disconnect))
+}
+
+function begin(reply: FastifyReply, onGone: () => void): ServerResponse {
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  // Its end is learnt from 'close'; an error without a listener would end the process.
+  raw.on('error', () => {})
+  raw.once('close', onGone)
+  if (raw.socket?.destroyed) onGone()
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    // nginx would keep events back until there are enough of them.
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  })
+  raw.write(GREETING)
+  return raw
+}
+
+/** What the client's library puts into an address; a browser that comes back by itself names the last event in a header. */
+function readInput({ query, headers }: FastifyRequest): { topics: string[] } {
+  const { input, lastEventId } = query as Query
+  const seen = headers['last-event-id'] ?? lastEventId
+  try {
+    const given = inputTransformer.deserialize(JSON.parse(String(input)))
+    return { ...(given as object), ...(seen !== undefined && { lastEventId: seen }) } as { topics: string[] }
+  } catch {
+    throw errors.badRequest(errorTexts.badRequest)
+  }
+}
+
+/** Each event as its connections get it, whatever their number. */
+const made = new WeakMap<LiveEvent, Buffer>()
+
+function bytesOf(event: LiveEvent): Buffer {
+  const bytes = made.get(event) ?? Buffer.from(`data: ${JSON.stringify(superjson.serialize(event))}\n\n`)
+  made.set(event, bytes)
+  return bytes
+}
+
+function refusal(error: TRPCError, ctx: Context): string {
+  const config = appRouter._def._config
+  const shape = getErrorShape({ config, error, type: 'subscription', path: PATH, input: undefined, ctx })
+  return `event: serialized-error\ndata: ${JSON.stringify(superjson.serialize(shape))}\n\n`
+}

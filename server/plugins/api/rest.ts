@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createContext, type Services } from '#server/core/context.ts'
+import { errorTexts, publicError } from '#server/core/errors.ts'
+import { FORM_BYTES, readParts } from '#server/core/http/multipartForm.ts'
+import { isPersonsView } from '#server/core/http/visitors.ts'
+import { requireAllowance } from '#server/core/limits/rateLimits.ts'
+import { COST } from '#server/core/limits/requestCost.ts'
+import type { RestRoute } from '#server/core/rpc/restRoute.ts'
+import { storageShares } from '#server/core/storage/storageQuota.ts'
+import { authRoutes } from '#server/features/auth/rest.ts'
+import { boardRoutes } from '#server/features/board/rest.ts'
+import { imageRoutes } from '#server/features/image/rest.ts'
+import { newsRoutes } from '#server/features/news/rest.ts'
+import { pasteRoutes } from '#server/features/paste/rest.ts'
+import { programRoutes } from '#server/features/program/rest.ts'
+import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
+import { radioRoutes } from '#server/features/radio/rest.ts'
+import { siteRoutes } from '#server/features/site/rest.ts'
+
+export const restRoutes: RestRoute[] = [
+  ...archiveRoutes,
+  ...authRoutes,
+  ...boardRoutes,
+  ...imageRoutes,
+  ...newsRoutes,
+  ...pasteRoutes,
+  ...programRoutes,
+  ...radioRoutes,
+  ...siteRoutes,
+]
+
+/** Puts every row under its address; the answer is always `{success: true, ...}` or `{success: false, error}`. */
+export function registerRest(app: FastifyInstance, services: Services): void {
+  for (const row of restRoutes) {
+    // A scope of its own, so that a body is taken as its bytes here only.
+    if (row.raw) app.register(async (scope) => registerRow(takeRaw(scope), services, row))
+    else registerRow(app, services, row)
+  }
+  app.all('/api', apiNotFound)
+  app.all('/api/*', apiNotFound)
+}
+
+function registerRow(app: FastifyInstance, services: Services, row: RestRoute): void {
+  const { method, path, call, send, bodyBytes } = row
+  app.route({
+    method,
+    url: path,
+    bodyLimit: bodyBytes,
+    onRequest: async (request) => {
+      services.costs.charge(request, COST.call)
+      await refuseEarly(services, request, row)
+    },
+    handler: async (request, reply) => {
+      const counts = isPersonsView(request.headers, request.method)
+      const charge = (units: number) => services.costs.charge(request, units)
+      const input = await readInput(services, request, reply, row)
+      const answer = await call(createContext(services, request, counts, charge), input as never)
+      reply.header('cache-control', 'no-store')
+      const isRaw = row.raw !== undefined && Buffer.isBuffer((input as Record<string, unknown>)[row.raw.field])
+      const sent = send?.(reply, answer as never, isRaw)
+      return sent ?? { success: true, ...(answer as object | undefined) }
+    },
+  })
+}
+
+/** Longer than a form without a file. Shorter bodies are read first, so that a mistake in them is named. */
+const LARGE_BODY_BYTES = 128 * 1024
+
+/**
+ * Refuses a large body before it is read where nothing of the allowance is left. A body that is too large for anybody is
+ * refused by its reader.
+ */
+async function refuseEarly(services: Services, request: FastifyRequest, { counts }: RestRoute): Promise<void> {
+  const length = Number(request.headers['content-length'] ?? FORM_BYTES)
+  if (!counts || length <= LARGE_BODY_BYTES || length > FORM_BYTES) return
+  const ctx = createContext(services, request)
+  await requireAllowance(ctx, counts.limit, await storageShares(ctx, { kind: counts.stores, bytes: 1 }))
+}
+
+const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
+
+function takeRaw(scope: FastifyInstance): FastifyInstance {
+  // `curl -T` names no type.
+  scope.addHook('onRequest', async ({ headers }) => {
+    headers['content-type'] ??= 'application/octet-stream'
+  })
+  scope.addContentTypeParser(RAW_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  return scope
+}
+
+const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
+  reply.code(404).send({ success: false, error: errorTexts.notFound })
+
+/** Query, body or form parts, and path as one object; the path wins. */
+async function readInput(
+  { bodies }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: RestRoute,
+): Promise<object> {
+  const { query, body, params } = request as { query: object; body: unknown; params: object }
+  if (Buffer.isBuffer(body)) {
+    return { ...typed(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
+  }
+  if (request.isMultipart()) {
+    const parts = await readParts(request, bodies.holdingOf(request, reply), row)
+    return { ...typed({ ...query, ...parts }, row), ...params }
+  }
+  const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}
+  return { ...typed(query, row), ...fields, ...params }
+}
+
+/** A query and a form know only text: fields that are numbers or flags are turned where they are written as one. */
+function typed(texts: object, { numbers = [], flags = [] }: RestRoute): object {
+  const fields = texts as Record<string, unknown>
+  const turned = [...numbers.map((name) => [name, asNumber] as const), ...flags.map((name) => [name, asFlag] as const)]
+  return {
+    ...fields,
+    ...Object.fromEntries(
+      turned.flatMap(([name, turn]) => (Object.hasOwn(fields, name) ? [[name, turn(fields[name])]] : [])),
+    ),
+  }
+}
+
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value
+const asFlag = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
+
+/** Answers a call that was refused or failed; what is a fault of ours is logged and stays inside. */
+export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, message, retryAfter, fault } = publicError(error)
+  if (fault) request.log.error({ err: error }, 'call failed')
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  reply.code(status).header('cache-control', 'no-store').send({ success: false, error: message })
+}

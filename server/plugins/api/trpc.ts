@@ -1,0 +1,84 @@
+import { TRPCError } from '@trpc/server'
+import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
+import { getErrorShape } from '@trpc/server/shared'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import superjson from 'superjson'
+import { createContext, type Services } from '#server/core/context.ts'
+import { errors, errorTexts, publicError } from '#server/core/errors.ts'
+import { COST } from '#server/core/limits/requestCost.ts'
+import { MAX_INPUT_BYTES } from '#server/core/security/inputTransformer.ts'
+import { type AppRouter, appRouter } from '#server/router.ts'
+
+/** Calls a page makes at once are a handful. */
+const BATCH = 20
+const JSON_TYPE = /^application\/json(?:\s*;|$)/i
+
+/** The typed calls of our own client, under /trpc. */
+export async function registerTrpc(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.bodyLimit = MAX_INPUT_BYTES
+    })
+    // Guards memory: the library would read a form or a stream of bytes whole, whatever its size, and no call takes one.
+    scope.addHook('onRequest', async ({ method, headers }) => {
+      const type = headers['content-type']
+      if (method !== 'GET' && type !== undefined && !JSON_TYPE.test(type))
+        throw errors.unsupportedType(errorTexts.notJson)
+    })
+    scope.addHook('onRequest', async (request) => services.costs.charge(request, countCalls(request) * COST.call))
+    scope.setErrorHandler(sendTrpcError)
+    await scope.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(services) })
+  })
+}
+
+/** The calls of a batch; a batch that is too large is refused as a whole. */
+function countCalls({ params, query }: FastifyRequest): number {
+  const { path = '' } = params as { path?: string }
+  const isBatch = (query as { batch?: unknown }).batch === '1'
+  return isBatch ? Math.min(path.split(',').length, BATCH) : 1
+}
+
+const trpcOptions = (services: Services) =>
+  ({
+    router: appRouter,
+    // Guards the database: of one request's calls each is a query or more.
+    maxBatchSize: BATCH,
+    createContext: ({ req }) => createContext(services, req, false, (units) => services.costs.charge(req, units)),
+    onError: ({ error, path, req }) => {
+      if (publicError(error).fault) req.log.error({ err: error, path }, 'call failed')
+    },
+    responseMeta: ({ errors, type }) => {
+      const retryAfter = errors.map((error) => publicError(error).retryAfter).find(Boolean)
+      return {
+        headers: {
+          ...(type !== 'subscription' && { 'cache-control': 'no-store' }),
+          ...(retryAfter && { 'retry-after': String(retryAfter) }),
+        },
+      }
+    },
+  }) satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
+
+/** Answers what was refused before the library saw it in the library's own shape, which its client can read. */
+export function sendTrpcError(thrown: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, retryAfter, fault } = publicError(thrown)
+  if (fault) request.log.error({ err: thrown }, 'call failed')
+  const code = CODES[status] ?? 'INTERNAL_SERVER_ERROR'
+  const error = thrown instanceof TRPCError ? thrown : new TRPCError({ code, cause: thrown })
+  const config = appRouter._def._config
+  const shape = getErrorShape({ config, error, type: 'unknown', path: undefined, input: undefined, ctx: undefined })
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .send({ error: superjson.serialize(shape) })
+}
+
+/** What the framework refuses with. */
+const CODES: Record<number, TRPCError['code']> = {
+  400: 'BAD_REQUEST',
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '#server/core/context.ts'
+import { partOf } from '#server/core/http/byteRange.ts'
+import { namesTag } from '#server/core/http/etag.ts'
+import { SANDBOX } from '#server/core/security/headers.ts'
+import { fileExpiry } from '#server/core/storage/imageFiles.ts'
+import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
+
+/** Five minutes, then it is asked for again and answered with 304: a deleted image is gone from all caches by then. */
+const LASTING = 'public, max-age=300, must-revalidate'
+/** Asked for anew each time, and answered with 304: gone from the moment it expires or is deleted. */
+const EXPIRING = 'private, no-cache'
+const NOT_IN_FILE = 'The requested range is not in the file'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+type Request = FastifyRequest<{ Params: { filename: string } }>
+
+/** The pictures people uploaded, sandboxed, whatever a browser may take them for. */
+export function registerUploads(app: FastifyInstance, { files, now }: Pick<Services, 'files' | 'now'>): void {
+  // HEAD is a route of ours: the one the framework makes of a GET would tell a size of 0.
+  app.route({ method: ['GET', 'HEAD'], url: '/dtpchan/uploads/:filename', handler })
+
+  async function handler(request: Request, reply: FastifyReply) {
+    const { filename } = request.params
+    const type = imageTypeOf(filename)
+    const expiry = fileExpiry(filename)
+    const expired = expiry !== null && expiry <= now().getTime()
+    const file = type && !expired ? await files.open(filename) : null
+    reply.header('content-security-policy', SANDBOX)
+    if (!file || !type) return sendNotFound(reply)
+    // A name never has two contents, so it is the tag.
+    const etag = `"${filename}"`
+    reply
+      .header('etag', etag)
+      .header('cache-control', expiry === null ? LASTING : EXPIRING)
+      .header('accept-ranges', 'bytes')
+    if (expiry !== null) reply.header('x-robots-tag', 'noindex')
+    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    // A picture to look at, which keeps its name when it is saved.
+    reply.type(type).header('content-disposition', `inline; filename="${filename}"`)
+    if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
+    const { range: wanted, 'if-range': ifRange = etag } = request.headers
+    const part = partOf(file.size, ifRange === etag ? wanted : undefined)
+    if (part.status === 416) {
+      const head = { 'content-range': part.range, 'cache-control': 'no-store', 'content-type': JSON_TYPE }
+      return reply.code(416).headers(head).send({ success: false, error: NOT_IN_FILE })
+    }
+    const content = await file.stream(
+      part.status === 206 ? { start: part.start, end: part.start + part.length - 1 } : undefined,
+    )
+    if (!content) return sendNotFound(reply.removeHeader('etag').removeHeader('accept-ranges'))
+    if (part.range !== null) reply.code(206).header('content-range', part.range)
+    reply.header('content-length', part.length)
+    return reply.send(content)
+  }
+}
+
+const sendNotFound = (reply: FastifyReply) =>
+  reply.code(404).headers({ 'cache-control': 'no-store', 'content-type': JSON_TYPE }).send({
+    success: false,
+    error: imageMessages.notFound,
+  })

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { sendKept } from '#server/core/cache/cachedText.ts'
+import type { Services } from '#server/core/context.ts'
+import { type AtomFeed, lastUpdate, writeAtom } from '#server/core/http/atomFeed.ts'
+import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
+import { newsFeed } from '#server/features/news/atom.ts'
+import { NEWS_FEED_PATH } from '#src/contract/news.ts'
+
+type Params = { boardId: string; threadId: string }
+
+/** Feeds of the boards, of their threads and of the news, each below the page it follows and kept as pages are. */
+export function registerAtomFeeds(app: FastifyInstance, services: Services): void {
+  serve('/dtpchan/board/:boardId/feed.atom', ({ boardId }) => boardFeed(services, boardId))
+  serve('/dtpchan/board/:boardId/thread/:threadId/feed.atom', ({ boardId, threadId }) =>
+    threadFeed(services, boardId, threadId),
+  )
+  serve(NEWS_FEED_PATH, () => newsFeed(services))
+
+  function serve(path: string, read: (params: Params) => Promise<AtomFeed>): void {
+    app.get<{ Params: Params }>(path, (request, reply) =>
+      sendKept(services, request, reply, async () =>
+        textOf(await services.largeReads(request.ip, () => read(request.params))),
+      ),
+    )
+  }
+}
+
+const textOf = (feed: AtomFeed) => ({
+  text: writeAtom(feed),
+  // The date is for the eye alone: a deletion leaves it as it was.
+  headers: { 'content-type': 'application/atom+xml; charset=utf-8', 'last-modified': lastUpdate(feed).toUTCString() },
+})

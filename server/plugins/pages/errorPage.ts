@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { publicError } from '#server/core/errors.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { sendApiError } from '#server/plugins/api/rest.ts'
+
+/** Answers a page that was refused or failed: a browser gets a plain page to read, anything else JSON. */
+export function sendPageError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.headers.accept?.includes('text/html')) {
+    sendApiError(error, request, reply)
+    return
+  }
+  const { status, message, retryAfter, fault } = publicError(error)
+  if (fault) request.log.error({ err: error }, 'page failed')
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(errorPage(status, message))
+}
+
+/** Rendered without the site's own pages: they may be what is too costly at the moment. */
+const errorPage = (status: number, message: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Error ${status}</title>
+<h1>Error ${status}</h1>
+<p>${escapeXml(message)}</p>
+<p><a href="">Try again</a> or go to the <a href="/">home page</a>.</p>
+`

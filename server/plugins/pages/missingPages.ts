@@ -1,0 +1,44 @@
+import type { Context } from '#server/core/context.ts'
+import { AppError } from '#server/core/errors.ts'
+import { findBoard } from '#server/features/board/boards.ts'
+import { findThread } from '#server/features/board/queries.ts'
+import { readImageShare } from '#server/features/image/service.ts'
+import { findPaste } from '#server/features/paste/service.ts'
+
+/** Looks up what a page is about. @throws AppError 404 */
+type LookUp = (ctx: Context, ...captured: string[]) => Promise<unknown>
+
+const PAGES: [path: RegExp, lookUp: LookUp][] = [
+  [/^\/paste\/([^/]+)(?:\/delete)?$/, (ctx, id = '') => findPaste(ctx, id)],
+  [/^\/image-share\/([^/]+)(?:\/delete)?$/, (ctx, id = '') => readImageShare(ctx, id)],
+  [/^\/dtpchan\/board\/([^/]+)$/, (ctx, id = '') => findBoard(ctx, id)],
+  [/^\/dtpchan\/board\/([^/]+)\/thread\/([^/]+)$/, (ctx, board = '', thread = '') => findThread(ctx, board, thread)],
+]
+
+/** Whether a page depends on something that may be missing, so that looking it up first is worth a query. */
+export const mayBeMissing = (url: string): boolean => findPage(url) !== null
+
+/**
+ * Returns what the page at a URL says because what it is about does not exist, with its route: all of these pages are
+ * the same bytes. Null where it exists, or where the page itself has to say what is wrong.
+ */
+export async function missingPageKey(ctx: Context, url: string): Promise<string | null> {
+  const page = findPage(url)
+  if (!page) return null
+  try {
+    await page.lookUp({ ...ctx, isPersonsView: false }, ...page.captured)
+    return null
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.code === 'NOT_FOUND' && !error.gone
+    return isMissing ? `${page.route} ${error.message}` : null
+  }
+}
+
+function findPage(url: string) {
+  const [path = ''] = url.split('?')
+  for (const [route, lookUp] of PAGES) {
+    const captured = route.exec(path)?.slice(1).map(decodeURIComponent)
+    if (captured) return { route, lookUp, captured }
+  }
+  return null
+}

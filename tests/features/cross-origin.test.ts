@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+const OWN = 'https://site.example'
+const ONION = 'http://abcdefgh.onion'
+const EVIL = 'https://evil.example'
+const ERROR = 'Another site may not send this. Please do it on this site itself.'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: OWN })
+})
+afterAll(() => site.close())
+
+/** Asks for a captcha as a browser at `host` does. */
+const send = (headers: Record<string, string>, { url = '/api/dtpchan/captcha', host = 'site.example' } = {}) =>
+  site.app.inject({ method: 'POST', url, headers: { host, ...headers }, payload: {} })
+
+describe('refuses what a page of another site sends', () => {
+  test.each<[string, Record<string, string>, string?]>([
+    ['another origin', { origin: EVIL }],
+    ['another scheme', { origin: 'http://site.example:81' }],
+    ['a neighbour', { origin: 'https://blog.site.example', 'sec-fetch-site': 'same-site' }],
+    ['a neighbour without an origin', { 'sec-fetch-site': 'same-site' }],
+    ['a cross-site form', { origin: EVIL, 'sec-fetch-site': 'cross-site' }],
+    ['cross-site without an origin', { 'sec-fetch-site': 'cross-site' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['an opaque origin, cross-site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['an origin that is none', { origin: 'x' }],
+  ])('%s', async (_name, headers) => {
+    for (const url of ['/api/dtpchan/captcha', '/api/paste', '/api/image-share', '/api/nothing']) {
+      const answer = await send(headers, { url })
+      expect([url, answer.statusCode, answer.json()]).toEqual([url, 403, { success: false, error: ERROR }])
+    }
+    const typed = await send(headers, { url: '/trpc/site.captcha' })
+    expect(typed.statusCode).toBe(403)
+    expect(typed.json().error.json).toMatchObject({ message: ERROR, data: { code: 'FORBIDDEN', httpStatus: 403 } })
+  })
+})
+
+describe('answers', () => {
+  test.each<[string, Record<string, string>, string?]>([
+    ['a program, which sends neither header', {}],
+    ['the own page', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
+    ['the own page over plain http', { origin: OWN }],
+    ['an address that was opened by hand', { 'sec-fetch-site': 'none' }],
+    ['a page that hides its origin', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
+    ['another name of the site', { origin: ONION }, 'abcdefgh.onion'],
+    ['another port of the site', { origin: 'http://Localhost:3000' }, 'localhost:3000'],
+    ['a proxy that does not pass the host on', { origin: OWN }, '127.0.0.1:3000'],
+  ])('%s', async (_name, headers, host) => {
+    expect((await send(headers, { host })).statusCode).toBe(200)
+    expect((await send(headers, { url: '/trpc/site.captcha', host })).statusCode).toBe(200)
+  })
+
+  test('reading, whoever asks', async () => {
+    const headers = { origin: EVIL, 'sec-fetch-site': 'cross-site' }
+    expect((await site.app.inject({ url: '/api/dtpchan/boards', headers })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,121 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { call } from '#tests/helpers/calls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { ask, headOf } from '#tests/helpers/wire.ts'
+
+const MiB = 1024 * 1024
+const NO_ROOM = {
+  success: false,
+  error: 'Too many answers to your network have not been read yet. Please try again in a moment.',
+}
+/** In JSON it takes six times as many bytes: more than the system keeps for a connection. */
+const CONTENT = '\u0001'.repeat(MiB)
+const ANSWER = 6 * MiB
+
+let site: TestSite
+let origin: string
+beforeAll(async () => {
+  const env = { UNREAD_BYTES_PER_NETWORK: '13MiB', UNREAD_SECONDS: '3' }
+  site = await startSite(env, { bounds: { bodyCheckMs: 50 } })
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
+})
+afterAll(() => site.close())
+
+const sockets: Socket[] = []
+const unread = () => site.app.services.answers.bytes()
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await expect.poll(unread).toBe(0)
+})
+
+async function paste(json: object = {}): Promise<string> {
+  const { body } = await call(site, 'POST', '/api/paste', {
+    json: { content: CONTENT, expiryHours: 1, ...json },
+  })
+  return body.url.split('/').at(-1)
+}
+
+/** Asks over a connection of its own, and reads nothing of the answer. */
+function askWithoutReading(path: string): Socket {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
+  sockets.push(socket)
+  socket.on('error', () => {})
+  socket.write(headOf('GET', path))
+  return socket
+}
+
+/** Fills the share of the network with two answers; another MiB finds no room. */
+async function fill(id: string): Promise<void> {
+  for (let count = 0; count < 2; count++) askWithoutReading(`/api/paste/${id}`)
+  await expect.poll(unread, { timeout: 10_000 }).toBeGreaterThan(2 * ANSWER)
+}
+
+describe('a network that does not read its answers', () => {
+  test('gets no more large ones than its share, and small ones still', async () => {
+    const id = await paste()
+    await fill(id)
+    const input = encodeURIComponent(JSON.stringify({ json: { pasteId: id } }))
+    for (const path of [`/paste/${id}/raw`, `/api/paste/${id}`, `/trpc/paste.get?input=${input}`]) {
+      const { status, headers, body } = await ask(origin, 'GET', path)
+      expect([path, status, headers['retry-after']]).toEqual([path, 503, '5'])
+      expect(headers['content-type']).toContain('application/json')
+      if (!path.startsWith('/trpc')) expect(JSON.parse(body.toString())).toEqual(NO_ROOM)
+    }
+    expect((await ask(origin, 'GET', '/healthz')).status).toBe(200)
+  })
+
+  test('loses no paste that burns', async () => {
+    const burning = await paste({ burnAfterReading: true })
+    await fill(await paste())
+    const read = () =>
+      ask(origin, 'POST', `/api/paste/${burning}/read`, {
+        lines: ['Content-Type: application/json'],
+        body: Buffer.from('{}'),
+      })
+    expect((await read()).status).toBe(503)
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await expect.poll(unread).toBe(0)
+    expect((await read()).status).toBe(200)
+    expect((await read()).status).toBe(404)
+  })
+
+  test('loses its connections, and is answered again', async () => {
+    const id = await paste()
+    await fill(id)
+    await expect.poll(unread, { timeout: 10_000 }).toBe(0)
+    expect((await ask(origin, 'GET', `/paste/${id}/raw`)).body.length).toBe(MiB)
+  })
+})
+
+test('a slow reader keeps its connection', async () => {
+  const id = await paste()
+  const socket = askWithoutReading(`/api/paste/${id}`)
+  let [length, ended] = [0, false]
+  socket.on('close', () => {
+    ended = true
+  })
+  socket.on('data', (piece: Buffer) => {
+    length += piece.length
+    // Longer than a connection may stand still, all in all.
+    socket.pause()
+    setTimeout(() => socket.resume(), (6000 * piece.length) / ANSWER)
+  })
+  socket.resume()
+  await expect.poll(() => [length > ANSWER, ended], { timeout: 20_000 }).toEqual([true, false])
+})
+
+test('answers that were read count for nothing', async () => {
+  const id = await paste()
+  for (let count = 0; count < 30; count++) {
+    const { status, body } = await ask(origin, 'GET', `/paste/${id}/raw`)
+    expect([status, body.length]).toEqual([200, MiB])
+  }
+})
+
+test('a call of the page answers as before, with its headers', async () => {
+  const { status, headers, body } = await ask(origin, 'GET', '/trpc/site.missing')
+  expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
+  expect(headers['content-length']).toBe(String(body.length))
+})

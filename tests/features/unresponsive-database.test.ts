@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { allowTransaction, DatabaseSilent } from '#db/queryWatchdog.server.ts'
+import { publicError } from '#server/core/errors.ts'
+import { BOARDS, call } from '#tests/helpers/calls.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '#tests/helpers/databaseProxy.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+const alone = inject('database') === 'pglite'
+/** ms in place of the twenty seconds of a site */
+const ANSWER_MS = 700
+const BEAT_MS = 300
+
+let place: TestDatabase
+let proxy: DatabaseProxy | undefined
+let database: DatabaseHandle
+let site: TestSite
+beforeAll(async () => {
+  place = await testDatabase()
+  if (place.databaseUrl) proxy = await startDatabaseProxy(place.databaseUrl)
+  database = await openDatabase({ ...place, databaseUrl: proxy?.url, answerMs: ANSWER_MS, beatMs: BEAT_MS })
+  site = await startSite({}, { database })
+})
+afterAll(async () => {
+  await site.close()
+  await database.close()
+  await proxy?.close()
+  await place.cleanup()
+})
+
+const napping = (seconds: number, more?: () => void) =>
+  database.db.transaction(async (tx) => {
+    more?.()
+    await tx.execute(sql`insert into allowance values (${`after ${seconds}`}, 0)`)
+    await tx.execute(sql`select pg_sleep(${seconds}::float8)`)
+    return 'done'
+  })
+const written = async (key: string) =>
+  (await database.db.execute(sql`select 1 from allowance where key = ${key}`)).length > 0
+
+test('what takes too long fails as an outage, is not written after all, and gets more time where it asks', async () => {
+  expect(publicError(new DatabaseSilent())).toMatchObject({ status: 503, retryAfter: 5, fault: true })
+  await expect(napping(1.1)).rejects.toThrow(DatabaseSilent)
+  await expect.poll(() => written('after 1.1').catch(() => null)).toBe(false)
+  await expect(database.db.execute(sql`select pg_sleep(1.2)`)).rejects.toMatchObject({
+    cause: expect.any(DatabaseSilent),
+  })
+  await expect.poll(() => written('after 1.1').catch(() => null)).toBe(false)
+  expect(await napping(1, () => allowTransaction(20_000))).toBe('done')
+  expect(await written('after 1')).toBe(true)
+})
+
+test('a command waits as long as it takes', async () => {
+  const command = await openDatabase({ ...place, mode: 'command', answerMs: 100 })
+  expect(await command.db.execute(sql`select pg_sleep(0.3)`)).toHaveLength(1)
+  await command.close()
+})
+
+test.skipIf(alone)(
+  'a database that takes questions and gives no answers is an outage that heals (PostgreSQL only)',
+  async () => {
+    const token = await site.tokenOf('silent@example.org', 'admin')
+    const board = (name: string) => ({ token, json: { name, description: 'text' } })
+    expect((await call(site, 'POST', BOARDS, board('Before'))).status).toBe(200)
+    proxy?.hang()
+    const begun = performance.now()
+    const answers = await Promise.all([
+      call(site, 'GET', BOARDS),
+      call(site, 'POST', BOARDS, board('Meanwhile')),
+      call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } }),
+    ])
+    for (const { status, headers, body } of answers) {
+      expect([status, headers['retry-after']]).toEqual([503, '5'])
+      expect(body).toEqual({
+        success: false,
+        error: 'The service is not available right now. Please try again in a moment.',
+      })
+    }
+    expect((await call(site, 'GET', '/readyz')).status).toBe(503)
+    expect(performance.now() - begun).toBeLessThan(8000)
+    proxy?.heal()
+    await expect.poll(async () => (await call(site, 'GET', '/readyz')).status).toBe(200)
+    expect((await call(site, 'POST', BOARDS, board('After'))).status).toBe(200)
+    const { body } = await call(site, 'GET', BOARDS)
+    // Whoever was told that it failed may try again, and there are not two then.
+    expect(body.boards.map(({ name }: { name: string }) => name).sort()).toEqual(['After', 'Before'])
+  },
+)
+
+test.skipIf(alone)(
+  'connections that are dead without a word are replaced, the listening one too (PostgreSQL only)',
+  async () => {
+    const way = await startDatabaseProxy(place.databaseUrl ?? '')
+    const own = await openDatabase({ ...place, databaseUrl: way.url, answerMs: ANSWER_MS, beatMs: BEAT_MS })
+    const lost = vi.fn()
+    const heard: string[] = []
+    own.events.onLost(lost)
+    own.events.subscribe((payload) => heard.push(payload))
+    // All connections of the pool are open, and then none of them leads anywhere.
+    await Promise.all(Array.from({ length: 10 }, () => own.db.execute(sql`select pg_sleep(0.2)`)))
+    way.forget()
+    await expect(own.db.execute(sql`select 1`)).rejects.toMatchObject({ cause: expect.any(DatabaseSilent) })
+    // The next one goes over a new connection, and not over the other nine.
+    let failures = 0
+    while (!(await own.db.execute(sql`select 1`).catch(() => null)) && failures < 9) failures++
+    expect(failures).toBeLessThan(5)
+    await expect.poll(() => lost.mock.calls.length).toBe(1)
+    await own.db.execute(sql`select pg_notify('site', '[]')`)
+    await expect.poll(() => heard).toEqual(['[]'])
+    // One that answers is not replaced.
+    await new Promise((resolve) => setTimeout(resolve, 4 * BEAT_MS))
+    expect(lost).toHaveBeenCalledOnce()
+    await own.close()
+    await way.close()
+  },
+)
