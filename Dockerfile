@@ -1,5 +1,5 @@
 # Three stages: what builds the site, what it needs while it runs, and the two put together with nothing else.
-# docs/decisions/0025 tells why it is as it is.
+# docs/decisions/0028-container.md gives the reasons.
 
 FROM node:24-trixie-slim AS source
 RUN install -d -o node -g node /app
