@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
-import type { Prepared } from './prepareInput.ts'
+import type { ImageFormat } from './imageFormat.ts'
 
 // As many processes run at once as there should be threads, and no image is read twice: threads for one image and a
 // cache of operations would only hold memory.
@@ -21,6 +21,24 @@ export type StillType = 'webp' | 'jpeg'
 export type Encoded = { bytes: Buffer; ext: string; width: number; height: number }
 /** A size to fit into, in pixels of the file. */
 export type Box = { width: number; height: number; type?: StillType }
+
+/** An image that is opened so that it decodes to what browsers show, and how it is to be written. */
+export type Prepared = {
+  picture: Sharp
+  /** differs from the source's for an animated PNG, which is written as WebP */
+  format: ImageFormat
+  /** pixels of one frame, upright */
+  width: number
+  height: number
+  frames: number
+  /** ms of each frame; of animations */
+  delay: number[]
+  loop: number
+  /** drawn from its frames: the pixels do not carry their times with them */
+  isComposed: boolean
+  /** how the source's pixels are compressed, where its format has several ways */
+  kind: 'palette' | 'lossless' | 'mixed' | null
+}
 
 /**
  * Cameras write files that make decoders warn (Samsung's scan headers, bytes before a marker): only errors refuse. The

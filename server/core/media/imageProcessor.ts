@@ -1,5 +1,5 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
-import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createGate } from '#server/core/limits/semaphore.ts'
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
@@ -54,7 +54,7 @@ export function createImageProcessor({
   log,
 }: {
   limits: Config['limits']['images']
-  log?: Pick<Services['log'], 'info' | 'warn' | 'error'>
+  log?: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 }): ImageProcessor {
   const processes = createImageProcesses({ idleMs: IDLE_MS })
   const gate = createGate({

@@ -1,29 +1,11 @@
 import type { Metadata, Sharp } from 'sharp'
 import { splitApng } from './apng.ts'
-import { openFile, openRaw } from './codec.ts'
+import { openFile, openRaw, type Prepared } from './codec.ts'
 import { composeFrames, type Frame } from './composeFrames.ts'
 import { applyGamma } from './gamma.ts'
 import { disposalOf, isTransparent, needsComposing, readGif, singleFrameGif } from './gif.ts'
 import type { ImageFormat } from './imageFormat.ts'
 import { webpKind } from './webp.ts'
-
-/** An image that is opened so that it decodes to what browsers show, and how it is to be written. */
-export type Prepared = {
-  picture: Sharp
-  /** differs from the source's for an animated PNG, which is written as WebP */
-  format: ImageFormat
-  /** pixels of one frame, upright */
-  width: number
-  height: number
-  frames: number
-  /** ms of each frame; of animations */
-  delay: number[]
-  loop: number
-  /** drawn from its frames: the pixels do not carry their times with them */
-  isComposed: boolean
-  /** how the source's pixels are compressed, where its format has several ways */
-  kind: 'palette' | 'lossless' | 'mixed' | null
-}
 
 /** As browsers do: a frame that claims to last no time at all, or hardly any, lasts a tenth of a second. */
 const SHORTEST_MS = 10
