@@ -1,4 +1,4 @@
-# Three stages: what builds the site, what it needs while it runs, and the two put together with nothing else.
+# Three stages: build the site, install run-time packages, and copy both into a clean image.
 # docs/decisions/0028-container.md gives the reasons.
 
 FROM node:24-trixie-slim AS source
@@ -14,26 +14,26 @@ RUN npm run build
 
 FROM source AS modules
 RUN npm ci --omit=dev
-# Vike names its build tools as dependencies, though a built site never loads them: compilers have no place here.
+# Vike lists its build tools as dependencies, but a built site never loads them.
 RUN cd node_modules && rm -rf \
     @babel @esbuild @rolldown @types @typescript @universal-deploy caniuse-lite esbuild lightningcss \
     lightningcss-linux-* rolldown tsx typescript vite vite-plugin-wrapper .bin .vite
 
 FROM node:24-trixie-slim
-# As PID 1 a program gets no signal it has not asked for, and orphans are its to bury: tini does both for it.
+# tini runs as PID 1: it forwards signals before Node has handlers, and reaps orphaned processes.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends tini \
     && rm -rf /var/lib/apt/lists/* \
     && install -d -o node -g node -m 0700 /data
 WORKDIR /app
-# Owned by root: the site cannot change its own program, even where the file system is not read-only.
+# Owned by root, so the site cannot change its own code even on a writable file system.
 COPY --from=modules --chown=root:root /app/node_modules node_modules
 COPY package.json .npmrc ./
 COPY server/run.mjs server/builds.mjs server/
 COPY --from=build --chown=root:root /app/dist dist
 
-# npm, which runs the operators' commands, writes only where something can be written.
-# Fewer arenas of glibc's allocator: memory that images and pages took is given back instead of kept by each thread.
+# npm runs the operators' commands; its cache goes to the only writable folder.
+# Fewer glibc malloc arenas: memory of images and pages is returned to the system instead of kept per thread.
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     HOST=0.0.0.0 \

@@ -76,7 +76,7 @@ const environment = z.object({
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
-/** Every setting there is; README and the container's files are tested against it. */
+/** Names of all settings. Tests compare docs/settings.md and the container's files with it. */
 export const settingNames = Object.keys(environment.shape)
 
 /** The settings of one running site; `siteUrl` has no slash at its end. */
