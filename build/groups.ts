@@ -11,7 +11,7 @@ const SOME_PAGES = 3
 const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|address|excerpt|packedThread)\.ts$/
 
 /** Stylesheets of the player that do not come with its bar. */
-const SHEET = /\/player\/bar\/(?:Sheet|SheetFoot|SheetSide|SleepTimer|Meters)\./
+const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
 /** Of the site's own those that stand on Home or About alone. */
 const AT_HOME =
   /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|OnAir|ServiceList)\./

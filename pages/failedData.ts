@@ -1,6 +1,6 @@
 import { getPageContextClient } from 'vike/client/router'
 import type { SiteFacts } from '#src/contract/site.ts'
-import { holdOffline } from '#src/player/holdOffline.ts'
+import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 
 const DATA_URL = /\.pageContext\.json(\?|$)/
 
@@ -16,7 +16,7 @@ export function replaceFailedData(site: SiteFacts): void {
     // the page that this navigation leads to
     const { pageId, config, urlOriginal = '/' } = getPageContextClient() ?? {}
     const text = await fetch(input, init).then(readData, () => null)
-    if (text === null && !navigator.onLine) return holdOffline(urlOriginal)
+    if (text === null && !navigator.onLine) return deferUntilOnline(urlOriginal)
     return new Response(text ?? JSON.stringify({ pageId, site, data: config?.fallbackData }), {
       headers: { 'content-type': 'application/json' },
     })

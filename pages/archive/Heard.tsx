@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { usePosition } from '#src/player/bar/position.ts'
-import { clockTime } from '#src/player/bar/time.ts'
-import { placeOf } from '#src/player/sound/places.ts'
+import { getResumePosition } from '#src/player/audio/resumePositions.ts'
+import { formatClockTime } from '#src/player/bar/formatTime.ts'
+import { usePosition } from '#src/player/bar/usePosition.ts'
 import type { Recording } from '#src/player/types.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
 import styles from './Heard.module.css'
@@ -20,7 +20,7 @@ function HeardNow() {
 
 function HeardBefore({ recording }: { recording: Recording }) {
   const [at, setAt] = useState(0)
-  useEffect(() => setAt(placeOf(recording)), [recording])
+  useEffect(() => setAt(getResumePosition(recording)), [recording])
   return <Scale at={at} duration={recording.duration} />
 }
 
@@ -35,7 +35,7 @@ function Scale({ at, duration }: { at: number; duration: number }) {
       <Ruler className={styles.scale} />
       {at > 0 && (
         <span className="data">
-          {clockTime(at)} of {clockTime(duration)} heard
+          {formatClockTime(at)} of {formatClockTime(duration)} heard
         </span>
       )}
     </div>

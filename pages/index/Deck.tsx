@@ -1,11 +1,11 @@
 import { type NowPlaying, radioMessages } from '#src/contract/radio.ts'
 import { OnAir } from '#src/features/site/OnAir.tsx'
-import { Art } from '#src/player/bar/Art.tsx'
-import { Live } from '#src/player/bar/Live.tsx'
+import { CoverArt } from '#src/player/bar/CoverArt.tsx'
+import { LiveBadge } from '#src/player/bar/LiveBadge.tsx'
 import { statusText } from '#src/player/bar/StatusText.tsx'
-import { displayOf } from '#src/player/display.ts'
 import { pause, playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
+import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { useLoaded } from '#src/ui/useLoaded.ts'
 
 /** The console with the player behind it; `initial` is what was on air when the page was made. */
@@ -15,9 +15,12 @@ export function Deck({ initial }: { initial: NowPlaying | null }) {
   const isOnline = nowPlaying?.online ?? false
   // What is on air stands here, whatever recording the bar plays meanwhile.
   const live = { ...player, source: { kind: 'live' as const }, nowPlaying }
-  const { title, artist, art, host } = displayOf(isOnline ? live : { ...live, nowPlaying: null })
+  const { title, artist, art, host } = getTrackDisplay(isOnline ? live : { ...live, nowPlaying: null })
   const isOn = player.source.kind === 'live' && player.status !== 'paused'
-  const Meters = useLoaded(() => import('#src/player/bar/Meters.tsx').then((module) => module.Meters), isOn)
+  const ChannelMeters = useLoaded(
+    () => import('#src/player/bar/ChannelMeters.tsx').then((module) => module.ChannelMeters),
+    isOn,
+  )
 
   return (
     <OnAir
@@ -29,9 +32,9 @@ export function Deck({ initial }: { initial: NowPlaying | null }) {
       status={isOn ? statusText(player) : ''}
       isOn={isOn}
       onToggle={() => (isOn ? pause() : playLive())}
-      art={<Art path={art} title={title} />}
-      badge={<Live host={host === null ? null : ''} />}
-      meters={isOn && Meters ? <Meters /> : null}
+      art={<CoverArt path={art} title={title} />}
+      badge={<LiveBadge host={host === null ? null : ''} />}
+      meters={isOn && ChannelMeters ? <ChannelMeters /> : null}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { Suspense, useRef } from 'react'
 import { cx } from '#src/ui/cx.ts'
-import { Console } from './bar/Console.tsx'
+import { PlayerContent } from './bar/PlayerContent.tsx'
 import styles from './PlayerBar.module.css'
 
 /** The radio's console at the bottom of every page. It hydrates apart from the page, and first if it is used first. */
@@ -9,7 +9,7 @@ export function PlayerBar() {
   return (
     <section className={cx('console', styles.player)} aria-label="Radio player" ref={bar}>
       <Suspense>
-        <Console bar={bar} />
+        <PlayerContent bar={bar} />
       </Suspense>
     </section>
   )

@@ -1,10 +1,10 @@
 import { downloadPath } from '#src/contract/archive.ts'
 import { streamPath, visualiserMessages } from '#src/contract/radio.ts'
-import { audioElement, heldElement } from './sound/element.ts'
-import { heldGraph, isAppleMobile, makeGraph } from './sound/graph.ts'
-import { applyVolume } from './sound/loudness.ts'
-import { keepPlace, placeOf } from './sound/places.ts'
-import { refreshStations } from './sound/stations.ts'
+import { ensureAudioElement, getAudioElement } from './audio/audioElement.ts'
+import { ensureGraph, getGraph, isAppleMobile } from './audio/audioGraph.ts'
+import { getResumePosition, storeResumePosition } from './audio/resumePositions.ts'
+import { refreshStations } from './audio/stations.ts'
+import { applyVolume } from './audio/volume.ts'
 import { getPlayer, setPlayer } from './store.ts'
 import type { AudioGraph, Recording, Source } from './types.ts'
 
@@ -38,7 +38,7 @@ export function playRecording(recording: Recording): void {
 /** Plays what was played last. */
 export function resume(): void {
   const { source, stationId } = getPlayer()
-  const element = heldElement()
+  const element = getAudioElement()
   if (source.kind === 'live') playLive(stationId)
   else if (!element?.src || element.error || element.ended) begin(source, stationId)
   else {
@@ -49,15 +49,15 @@ export function resume(): void {
 
 /** Stops: the radio is dropped, for it is live when it comes back; a recording keeps its place. */
 export function pause(): void {
-  rememberPlace()
+  savePosition()
   setPlayer({ status: 'paused', sleepAt: null })
-  const element = heldElement()
+  const element = getAudioElement()
   element?.pause()
   if (element && getPlayer().source.kind === 'live') {
     element.removeAttribute('src')
     element.load()
   }
-  void heldGraph()?.context.suspend()
+  void getGraph()?.context.suspend()
 }
 
 export function toggle(): void {
@@ -70,9 +70,9 @@ export function seek(seconds: number): void {
   const { source } = getPlayer()
   if (source.kind !== 'recording') return
   place = Math.max(0, Math.min(seconds, durationOf(source.recording)))
-  const element = heldElement()
+  const element = getAudioElement()
   if (element?.src && element.readyState > 0) element.currentTime = place
-  rememberPlace()
+  savePosition()
 }
 
 /** Takes another station, at once when the radio is playing. */
@@ -84,8 +84,8 @@ export function chooseStation(stationId: number): void {
 
 /** The sound as the visualiser and the meters see it; null until something plays, and where it cannot be had. */
 export function audioGraph(): AudioGraph | null {
-  const element = heldElement()
-  return element && !isOpaque(element) ? heldGraph() : null
+  const element = getAudioElement()
+  return element && !isOpaque(element) ? getGraph() : null
 }
 
 /**
@@ -93,12 +93,12 @@ export function audioGraph(): AudioGraph | null {
  * @throws Error when nothing plays or the sound cannot be looked into
  */
 export function openAudioGraph(): AudioGraph {
-  const element = heldElement()
+  const element = getAudioElement()
   if (getPlayer().status === 'paused' || !element?.src || isOpaque(element)) {
     throw new Error(visualiserMessages.noAudio)
   }
-  if (!heldGraph() && !lead(element)) throw new Error(visualiserMessages.noAudio)
-  return heldGraph() as AudioGraph
+  if (!getGraph() && !lead(element)) throw new Error(visualiserMessages.noAudio)
+  return getGraph() as AudioGraph
 }
 
 /** Where the recording is and how long it is, in seconds. */
@@ -108,8 +108,8 @@ export function recordingPosition(): { at: number; duration: number } {
 }
 
 /** Sets the stream anew and starts it: the radio at its live edge, a recording where it was. */
-export function tune(): void {
-  const element = audioElement()
+export function loadAndPlay(): void {
+  const element = ensureAudioElement()
   listen(element)
   const { url, foreign } = address()
   element.crossOrigin = foreign && withCors ? 'anonymous' : null
@@ -120,14 +120,14 @@ export function tune(): void {
 }
 
 /** Asks a foreign stream the other way next time: looked into, or only heard. */
-export const turnCors = () => {
+export const toggleCors = () => {
   withCors = !withCors
 }
 
 /** The show is over: there is no place to come back to. */
-export function finish(): void {
+export function finishRecording(): void {
   place = 0
-  rememberPlace()
+  savePosition()
   pause()
 }
 
@@ -135,10 +135,10 @@ const isSame = (one: Recording, other: Recording) =>
   one.stationId === other.stationId && one.streamerId === other.streamerId && one.broadcastId === other.broadcastId
 
 function begin(source: Source, stationId: number) {
-  rememberPlace()
-  place = source.kind === 'recording' ? placeOf(source.recording) : 0
+  savePosition()
+  place = source.kind === 'recording' ? getResumePosition(source.recording) : 0
   setPlayer({ source, stationId, status: 'starting' })
-  tune()
+  loadAndPlay()
 }
 
 /** What is to be loaded, and whether it comes from another origin than ours. */
@@ -153,21 +153,21 @@ function address(): { url: string; foreign: boolean } {
   const url = new URL(station?.direct ? station.listen_url : streamPath(stationId), location.href)
   const foreign = url.origin !== location.origin
   // Once the element is led through the graph, a stream that can't be looked into would be silent: ours can.
-  if (foreign && !withCors && heldGraph()) return { url: streamPath(stationId), foreign: false }
+  if (foreign && !withCors && getGraph()) return { url: streamPath(stationId), foreign: false }
   return { url: url.href, foreign }
 }
 
 /** The list of stations came after the start: the stream changes if it is another one. */
 function followStations() {
-  const element = heldElement()
+  const element = getAudioElement()
   const { source, status } = getPlayer()
   if (!element || status === 'paused' || source.kind !== 'live') return
-  if (element.src !== new URL(address().url, location.href).href) tune()
+  if (element.src !== new URL(address().url, location.href).href) loadAndPlay()
 }
 
 function sound(element: HTMLAudioElement) {
   applyVolume()
-  void heldGraph()
+  void getGraph()
     ?.context.resume()
     .catch(() => {})
   // A load that fails, or is overtaken by the next, is the watch's business.
@@ -179,7 +179,7 @@ function sound(element: HTMLAudioElement) {
 /** Leads the element through the graph; false where the browser has none to give. */
 function lead(element: HTMLAudioElement): boolean {
   try {
-    makeGraph(element)
+    ensureGraph(element)
     applyVolume()
     return true
   } catch {
@@ -215,19 +215,19 @@ function listen(element: HTMLAudioElement) {
 
 function heard(element: HTMLAudioElement) {
   if (element.crossOrigin !== null && !isAppleMobile()) lead(element)
-  void heldGraph()
+  void getGraph()
     ?.context.resume()
     .catch(() => {})
   setPlayer({ status: 'playing' })
 }
 
 function durationOf(recording: Recording): number {
-  const known = heldElement()?.duration
+  const known = getAudioElement()?.duration
   return known && Number.isFinite(known) ? known : recording.duration
 }
 
 /** Writes down where the recording is, for the next visit. */
-export function rememberPlace(): void {
+export function savePosition(): void {
   const { source } = getPlayer()
-  if (source.kind === 'recording') keepPlace(source.recording, place, durationOf(source.recording))
+  if (source.kind === 'recording') storeResumePosition(source.recording, place, durationOf(source.recording))
 }

@@ -21,7 +21,7 @@ export const initialPlayer: PlayerState = {
   nowPlaying: null,
   nowPlayingAt: 0,
   offline: false,
-  held: null,
+  blockedPage: null,
   sleepAt: null,
 }
 

@@ -22,7 +22,7 @@ export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recordin
  */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
-export type HoldReason = 'offline' | 'unreachable' | 'newVersion' | 'reload'
+export type BlockReason = 'offline' | 'unreachable' | 'newVersion' | 'reload'
 
 /** Kept for the next visit. */
 export type Settings = {
@@ -48,7 +48,7 @@ export type PlayerState = Settings & {
   /** the browser says that it has no network */
   offline: boolean
   /** a page that cannot be opened now, or only by loading the site again, which stops the sound */
-  held: { url: string; reason: HoldReason } | null
+  blockedPage: { url: string; reason: BlockReason } | null
   /** when the radio stops by itself, in ms since 1970 */
   sleepAt: number | null
 }

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { parseResumePositions, type ResumePositions, updateResumePositions } from '#src/player/audio/resumePositions.ts'
+import { formatClockTime } from '#src/player/bar/formatTime.ts'
 import { statusText } from '#src/player/bar/StatusText.tsx'
-import { clockTime } from '#src/player/bar/time.ts'
-import { backoff } from '#src/player/companions/backoff.ts'
-import { displayOf } from '#src/player/display.ts'
-import { type Places, readPlaces, withPlace } from '#src/player/sound/places.ts'
+import { backoffMs } from '#src/player/integrations/backoff.ts'
 import { initialPlayer } from '#src/player/store.ts'
+import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 
 describe('attempts to hear again', () => {
   test('wait twice as long each time, from one second to thirty', () => {
-    const waits = Array.from({ length: 8 }, (_, attempt) => backoff(attempt, () => 1))
+    const waits = Array.from({ length: 8 }, (_, attempt) => backoffMs(attempt, () => 1))
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   })
 
   test('do not come in one moment from all listeners, and never at once', () => {
-    expect(backoff(3, () => 0)).toBe(6000)
-    expect(backoff(0, () => 0)).toBe(750)
-    expect(backoff(5000, () => 0)).toBe(22_500)
+    expect(backoffMs(3, () => 0)).toBe(6000)
+    expect(backoffMs(0, () => 0)).toBe(750)
+    expect(backoffMs(5000, () => 0)).toBe(22_500)
   })
 })
 
 describe('the place in a recording', () => {
   test('moves with it and is the newest', () => {
-    const places = withPlace(withPlace([], '1/2/3', 100, 7200), '1/2/4', 50, 7200)
-    expect(withPlace(places, '1/2/3', 200.6, 7200)).toEqual([
+    const places = updateResumePositions(updateResumePositions([], '1/2/3', 100, 7200), '1/2/4', 50, 7200)
+    expect(updateResumePositions(places, '1/2/3', 200.6, 7200)).toEqual([
       ['1/2/4', 50],
       ['1/2/3', 201],
     ])
@@ -35,12 +35,12 @@ describe('the place in a recording', () => {
     ['at the end', 7200],
     ['just before the end', 7191],
   ])('%s there is none', (_name, seconds) => {
-    expect(withPlace([['1/2/3', 100]], '1/2/3', seconds, 7200)).toEqual([])
+    expect(updateResumePositions([['1/2/3', 100]], '1/2/3', seconds, 7200)).toEqual([])
   })
 
   test('fifty are kept, the oldest goes', () => {
-    let places: Places = []
-    for (let show = 1; show <= 60; show += 1) places = withPlace(places, `1/1/${show}`, 100, 7200)
+    let places: ResumePositions = []
+    for (let show = 1; show <= 60; show += 1) places = updateResumePositions(places, `1/1/${show}`, 100, 7200)
     expect(places).toHaveLength(50)
     expect(places[0]).toEqual(['1/1/11', 100])
   })
@@ -53,7 +53,7 @@ describe('the place in a recording', () => {
     ['[1,null,["a"],["a","b"],["a",-1],[5,5],["a",1e999],["ok",5]]', [['ok', 5]]],
     ['[[', []],
   ])('of %j only places are read', (kept, places) => {
-    expect(readPlaces(kept)).toEqual(places)
+    expect(parseResumePositions(kept)).toEqual(places)
   })
 })
 
@@ -66,7 +66,7 @@ test.each([
   [7082, '1:58:02'],
   [-3, '0:00'],
 ])('%d seconds are %s', (seconds, text) => {
-  expect(clockTime(seconds)).toBe(text)
+  expect(formatClockTime(seconds)).toBe(text)
 })
 
 describe('what is on', () => {
@@ -77,7 +77,7 @@ describe('what is on', () => {
     available: true,
   }
   const shown = (change: Partial<typeof nowPlaying>) =>
-    displayOf({ ...initialPlayer, nowPlaying: { ...nowPlaying, ...change } })
+    getTrackDisplay({ ...initialPlayer, nowPlaying: { ...nowPlaying, ...change } })
 
   test('is the song', () => {
     expect(shown({})).toEqual({
@@ -90,12 +90,12 @@ describe('what is on', () => {
   })
 
   test('is nothing before it is known, and while nothing is on air', () => {
-    expect(displayOf(initialPlayer).title).toBe('No track playing')
+    expect(getTrackDisplay(initialPlayer).title).toBe('No track playing')
     expect(shown({ online: false }).title).toBe('No track playing')
   })
 
   test('is Unknown when the radio service gives no answer', () => {
-    const { title, artist, known } = displayOf({ ...initialPlayer, nowPlaying: UNKNOWN_NOW_PLAYING })
+    const { title, artist, known } = getTrackDisplay({ ...initialPlayer, nowPlaying: UNKNOWN_NOW_PLAYING })
     expect([title, artist, known]).toEqual(['Unknown', 'Unknown', false])
   })
 

@@ -1,9 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { createPace, drawnSize, type Pace } from '#src/player/visualiser/pace.ts'
-import { back, current, emptyTrail, forward, leap, type Trail, visit } from '#src/player/visualiser/trail.ts'
+import {
+  type AdaptiveResolution,
+  computeDrawingSize,
+  createAdaptiveResolution,
+} from '#src/player/visualiser/adaptiveResolution.ts'
+import {
+  back,
+  current,
+  emptyHistory,
+  forward,
+  leap,
+  type PresetHistory,
+  visit,
+} from '#src/player/visualiser/presetHistory.ts'
 
 const pool = ['a', 'b', 'c', 'd']
-const walk = (...names: string[]) => names.reduce(visit, emptyTrail)
+const walk = (...names: string[]) => names.reduce(visit, emptyHistory)
 
 describe('the trail of presets', () => {
   test('goes back the way one came and on again', () => {
@@ -31,7 +43,7 @@ describe('the trail of presets', () => {
   test('a preset outside the pool leads into it, an empty pool nowhere', () => {
     expect(current(forward(walk('a'), ['c', 'd']))).toBe('c')
     expect(current(back(walk('a'), ['c', 'd']))).toBe('d')
-    for (const step of [back, forward, leap] as ((trail: Trail, pool: string[]) => Trail)[]) {
+    for (const step of [back, forward, leap] as ((trail: PresetHistory, pool: string[]) => PresetHistory)[]) {
       expect(current(step(walk('a'), []))).toBe('a')
     }
   })
@@ -50,7 +62,7 @@ describe('the trail of presets', () => {
 })
 
 /** Draws for so long; a machine whose frames take `ms(scale)`. */
-function draw(pace: Pace, seconds: number, ms: (scale: number) => number) {
+function draw(pace: AdaptiveResolution, seconds: number, ms: (scale: number) => number) {
   for (let elapsed = 0; elapsed < seconds * 1000; ) {
     const frame = ms(pace.scale())
     pace.frame(frame)
@@ -63,21 +75,21 @@ describe('the resolution', () => {
   const byPixels = (full: number) => (scale: number) => full * scale ** 2
 
   test('falls until the frames are quick enough', () => {
-    expect(draw(createPace(), 10, () => 16)).toBe(1)
-    expect(draw(createPace(), 5, byPixels(40))).toBe(0.75)
-    expect(draw(createPace(), 10, byPixels(80))).toBe(0.5)
-    expect(draw(createPace(), 60, byPixels(1000))).toBe(0.35)
+    expect(draw(createAdaptiveResolution(), 10, () => 16)).toBe(1)
+    expect(draw(createAdaptiveResolution(), 5, byPixels(40))).toBe(0.75)
+    expect(draw(createAdaptiveResolution(), 10, byPixels(80))).toBe(0.5)
+    expect(draw(createAdaptiveResolution(), 60, byPixels(1000))).toBe(0.35)
   })
 
   test('recovers slowly when there is room again', () => {
-    const pace = createPace()
+    const pace = createAdaptiveResolution()
     draw(pace, 30, byPixels(80))
     expect(draw(pace, 5, () => 16)).toBe(0.5)
     expect(draw(pace, 60, () => 16)).toBe(1)
   })
 
   test('asks less and less often for what proved too much', () => {
-    const pace = createPace()
+    const pace = createAdaptiveResolution()
     let changes = 0
     for (let elapsed = 0; elapsed < 300_000; ) {
       // quick at three quarters, too slow at the whole
@@ -90,11 +102,11 @@ describe('the resolution', () => {
   })
 
   test('stays where pixels are not what takes the time', () => {
-    expect(draw(createPace(), 60, () => 33)).toBe(1)
+    expect(draw(createAdaptiveResolution(), 60, () => 33)).toBe(1)
   })
 
   test('one long frame, in which a preset was compiled, says nothing', () => {
-    const pace = createPace()
+    const pace = createAdaptiveResolution()
     let frame = 0
     expect(draw(pace, 60, () => (++frame % 25 === 0 ? 400 : 16))).toBe(1)
   })
@@ -106,6 +118,6 @@ describe('the resolution', () => {
     [{ width: 1920, height: 1080 }, 2, 0.35, { width: 672, height: 378 }],
     [{ width: 0, height: 0 }, 1, 1, { width: 16, height: 16 }],
   ])('%o at ratio %d and scale %d is drawn as %o', (box, ratio, scale, drawn) => {
-    expect(drawnSize(box, ratio, scale)).toEqual(drawn)
+    expect(computeDrawingSize(box, ratio, scale)).toEqual(drawn)
   })
 })

@@ -1,35 +1,35 @@
 import { ChevronDown, ChevronUp, Headphones } from 'lucide-react'
 import { usePageContext } from 'vike-react/usePageContext'
-import { displayOf } from '#src/player/display.ts'
-import { setVolume, toggleMuted } from '#src/player/sound/loudness.ts'
+import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
+import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useLoaded } from '#src/ui/useLoaded.ts'
-import { Art } from './Art.tsx'
-import { Level } from './Level.tsx'
-import { Live } from './Live.tsx'
+import { BackToLiveButton } from './BackToLiveButton.tsx'
+import { CoverArt } from './CoverArt.tsx'
+import { LevelHistory } from './LevelHistory.tsx'
+import { LiveBadge } from './LiveBadge.tsx'
+import { PlayButton } from './PlayButton.tsx'
+import { PlaybackTime } from './PlaybackTime.tsx'
 import styles from './PlayerRow.module.css'
-import { PlayKey } from './PlayKey.tsx'
 import { StatusText, statusText } from './StatusText.tsx'
-import { Times } from './Times.tsx'
-import { ToLive } from './ToLive.tsx'
-import { Volume } from './Volume.tsx'
+import { VolumeControl } from './VolumeControl.tsx'
 
-const importSeek = () => import('./Seek.tsx').then((module) => module.Seek)
+const importSeek = () => import('./SeekBar.tsx').then((module) => module.SeekBar)
 
 /** The bar as one row: what is on, play and pause, the time, the signal, the volume. */
 export function PlayerRow({ slim }: { slim: boolean }) {
   const player = usePlayer()
-  const { title, artist, art, host } = displayOf(player)
+  const { title, artist, art, host } = getTrackDisplay(player)
   const status = statusText(player)
   const isRecording = player.source.kind === 'recording'
   // most visits play no recording
-  const Seek = useLoaded(importSeek, isRecording)
+  const SeekBar = useLoaded(importSeek, isRecording)
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
       <div className={styles.track}>
-        <Art path={art} title={title} className={styles.art} />
+        <CoverArt path={art} title={title} className={styles.art} />
         <div className={styles.names}>
           <span className={styles.title} dir="auto">
             {title}
@@ -41,19 +41,23 @@ export function PlayerRow({ slim }: { slim: boolean }) {
                 {artist}
               </span>
             )}
-            <Times className={styles.underTime} />
+            <PlaybackTime className={styles.underTime} />
           </span>
         </div>
-        {isRecording ? <ToLive className={styles.toLive} /> : <Live host={host} className={styles.live} />}
+        {isRecording ? (
+          <BackToLiveButton className={styles.toLive} />
+        ) : (
+          <LiveBadge host={host} className={styles.live} />
+        )}
       </div>
       <div className={styles.transport}>
-        <PlayKey className={styles.key} />
-        <Times className={styles.time} />
+        <PlayButton className={styles.key} />
+        <PlaybackTime className={styles.time} />
       </div>
-      {isRecording && Seek ? <Seek className={styles.signal} /> : <Level className={styles.signal} />}
+      {isRecording && SeekBar ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
       <PresetSlot />
       <Listeners />
-      <Volume
+      <VolumeControl
         className={styles.volume}
         value={player.volume}
         muted={player.muted}

@@ -1,26 +1,26 @@
 import { AudioLines, ChevronDown, Minus, RotateCcw, RotateCw } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { SKIP_SECONDS } from '#src/player/companions/keys.ts'
-import { displayOf } from '#src/player/display.ts'
+import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
 import { recordingPosition, seek } from '#src/player/engine.ts'
-import { setVolume, toggleMuted } from '#src/player/sound/loudness.ts'
+import { SKIP_SECONDS } from '#src/player/integrations/keyboardShortcuts.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
+import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useBackCloses } from '#src/ui/layers.ts'
-import { Art } from './Art.tsx'
-import { Level } from './Level.tsx'
-import { Live } from './Live.tsx'
-import { Meters } from './Meters.tsx'
-import { PlayKey } from './PlayKey.tsx'
-import { Seek } from './Seek.tsx'
+import { BackToLiveButton } from './BackToLiveButton.tsx'
+import { ChannelMeters } from './ChannelMeters.tsx'
+import { CoverArt } from './CoverArt.tsx'
+import { LevelHistory } from './LevelHistory.tsx'
+import { LiveBadge } from './LiveBadge.tsx'
+import { PlayButton } from './PlayButton.tsx'
+import { PlaybackTime } from './PlaybackTime.tsx'
+import { SeekBar } from './SeekBar.tsx'
 import styles from './Sheet.module.css'
-import { SheetFoot } from './SheetFoot.tsx'
-import { SheetSide } from './SheetSide.tsx'
+import { SheetDetails } from './SheetDetails.tsx'
+import { SheetFooter } from './SheetFooter.tsx'
 import { StatusText } from './StatusText.tsx'
-import { Times } from './Times.tsx'
-import { ToLive } from './ToLive.tsx'
-import { Volume } from './Volume.tsx'
+import { VolumeControl } from './VolumeControl.tsx'
 
 const fold = () => setPlayer({ maximised: false })
 
@@ -31,7 +31,7 @@ function foldOnEscape(event: KeyboardEvent) {
 /** The whole console: everything that is known about what is on, and every key there is. */
 export function Sheet() {
   const player = usePlayer()
-  const { title, artist, art, host } = displayOf(player)
+  const { title, artist, art, host } = getTrackDisplay(player)
   useBackCloses(true, fold)
   const isRecording = player.source.kind === 'recording'
 
@@ -40,7 +40,7 @@ export function Sheet() {
     <div className={`wrap ${styles.sheet}`} onKeyDown={foldOnEscape}>
       <header className={styles.bar}>
         <span className={`label ${styles.kind}`}>{isRecording ? 'From the archive' : 'On air'}</span>
-        {isRecording ? <ToLive /> : <Live host={host} />}
+        {isRecording ? <BackToLiveButton /> : <LiveBadge host={host} />}
         <StatusText className={styles.status} />
         <span className={styles.folds}>
           <IconButton icon={Minus} label="Minimise" onClick={() => setPlayer({ maximised: false, minimised: true })} />
@@ -53,7 +53,7 @@ export function Sheet() {
         </span>
       </header>
       <div className={styles.grid}>
-        <Art path={art} title={title} className={styles.art} />
+        <CoverArt path={art} title={title} className={styles.art} />
         <div className={styles.main}>
           <div className={styles.names}>
             <h2 className={styles.title} dir="auto" title={title}>
@@ -65,8 +65,8 @@ export function Sheet() {
               </p>
             )}
           </div>
-          {isRecording ? <Seek className={styles.signal} /> : <Level className={styles.signal} />}
-          <Times className={styles.times} apart />
+          {isRecording ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
+          <PlaybackTime className={styles.times} apart />
           <div className={styles.keys}>
             {isRecording && (
               <IconButton
@@ -75,7 +75,7 @@ export function Sheet() {
                 onClick={() => seek(recordingPosition().at - SKIP_SECONDS)}
               />
             )}
-            <PlayKey className={styles.key} />
+            <PlayButton className={styles.key} />
             {isRecording && (
               <IconButton
                 icon={RotateCw}
@@ -87,7 +87,7 @@ export function Sheet() {
               <AudioLines className="icon" />
               Visualiser
             </ButtonLink>
-            <Volume
+            <VolumeControl
               className={styles.volume}
               value={player.volume}
               muted={player.muted}
@@ -98,12 +98,12 @@ export function Sheet() {
         </div>
         <div className={styles.side}>
           <div>
-            <SheetSide />
+            <SheetDetails />
           </div>
-          <Meters />
+          <ChannelMeters />
         </div>
       </div>
-      <SheetFoot />
+      <SheetFooter />
     </div>
   )
 }

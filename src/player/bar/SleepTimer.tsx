@@ -2,8 +2,8 @@ import { Moon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { formatClockTime } from './formatTime.ts'
 import styles from './SleepTimer.module.css'
-import { clockTime } from './time.ts'
 
 const MINUTES = [15, 30, 60, 90]
 
@@ -64,5 +64,5 @@ function Left({ until }: { until: number }) {
     return () => clearInterval(timer)
   }, [])
 
-  return <span className={styles.left}>{clockTime(Math.ceil((until - now) / 1000))}</span>
+  return <span className={styles.left}>{formatClockTime(Math.ceil((until - now) / 1000))}</span>
 }

@@ -1,6 +1,6 @@
 import { audioGraph, recordingPosition } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
-import { areLevelsMoving } from './useMoving.ts'
+import { areLevelsAnimated } from './useLevelsAnimated.ts'
 
 /** Decibels full scale of one channel: the average and the highest of the last moment. */
 export type ChannelLevel = { rms: number; peak: number }
@@ -26,10 +26,10 @@ const samples = new Float32Array(2048)
 const listeners = new Set<(levels: Levels, isNewSample: boolean) => void>()
 
 /** How loud it was lately, each between 0 and 1, newest last: so many, or as many as were measured. */
-export const lastLevels = (count: number): number[] => lately.slice(Math.max(0, lately.length - count))
+export const getRecentLevels = (count: number): number[] => lately.slice(Math.max(0, lately.length - count))
 
 /** Calls back with what is heard, each time a picture is drawn; returns how to stop. */
-export function watchLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {
+export function subscribeLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {
   if (listeners.size === 0) {
     stopFollowing = subscribePlayer(run)
     document.addEventListener('visibilitychange', run)
@@ -45,7 +45,7 @@ export function watchLevels(listener: (levels: Levels, isNewSample: boolean) => 
 }
 
 /** The loudness of the recording's parts as far as they were heard, each between 0 and 1; 0 is not heard yet. */
-export function measuredParts(): Float32Array {
+export function getRecordingWaveform(): Float32Array {
   const { source } = getPlayer()
   if (source.kind === 'recording' && measured.recording !== source.recording) {
     measured = { recording: source.recording, parts: new Float32Array(PARTS) }
@@ -54,13 +54,13 @@ export function measuredParts(): Float32Array {
 }
 
 function run() {
-  if (frame === 0 && listeners.size > 0 && areLevelsMoving()) frame = requestAnimationFrame(measure)
+  if (frame === 0 && listeners.size > 0 && areLevelsAnimated()) frame = requestAnimationFrame(measure)
 }
 
 function measure(now: number) {
   frame = 0
   const graph = audioGraph()
-  if (!graph || listeners.size === 0 || !areLevelsMoving()) return
+  if (!graph || listeners.size === 0 || !areLevelsAnimated()) return
   const levels = { left: levelOf(graph.left), right: levelOf(graph.right) }
   loudest = Math.max(loudest, levels.left.rms, levels.right.rms)
   const isNewSample = now - sampledAt >= SAMPLE_MS
@@ -75,7 +75,7 @@ function keep(now: number) {
   if (lately.length > KEPT) lately.shift()
   const { at, duration } = recordingPosition()
   if (duration > 0) {
-    const parts = measuredParts()
+    const parts = getRecordingWaveform()
     const part = Math.min(PARTS - 1, Math.floor((at / duration) * PARTS))
     parts[part] = Math.max(parts[part] ?? 0, loudness)
   }

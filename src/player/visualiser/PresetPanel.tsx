@@ -4,9 +4,9 @@ import { Chip } from '#src/ui/Chip.tsx'
 import { cx } from '#src/ui/cx.ts'
 import fieldStyles from '#src/ui/Field.module.css'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { matching, names } from './names.ts'
 import styles from './PresetPanel.module.css'
 import { PresetTiming } from './PresetTiming.tsx'
+import { names, searchPresets } from './presetNames.ts'
 import { setSettings, toggleFavourite, useSettings } from './settings.ts'
 
 type PresetPanelProps = { preset: string; onChoose: (name: string) => void; onClose: () => void }
@@ -18,7 +18,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
   const panel = useRef<HTMLElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const shown = matching(onlyFavourites ? favourites : names, text)
+  const shown = searchPresets(onlyFavourites ? favourites : names, text)
   /** the one row that Tab stops at; the arrows move it */
   const [stop, setStop] = useState(preset)
   const stopAt = Math.max(0, shown.indexOf(stop))

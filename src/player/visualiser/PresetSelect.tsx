@@ -1,11 +1,11 @@
 import { base, extra } from 'virtual:presets'
 import type { ComponentProps } from 'react'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
-import { knownPreset } from './names.ts'
+import { resolvePreset } from './presetNames.ts'
 
 /** All presets of the visualiser as a native select, for the player bar; choosing one shows it. */
 export function PresetSelect({ className }: Pick<ComponentProps<'select'>, 'className'>) {
-  const preset = knownPreset(usePlayer().preset)
+  const preset = resolvePreset(usePlayer().preset)
   return (
     <select
       className={className}

@@ -5,11 +5,11 @@ import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Ruler } from '#src/ui/Ruler.tsx'
-import { useMedia, usePageVisible } from './useMedia.ts'
+import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 import styles from './VisualiserScreen.module.css'
 
-type DeckType = ComponentType<{ drawing: boolean }>
+type ActiveVisualiserType = ComponentType<{ drawing: boolean }>
 
 /** Said once, it holds until the page is loaded anew. */
 let motionAgreed = false
@@ -18,7 +18,7 @@ let motionAgreed = false
 export function VisualiserScreen() {
   const { status } = usePlayer()
   const visible = usePageVisible()
-  const wantsLessMotion = useMedia('(prefers-reduced-motion: reduce)')
+  const wantsLessMotion = useMediaQuery('(prefers-reduced-motion: reduce)')
   const [agreed, setAgreed] = useState(motionAgreed)
   const [heard, setHeard] = useState(false)
 
@@ -27,7 +27,7 @@ export function VisualiserScreen() {
   if (status === 'paused' && heard) setHeard(false)
 
   const asks = heard && wantsLessMotion && !agreed
-  const { Deck, failed, retry } = useDeck(heard && !asks)
+  const { ActiveVisualiser, failed, retry } = useActiveVisualiser(heard && !asks)
 
   function agree() {
     motionAgreed = true
@@ -54,8 +54,8 @@ export function VisualiserScreen() {
     )
   } else if (failed) {
     content = <VisualiserError text={visualiserMessages.failed} onRetry={retry} />
-  } else if (Deck) {
-    content = <Deck drawing={status === 'playing' && visible} />
+  } else if (ActiveVisualiser) {
+    content = <ActiveVisualiser drawing={status === 'playing' && visible} />
   }
 
   return (
@@ -82,15 +82,15 @@ function Rest({ text, hint, children }: { text: string; hint?: string; children:
 }
 
 /** Loads what draws when it is first wanted. */
-function useDeck(wanted: boolean) {
+function useActiveVisualiser(wanted: boolean) {
   // in an object: a component is a function, which a setter would call
-  const [loaded, setLoaded] = useState<{ Deck: DeckType } | null>(null)
+  const [loaded, setLoaded] = useState<{ ActiveVisualiser: ActiveVisualiserType } | null>(null)
   const [failed, setFailed] = useState(false)
 
   useEffect(() => {
     if (!wanted || loaded || failed) return
-    import('./Deck.tsx').then(setLoaded, () => setFailed(true))
+    import('./ActiveVisualiser.tsx').then(setLoaded, () => setFailed(true))
   }, [wanted, loaded, failed])
 
-  return { Deck: loaded?.Deck, failed, retry: () => setFailed(false) }
+  return { ActiveVisualiser: loaded?.ActiveVisualiser, failed, retry: () => setFailed(false) }
 }

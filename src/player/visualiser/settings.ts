@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { names } from './names.ts'
+import { names } from './presetNames.ts'
 
 const KEY = 'visualiser'
 export const CYCLE_SECONDS = { min: 5, max: 120, step: 5 }

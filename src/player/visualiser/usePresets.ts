@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
-import { knownPreset, names } from './names.ts'
+import { back, current, emptyHistory, forward, leap, type PresetHistory, visit } from './presetHistory.ts'
+import { names, resolvePreset } from './presetNames.ts'
 import { useSettings } from './settings.ts'
-import { back, current, emptyTrail, forward, leap, type Trail, visit } from './trail.ts'
 
 /** Where one has been survives a visit to another page. */
-let trail: Trail = emptyTrail
+let trail: PresetHistory = emptyHistory
 
 /** The shown preset and the ways to another; `running` lets it change by itself where that is asked for. */
 export function usePresets(running: boolean) {
-  const preset = knownPreset(usePlayer().preset)
+  const preset = resolvePreset(usePlayer().preset)
   const { cycle, cycleSeconds, locked, favourites, onlyFavourites } = useSettings()
   const pool = onlyFavourites && favourites.length > 0 ? favourites : names
   const held = useRef(pool)
@@ -20,7 +20,7 @@ export function usePresets(running: boolean) {
   }, [preset])
 
   const ways = useMemo(() => {
-    const go = (next: Trail) => {
+    const go = (next: PresetHistory) => {
       trail = next
       const name = current(next)
       if (name !== undefined) setPlayer({ preset: name })

@@ -3,8 +3,8 @@ import { visualiserMessages } from '#src/contract/radio.ts'
 import { openAudioGraph } from '#src/player/engine.ts'
 import { setPlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
+import { createVisualiser, type Visualiser } from './createVisualiser.ts'
 import { getSettings } from './settings.ts'
-import { createVisualiser, type Visualiser } from './visualiser.ts'
 
 /** A canvas that was lost this often in a row will not come back. */
 const MOST_LOSSES = 3

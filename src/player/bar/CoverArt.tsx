@@ -1,0 +1,30 @@
+import { Music } from 'lucide-react'
+import { useState } from 'react'
+import { cx } from '#src/ui/cx.ts'
+import styles from './CoverArt.module.css'
+
+type CoverArtProps = { path: string | null; title: string; className?: string }
+
+/** The picture of what is on, or a music note where there is none. */
+export function CoverArt({ path, title, className }: CoverArtProps) {
+  const [failed, setFailed] = useState<string | null>(null)
+  if (!path || path === failed) {
+    return (
+      <span className={cx(styles.note, className)} role="img" aria-label="No cover">
+        <Music className="icon" />
+      </span>
+    )
+  }
+  return (
+    <img
+      className={cx(styles.art, className)}
+      src={path}
+      // of its box, where there is no stylesheet
+      width={48}
+      height={48}
+      alt={`Cover of ${title}`}
+      decoding="async"
+      onError={() => setFailed(path)}
+    />
+  )
+}

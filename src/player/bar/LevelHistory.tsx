@@ -1,0 +1,23 @@
+import { cx } from '#src/ui/cx.ts'
+import { Ruler } from '#src/ui/Ruler.tsx'
+import { useLoaded } from '#src/ui/useLoaded.ts'
+import styles from './LevelHistory.module.css'
+import { useLevelsAnimated } from './useLevelsAnimated.ts'
+
+const importCanvas = () => import('./LevelHistoryCanvas.tsx').then((module) => module.LevelHistoryCanvas)
+
+/** How loud the radio was just now; a ruler as long as nothing is measured. */
+export function LevelHistory({ className, hanging }: { className?: string; hanging?: boolean }) {
+  const isMoving = useLevelsAnimated()
+  const LevelHistoryCanvas = useLoaded(importCanvas, isMoving)
+
+  return (
+    <div className={cx(styles.level, className)} aria-hidden="true">
+      {isMoving && LevelHistoryCanvas ? (
+        <LevelHistoryCanvas hanging={hanging} />
+      ) : (
+        <Ruler tall={!hanging} className={styles.rest} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react'
+import { countTicks, drawTicks } from './drawTicks.ts'
+import styles from './LevelHistory.module.css'
+import { getRecentLevels, subscribeLevels } from './levels.ts'
+
+/** Draws the last levels as ticks, newest at the right. */
+export function LevelHistoryCanvas({ hanging }: { hanging?: boolean }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+
+  useEffect(
+    () =>
+      subscribeLevels((_levels, isNewSample) => {
+        const element = canvas.current
+        if (!element || !isNewSample) return
+        const count = countTicks(element)
+        const heights = getRecentLevels(count)
+        const blank = count - heights.length
+        drawTicks(element, { heights: [...Array<number>(blank).fill(0), ...heights], lit: [blank, count], hanging })
+      }),
+    [hanging],
+  )
+
+  return <canvas className={styles.ticks} ref={canvas} />
+}

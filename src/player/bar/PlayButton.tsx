@@ -1,0 +1,26 @@
+import { Pause, Play } from 'lucide-react'
+import { toggle } from '#src/player/engine.ts'
+import { usePlayer } from '#src/player/store.ts'
+import { cx } from '#src/ui/cx.ts'
+import { useHydrated } from '#src/ui/hydration.ts'
+import styles from './PlayButton.module.css'
+
+/** Plays and pauses; while it connects it is the way to stop that. It is disabled until hydration. */
+export function PlayButton({ className }: { className?: string }) {
+  const isPaused = usePlayer().status === 'paused'
+  const label = isPaused ? 'Play' : 'Pause'
+  const Icon = isPaused ? Play : Pause
+  return (
+    <button
+      type="button"
+      className={cx(styles.key, className)}
+      aria-label={label}
+      title={label}
+      data-play=""
+      disabled={!useHydrated()}
+      onClick={toggle}
+    >
+      <Icon className="icon" />
+    </button>
+  )
+}

@@ -1,0 +1,52 @@
+import { type ComponentType, type RefObject, useEffect, useState } from 'react'
+import { radioMessages } from '#src/contract/radio.ts'
+import { whenIdle } from '#src/lib/idle.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
+import { toast } from '#src/ui/Toast.tsx'
+import { useLoaded } from '#src/ui/useLoaded.ts'
+import { LevelHistory } from './LevelHistory.tsx'
+import styles from './PlayerContent.module.css'
+import { PlayerRow } from './PlayerRow.tsx'
+import { usePlayerHeight } from './usePlayerHeight.ts'
+import { useRestoreFocus } from './useRestoreFocus.ts'
+
+function reportSheetFailure() {
+  setPlayer({ maximised: false })
+  toast(radioMessages.notLoaded)
+}
+
+/** What is in the bar: a row, a slim row, or the sheet with everything there is. */
+export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
+  const { maximised, minimised } = usePlayer()
+  const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised, reportSheetFailure)
+  const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
+
+  const [BlockedPageAlert, setBlockedPageAlert] = useState<ComponentType | null>(null)
+
+  useEffect(
+    () =>
+      whenIdle(async () => {
+        // what is missing after a deploy comes with the next page load
+        const integrations = await import('#src/player/integrations.ts').catch(() => null)
+        integrations?.startIntegrations()
+        setBlockedPageAlert(() => integrations?.BlockedPageAlert ?? null)
+      }),
+    [],
+  )
+  usePlayerHeight(bar)
+  useRestoreFocus(bar, shape)
+
+  return (
+    <>
+      {BlockedPageAlert && <BlockedPageAlert />}
+      {shape === 'sheet' && Sheet ? (
+        <Sheet />
+      ) : (
+        <>
+          <LevelHistory className={styles.strip} hanging />
+          <PlayerRow slim={shape === 'slim'} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { recordingPosition, seek } from '#src/player/engine.ts'
+import { cx } from '#src/ui/cx.ts'
+import slider from '#src/ui/Slider.module.css'
+import { countTicks, drawTicks } from './drawTicks.ts'
+import { formatClockTime } from './formatTime.ts'
+import { getRecordingWaveform, subscribeLevels } from './levels.ts'
+import styles from './SeekBar.module.css'
+import { usePosition } from './usePosition.ts'
+
+/** A needle that is dragged asks for the sound when it rests, not for each place it passes. */
+const REST_MS = 200
+/** The ruler that stands where nothing was heard yet, in parts of the height. */
+const LONG_TICK = 0.28
+const SHORT_TICK = 0.12
+const STEPS: Record<string, number> = {
+  ArrowLeft: -5,
+  ArrowDown: -5,
+  ArrowRight: 5,
+  ArrowUp: 5,
+  PageDown: -60,
+  PageUp: 60,
+}
+
+/** Where the recording is, with a needle to move; its ticks are as tall as what was heard, and a ruler where nothing was yet. */
+export function SeekBar({ className }: { className?: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** Goes at once to the place that was asked for last. */
+  const settle = useRef(() => {})
+  const [dragged, setDragged] = useState<number | null>(null)
+  const { at, duration } = usePosition()
+  const shown = dragged ?? at
+
+  useEffect(() => {
+    const draw = () => canvas.current && drawSeek(canvas.current, duration > 0 ? shown / duration : 0)
+    const observer = new ResizeObserver(draw)
+    if (canvas.current) observer.observe(canvas.current)
+    const stop = subscribeLevels((_levels, isNewSample) => isNewSample && draw())
+    draw()
+    return () => {
+      observer.disconnect()
+      stop()
+    }
+  }, [shown, duration])
+
+  // a bar that takes another shape meanwhile has not forgotten it
+  useEffect(() => () => settle.current(), [])
+
+  function move(seconds: number) {
+    const place = Math.max(0, Math.min(seconds, duration))
+    setDragged(place)
+    clearTimeout(timer.current)
+    settle.current = () => {
+      clearTimeout(timer.current)
+      settle.current = () => {}
+      seek(place)
+      setDragged(null)
+    }
+    timer.current = setTimeout(() => settle.current(), REST_MS)
+  }
+
+  function step(event: KeyboardEvent) {
+    const seconds = STEPS[event.key]
+    if (seconds === undefined) return
+    event.preventDefault()
+    // what is shown may be a moment old
+    move((dragged ?? recordingPosition().at) + seconds)
+  }
+
+  return (
+    <div className={cx(styles.seek, className)}>
+      <canvas className={styles.ticks} ref={canvas} />
+      <input
+        className={slider.slider}
+        type="range"
+        min={0}
+        max={duration}
+        value={shown}
+        aria-label="Position"
+        aria-valuetext={`${formatClockTime(shown)} of ${formatClockTime(duration)}`}
+        onChange={(event) => move(event.target.valueAsNumber)}
+        onKeyDown={step}
+      />
+    </div>
+  )
+}
+
+function drawSeek(canvas: HTMLCanvasElement, played: number) {
+  const count = countTicks(canvas)
+  const parts = getRecordingWaveform()
+  const heights = Array.from({ length: count }, (_, tick) => {
+    const heard = parts.subarray((tick / count) * parts.length, Math.ceil(((tick + 1) / count) * parts.length))
+    return Math.max(tick % 10 === 0 ? LONG_TICK : SHORT_TICK, ...heard)
+  })
+  drawTicks(canvas, { heights, lit: [0, played * count] })
+}

@@ -1,0 +1,86 @@
+import { usePlayer } from '#src/player/store.ts'
+import type { Recording } from '#src/player/types.ts'
+import { Nick } from '#src/ui/Nick.tsx'
+import { utcDate } from '#src/ui/time.ts'
+import styles from './SheetDetails.module.css'
+
+const MEGABYTE = 1024 * 1024
+/** As many of the last songs as the drawing has room for. */
+const SONGS = 5
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** What else is known: who listens and what was on before, or where a recording comes from. */
+export function SheetDetails() {
+  const { source } = usePlayer()
+  return source.kind === 'recording' ? <RecordingFacts recording={source.recording} /> : <OnAir />
+}
+
+function RecordingFacts({ recording }: { recording: Recording }) {
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>Host</dt>
+        <dd>
+          <Nick name={recording.streamer} />
+        </dd>
+      </div>
+      <div>
+        <dt>Recorded</dt>
+        <dd>
+          <time dateTime={recording.startedAt}>{utcDate(new Date(recording.startedAt))}</time>
+        </dd>
+      </div>
+      <div>
+        <dt>Size</dt>
+        <dd>{(recording.size / MEGABYTE).toFixed(1)} MB</dd>
+      </div>
+    </dl>
+  )
+}
+
+function OnAir() {
+  const { nowPlaying } = usePlayer()
+  if (!nowPlaying?.online) return null
+  const { listeners, live, history } = nowPlaying
+  return (
+    <>
+      <dl className={styles.facts}>
+        {live.isLive && live.streamer && (
+          <div>
+            <dt>Host</dt>
+            <dd>
+              <Nick name={live.streamer} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Listening</dt>
+          <dd>
+            {listeners.current} <span className={styles.peak}>(peak {listeners.peak})</span>
+          </dd>
+        </div>
+      </dl>
+      {history.length > 0 && (
+        <section className={styles.history}>
+          <h3 className="label">Last songs</h3>
+          <ol>
+            {history.slice(0, SONGS).map(({ song, playedAt }) => (
+              <li key={`${playedAt}${song.title}${song.artist}`}>
+                {playedAt ? <time dateTime={playedAt}>{time.format(new Date(playedAt))}</time> : <span />}
+                <span className={styles.song} dir="auto">
+                  <bdi>{song.title}</bdi>
+                  {song.artist && (
+                    <span className={styles.by}>
+                      {' – '}
+                      <bdi>{song.artist}</bdi>
+                    </span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  )
+}

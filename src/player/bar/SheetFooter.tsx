@@ -1,0 +1,52 @@
+import { Keyboard } from 'lucide-react'
+import { useId } from 'react'
+import { chooseStation } from '#src/player/engine.ts'
+import { setPlayer, usePlayer } from '#src/player/store.ts'
+import styles from './SheetFooter.module.css'
+import { SleepTimer } from './SleepTimer.tsx'
+
+/** What is set now and then: the station, the sleep timer, the keys. */
+export function SheetFooter() {
+  const { stations, stationId, shortcuts } = usePlayer()
+  const hintId = useId()
+  return (
+    <footer className={styles.foot}>
+      {stations.length > 1 && (
+        <label className={styles.item}>
+          <span className="label">Station</span>
+          <select
+            className={styles.select}
+            value={stationId}
+            onChange={(event) => chooseStation(Number(event.target.value))}
+          >
+            {stations.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <SleepTimer />
+      <label className={`${styles.item} ${styles.shortcuts}`}>
+        <Keyboard className="icon" />
+        Shortcuts
+        <input
+          type="checkbox"
+          role="switch"
+          checked={shortcuts}
+          aria-checked={shortcuts}
+          aria-describedby={hintId}
+          onChange={(event) => setPlayer({ shortcuts: event.target.checked })}
+        />
+        <span className={styles.track} aria-hidden="true" />
+        <span className="visually-hidden" id={hintId}>
+          Space plays and pauses, M mutes, the arrows change the volume and move in a recording.
+        </span>
+        <span className={styles.hint} aria-hidden="true">
+          <kbd>Space</kbd> <kbd>M</kbd> <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd>
+        </span>
+      </label>
+    </footer>
+  )
+}

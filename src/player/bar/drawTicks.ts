@@ -1,0 +1,39 @@
+/** The motif: bars of 2 px, one each 4 px. */
+const PITCH = 4
+const BAR = 2
+
+type Ticks = {
+  /** between 0 and 1, from the left */
+  heights: ArrayLike<number>
+  /** from this tick up to, and without, that one they have the full colour */
+  lit: [from: number, to: number]
+  /** they hang from the top edge rather than stand around the middle */
+  hanging?: boolean
+}
+
+/** How many ticks fit into an element. */
+export const countTicks = (element: HTMLElement) => Math.floor((element.clientWidth + PITCH - BAR) / PITCH)
+
+/** Draws ticks; the colours are the canvas's own `color` and, for those not lit, its `caret-color`. */
+export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: Ticks) {
+  const context = canvas.getContext('2d')
+  const { clientWidth, clientHeight } = canvas
+  if (!context || clientWidth === 0) return
+  const scale = window.devicePixelRatio
+  const width = Math.round(clientWidth * scale)
+  const height = Math.round(clientHeight * scale)
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width
+    canvas.height = height
+  }
+  context.clearRect(0, 0, width, height)
+  const style = getComputedStyle(canvas)
+  const [from, to] = lit
+  const bar = Math.max(1, Math.round(BAR * scale))
+  for (let tick = 0; tick < heights.length; tick += 1) {
+    context.fillStyle = tick >= from && tick < to ? style.color : style.caretColor
+    const tall = Math.max(bar, Math.round((heights[tick] ?? 0) * height))
+    const top = hanging ? 0 : Math.round((height - tall) / 2)
+    context.fillRect(Math.round(tick * PITCH * scale), top, bar, tall)
+  }
+}

@@ -1,0 +1,14 @@
+import { type RefObject, useEffect } from 'react'
+
+/** Tells the page how much of the window the bar takes, in the custom property `--player-h`. */
+export function usePlayerHeight(bar: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const element = bar.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      document.documentElement.style.setProperty('--player-h', `${element.offsetHeight}px`)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [bar])
+}

@@ -1,0 +1,38 @@
+import { refreshStations } from './audio/stations.ts'
+import { BlockedPageAlert } from './bar/BlockedPageAlert.tsx'
+import { syncDocumentTitle } from './integrations/documentTitle.ts'
+import { listenForShortcuts } from './integrations/keyboardShortcuts.ts'
+import { syncMediaSession } from './integrations/mediaSession.ts'
+import { fetchNowPlaying, subscribeNowPlaying } from './integrations/nowPlaying.ts'
+import { guardOfflineLinks } from './integrations/offlineLinkGuard.ts'
+import { guardPageReloads } from './integrations/pageReloadGuard.ts'
+import { saveResumePositions } from './integrations/saveResumePositions.ts'
+import { pauseOtherTabs } from './integrations/singleTabPlayback.ts'
+import { startSleepTimer } from './integrations/sleepTimer.ts'
+import { startStallWatchdog } from './integrations/stallWatchdog.ts'
+
+/** A page that is left at once opens no event connection. */
+const FOLLOW_AFTER_MS = 3000
+
+let started = false
+
+export { BlockedPageAlert }
+
+/** Starts everything the first sound does not wait for; called once the page has nothing better to do. */
+export function startIntegrations() {
+  if (started) return
+  started = true
+  startStallWatchdog()
+  saveResumePositions()
+  pauseOtherTabs()
+  listenForShortcuts()
+  syncMediaSession()
+  syncDocumentTitle()
+  startSleepTimer()
+  guardPageReloads()
+  guardOfflineLinks()
+  // one request for both
+  void refreshStations()
+  void fetchNowPlaying()
+  setTimeout(subscribeNowPlaying, FOLLOW_AFTER_MS)
+}

@@ -1,0 +1,39 @@
+import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
+import { recordingPosition, seek, toggle } from '#src/player/engine.ts'
+import { getPlayer } from '#src/player/store.ts'
+
+const VOLUME_STEP = 0.05
+export const SKIP_SECONDS = 15
+
+/** What a key does; the arrows are the page's, for scrolling, as long as nothing plays. */
+function actionOf(key: string): (() => void) | null {
+  const { status, source, volume } = getPlayer()
+  if (key === ' ') return toggle
+  if (key === 'm' || key === 'M') return toggleMuted
+  if (status === 'paused') return null
+  if (key === 'ArrowUp') return () => setVolume(volume + VOLUME_STEP)
+  if (key === 'ArrowDown') return () => setVolume(volume - VOLUME_STEP)
+  if (source.kind !== 'recording') return null
+  if (key === 'ArrowLeft') return () => seek(recordingPosition().at - SKIP_SECONDS)
+  if (key === 'ArrowRight') return () => seek(recordingPosition().at + SKIP_SECONDS)
+  return null
+}
+
+/** Nothing has the focus: neither a field nor a key, nor anything that lies over the page. */
+function isFree(): boolean {
+  const focused = document.activeElement
+  const isNothing = !focused || focused === document.body || focused.matches('main')
+  return isNothing && !document.querySelector('dialog[open], [popover]:popover-open')
+}
+
+/** Lets the keyboard play: space, m and the arrows, when nothing else wants them. */
+export function listenForShortcuts() {
+  document.addEventListener('keydown', (event) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+    if (event.defaultPrevented || !isPlain || !getPlayer().shortcuts || !isFree()) return
+    const action = actionOf(event.key)
+    if (!action || (event.repeat && !event.key.startsWith('Arrow'))) return
+    event.preventDefault()
+    action()
+  })
+}

@@ -1,0 +1,20 @@
+import { pause } from '#src/player/engine.ts'
+import { getPlayer, subscribePlayer } from '#src/player/store.ts'
+
+/** One tab plays at a time: where one begins, the others stop. */
+export function pauseOtherTabs() {
+  if (!('BroadcastChannel' in window)) return
+  const channel = new BroadcastChannel('player')
+  let wasPaused = true
+
+  channel.addEventListener('message', () => {
+    if (getPlayer().status !== 'paused') pause()
+  })
+  function follow() {
+    const isPaused = getPlayer().status === 'paused'
+    if (wasPaused && !isPaused) channel.postMessage('playing')
+    wasPaused = isPaused
+  }
+  subscribePlayer(follow)
+  follow()
+}

@@ -1,0 +1,23 @@
+import { navigate } from 'vike/client/router'
+import { endNavigation } from '#src/lib/navigation.ts'
+import { getPlayer, setPlayer } from './store.ts'
+
+/**
+ * Keeps the shown page while the browser is offline, and opens another when the network is back.
+ * @returns a promise that never settles: a navigation that waits for it ends there, and a new one takes its place
+ */
+export function deferUntilOnline(url: string): Promise<never> {
+  endNavigation()
+  setPlayer({ blockedPage: { url, reason: 'offline' } })
+  window.addEventListener('online', openBlockedPage)
+  return new Promise(() => {})
+}
+
+function openBlockedPage() {
+  const { blockedPage } = getPlayer()
+  if (blockedPage?.reason !== 'offline') return
+  setPlayer({ blockedPage: null })
+  const { origin, pathname, search, hash } = new URL(blockedPage.url, location.href)
+  if (origin === location.origin) void navigate(pathname + search + hash)
+  else location.assign(blockedPage.url)
+}

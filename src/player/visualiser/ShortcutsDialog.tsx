@@ -1,0 +1,47 @@
+import { setPlayer, usePlayer } from '#src/player/store.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import styles from './ShortcutsDialog.module.css'
+
+const KEYS = [
+  ['N', 'Next preset'],
+  ['P', 'Previous preset'],
+  ['R', 'Random preset'],
+  ['C', 'Change by itself'],
+  ['L', 'Lock this preset'],
+  ['B', 'Favourite'],
+  ['/', 'All presets'],
+  ['F', 'Full screen'],
+  ['?', 'This list'],
+  ['Space', 'Play or pause'],
+  ['M', 'Mute'],
+  ['↑ ↓', 'Volume'],
+  ['← →', 'Back and forward in a recording'],
+] as const
+
+/** What the keyboard does here. */
+export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { shortcuts } = usePlayer()
+  return (
+    <Dialog open={open} onClose={onClose} title="Keys" narrow foot={<Button onClick={onClose}>Close</Button>}>
+      <dl className={styles.keys}>
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      {!shortcuts && (
+        <p className={styles.off}>
+          The keys are switched off.
+          <Button size="small" onClick={() => setPlayer({ shortcuts: true })}>
+            Switch on
+          </Button>
+        </p>
+      )}
+    </Dialog>
+  )
+}

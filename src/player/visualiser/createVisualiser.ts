@@ -1,0 +1,153 @@
+import type { AudioLevels } from 'butterchurn'
+import { visualiserMessages } from '#src/contract/radio.ts'
+import type { AudioGraph } from '#src/player/types.ts'
+import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
+import { names } from './presetNames.ts'
+
+/** Milliseconds: a display that is quicker than 90 frames a second gets every other one. */
+const SHORTEST_FRAME = 11
+/** Samples butterchurn takes; the newest of the 2,048 our analysers hold. */
+const SAMPLES = 1024
+
+/** Draws the sound onto a canvas, outside React. */
+export type Visualiser = {
+  /**
+   * Shows a preset; false when another one was asked for before this one had come.
+   * @throws Error when it can't be loaded; what was shown stays
+   */
+  show: (name: string, blendSeconds: number) => Promise<boolean>
+  start: () => void
+  stop: () => void
+  /** Stops for good and gives the graphics memory back. */
+  close: () => void
+}
+
+/**
+ * Makes a visualiser of the sound of `graph`; it draws nothing before a preset is shown and it is started.
+ * @param onLost called when the canvas is of no use any more: the graphics card has let go of it, or drawing failed
+ * @throws Error with the text for it where there is no WebGL2
+ */
+export async function createVisualiser(
+  canvas: HTMLCanvasElement,
+  graph: AudioGraph,
+  onLost: () => void,
+): Promise<Visualiser> {
+  const { default: exported } = await import('butterchurn')
+  const butterchurn = 'default' in exported ? exported.default : exported
+  // with the attributes butterchurn would ask for, which gets this same context afterwards
+  const gl = canvas.getContext('webgl2', {
+    alpha: false,
+    antialias: false,
+    depth: false,
+    stencil: false,
+    premultipliedAlpha: false,
+    powerPreference: 'high-performance',
+  })
+  if (!gl) throw new Error(visualiserMessages.noWebgl)
+
+  const pace = createAdaptiveResolution()
+  const levels = createLevels(graph)
+  let box = { width: canvas.clientWidth, height: canvas.clientHeight }
+  let ratio = devicePixelRatio
+  let last = 0
+  let frame = 0
+  let wanted = ''
+  let closed = false
+
+  const size = () => computeDrawingSize(box, ratio, pace.scale())
+  const { width, height } = size()
+  canvas.width = width
+  canvas.height = height
+  const visualizer = butterchurn.createVisualizer(graph.context, canvas, {
+    width,
+    height,
+    pixelRatio: 1,
+    textureRatio: 1,
+  })
+
+  function resize() {
+    const { width, height } = size()
+    if (canvas.width === width && canvas.height === height) return
+    canvas.width = width
+    canvas.height = height
+    visualizer.setRendererSize(width, height)
+  }
+
+  function draw(now: number) {
+    frame = requestAnimationFrame(draw)
+    if (now - last < SHORTEST_FRAME) return
+    const changed = last > 0 && pace.frame(now - last)
+    last = now
+    if (changed || ratio !== devicePixelRatio) {
+      ratio = devicePixelRatio
+      resize()
+    }
+    try {
+      visualizer.render({ audioLevels: levels() })
+    } catch (error) {
+      console.warn('The visualiser failed to draw', error)
+      lost()
+    }
+  }
+
+  function stop() {
+    cancelAnimationFrame(frame)
+    frame = 0
+    last = 0
+    pace.interrupt()
+  }
+
+  const observer = new ResizeObserver(() => {
+    box = { width: canvas.clientWidth, height: canvas.clientHeight }
+    resize()
+  })
+  observer.observe(canvas)
+
+  function lost() {
+    stop()
+    if (!closed) onLost()
+  }
+  canvas.addEventListener('webglcontextlost', lost, { once: true })
+
+  return {
+    show: async (name, blendSeconds) => {
+      wanted = name
+      const { default: preset, images } = await loadPreset(name)
+      if (closed || wanted !== name || gl.isContextLost()) return false
+      visualizer.loadExtraImages(images)
+      visualizer.loadPreset(preset, blendSeconds)
+      pace.interrupt()
+      return true
+    },
+    start: () => {
+      if (!frame && !closed) frame = requestAnimationFrame(draw)
+    },
+    stop,
+    close: () => {
+      closed = true
+      stop()
+      observer.disconnect()
+      canvas.removeEventListener('webglcontextlost', lost)
+      gl.getExtension('WEBGL_lose_context')?.loseContext()
+    },
+  }
+}
+
+async function loadPreset(name: string) {
+  const { load } = await import('virtual:presets/load')
+  const module = await load[names.indexOf(name)]?.()
+  // a listener to Vite's failed imports may swallow the error
+  if (!module) throw new Error(visualiserMessages.presetFailed)
+  return module
+}
+
+/** Reads the sound of the moment from the three analysers, into arrays that are used again. */
+function createLevels({ analyser, left, right }: AudioGraph): () => AudioLevels {
+  const channels = [analyser, left, right].map((node) => ({ node, samples: new Uint8Array(node.fftSize) }))
+  const newest = channels.map(({ samples }) => samples.subarray(-SAMPLES))
+  const [timeByteArray, timeByteArrayL, timeByteArrayR] = newest as [Uint8Array, Uint8Array, Uint8Array]
+  return () => {
+    for (const { node, samples } of channels) node.getByteTimeDomainData(samples)
+    return { timeByteArray, timeByteArrayL, timeByteArrayR }
+  }
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { getPlayer } from '#src/player/store.ts'
+
+/** What each key does; letters are written small. */
+export type Shortcuts = Record<string, () => void>
+
+/**
+ * Lets keys act while `active`, unless something else wants them: a field, a dialog, or the listener, who has switched
+ * the player's keys off. Of the buttons only those of the visualiser itself let them through.
+ */
+export function useShortcuts(active: boolean, keys: Shortcuts) {
+  const current = useRef(keys)
+  current.current = keys
+
+  useEffect(() => {
+    if (!active) return
+    function press(event: KeyboardEvent) {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+      if (event.defaultPrevented || event.repeat || !isPlain || !getPlayer().shortcuts || !isFree()) return
+      const action = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [active])
+}
+
+function isFree(): boolean {
+  const focused = document.activeElement
+  const isNothing = !focused || focused.matches('body, main, [data-visualiser-keys] button')
+  return isNothing && !document.querySelector('dialog[open], [popover]:popover-open')
+}
