@@ -1,10 +1,11 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
 import { findTemplate } from './databaseTemplate.server.ts'
 import type { WorkerMessage } from './embedded.server.ts'
+import { nullIfMissing, syncFolder } from './fileSystem.server.ts'
 import { type Lock, lockFolder } from './folderLock.server.ts'
 import { OtherVersionError } from './migrate.server.ts'
 import { migrateEmbedded, refuseOtherFormat, startParams } from './pgliteSetup.server.ts'
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
 
 /** A new database is made under another name: one that was cut off in the middle is never opened. */
 async function openFolder(folder: string): Promise<PGlite> {
-  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(whenMissing)
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(nullIfMissing)
   if (version !== null) refuseOtherFormat(version)
   else {
     const partial = `${folder}.partial`
@@ -55,7 +56,7 @@ async function openFolder(folder: string): Promise<PGlite> {
     const made = await openFiles({ dataDir: partial, startParams, loadDataDir: await findTemplate() })
     await made.close()
     await rename(partial, folder)
-    await flushFolder(join(folder, '..'))
+    await syncFolder(join(folder, '..'))
   }
   return openFiles({ dataDir: folder, startParams })
 }
@@ -101,15 +102,4 @@ function serve(lock: Lock, database: PGlite): () => Promise<void> {
     lock.onConnection((socket) => socket.destroy())
     await Promise.all([...clients.values()].map((handler) => handler.detach(true)))
   }
-}
-
-function whenMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
-}
-
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  await folder.sync()
-  await folder.close()
 }

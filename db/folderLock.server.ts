@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasErrorCode } from './errors.server.ts'
 
 /** bytes of a Unix socket's path, by the kernel's struct less its NUL */
 const LONGEST_PATH = 107
@@ -68,7 +69,7 @@ async function announce(folder: string): Promise<Lock | undefined> {
   } catch (error) {
     await release()
     // removed by one who has the folder now
-    if (isCode(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
   return {
@@ -104,11 +105,11 @@ function accepts(path: string): Promise<boolean> {
       resolve(true)
     })
     socket.on('error', (error) => {
-      if (isCode(error, 'ECONNREFUSED') || isCode(error, 'ENOENT')) resolve(false)
+      if (hasErrorCode(error, 'ECONNREFUSED', 'ENOENT')) resolve(false)
       // its queue of connections is full
-      else if (isCode(error, 'EAGAIN')) resolve(true)
+      else if (hasErrorCode(error, 'EAGAIN')) resolve(true)
       // it closed while we stood in that queue; what is there now?
-      else if (isCode(error, 'ECONNRESET')) resolve(accepts(path))
+      else if (hasErrorCode(error, 'ECONNRESET')) resolve(accepts(path))
       else reject(error)
     })
   })
@@ -120,14 +121,10 @@ async function socketFolder(dataDir: string): Promise<string> {
   if (Buffer.byteLength(join(real, `db-${'0'.repeat(16)}.sock`)) <= LONGEST_PATH) return real
   const folder = join(tmpdir(), `dtp-site-${createHash('sha256').update(real).digest('hex').slice(0, 16)}`)
   await mkdir(folder, { mode: 0o700 }).catch((error) => {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'EEXIST')) throw error
   })
   // in a folder everybody may write to, the name could have been taken by somebody else
   const { uid, mode } = await lstat(folder)
   if (uid !== process.getuid?.() || (mode & 0o170777) !== 0o040700) throw new Error(`${folder} is not a private folder`)
   return folder
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { within } from './withTimeout.server.ts'
+import { withTimeout } from './withTimeout.server.ts'
 
 /** ms; who takes the question and gives no answer is as good as away */
 const LISTEN_WITHIN = 10_000
@@ -39,7 +39,7 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
       },
     })
     try {
-      await within(LISTEN_WITHIN, connection.unsafe(`listen ${channel}`))
+      await withTimeout(connection.unsafe(`listen ${channel}`), LISTEN_WITHIN)
       if (!isOpen) throw new Error('The listening connection was closed')
       return connection
     } catch (error) {
@@ -71,7 +71,7 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
   current = await listen()
   const timer = setInterval(() => {
     const asked = current
-    if (asked) within(beatMs, asked.unsafe('select 1')).catch(() => lose(asked))
+    if (asked) withTimeout(asked.unsafe('select 1'), beatMs).catch(() => lose(asked))
   }, beatMs).unref()
   return {
     async close() {

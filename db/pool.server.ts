@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
+import { errorChain, hasErrorCode } from './errors.server.ts'
 import { preparing } from './preparedStatements.server.ts'
 import { type Begin, type Bound, boundedBegin, boundedQuery } from './queryWatchdog.server.ts'
 
@@ -114,18 +115,8 @@ function safeBegin(begin: Begin): Begin {
 }
 
 const isConnectionLost = (error: unknown) =>
-  causes(error).some(
-    ({ code, severity }) => /^(FATAL|PANIC)$/.test(severity) || /^(CONNECTION_|ECONN|EPIPE)/.test(code),
+  errorChain(error).some(
+    ({ code, severity }) => /^(FATAL|PANIC)$/.test(String(severity)) || /^(CONNECTION_|ECONN|EPIPE)/.test(String(code)),
   )
 
-const isDeadlock = (error: unknown) => causes(error).some(({ code }) => code === '40P01' || code === '40001')
-
-/** An error and those it wraps: Drizzle puts the driver's own inside. */
-function causes(error: unknown): { code: string; severity: string }[] {
-  const chain: { code: string; severity: string }[] = []
-  for (let one = error; one instanceof Error && chain.length < 5; one = one.cause) {
-    const { code, severity } = one as { code?: unknown; severity?: unknown }
-    chain.push({ code: String(code), severity: String(severity) })
-  }
-  return chain
-}
+const isDeadlock = (error: unknown) => hasErrorCode(error, '40P01', '40001')

@@ -1,7 +1,17 @@
-/** What comes in time. @throws Error when it does not, though it goes on */
-export function within<T>(milliseconds: number, coming: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('It took too long')), milliseconds)
-    coming.then(resolve, reject).finally(() => clearTimeout(timer))
+type Options = { signal?: AbortSignal; createError?: () => Error }
+
+/** Settles like `promise` unless `ms` pass or `signal` aborts first; the work behind the promise goes on. */
+export function withTimeout<T>(promise: Promise<T>, ms: number, { signal, createError }: Options = {}): Promise<T> {
+  let stop = () => {}
+  const timeout = new Promise<never>((_, reject) => {
+    const abort = () => reject(signal?.reason)
+    const timer = setTimeout(() => reject(createError?.() ?? new Error(`Timed out after ${ms} ms`)), ms)
+    stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort)
   })
+  return Promise.race([promise, timeout]).finally(stop)
 }

@@ -8,12 +8,12 @@ import { type App, buildApp } from './app.ts'
 import { markBuild } from './core/cli/buildMarker.ts'
 import { ensureDataDir, listen } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
-import { sweepFiles } from './core/jobs/fileCleanup.ts'
+import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { addFirstPrograms } from './features/program/defaultPrograms.ts'
-import { fileOwners, jobs } from './jobs.ts'
+import { imageIdColumns, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
@@ -43,7 +43,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   })
   running.app = app
   // The embedded database has one process only: nobody else can be writing a post at this moment.
-  if (database.kind === 'embedded') await sweepFiles(app.services, fileOwners, 0)
+  if (database.kind === 'embedded') await deleteOrphanedFiles(app.services, imageIdColumns, 0)
   // Before anything is made: a start that fails here leaves no admin whose password nobody has seen.
   await listen(app, config)
   const origin = originOf(app, config)

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError, z } from 'zod'
+import { errorChain } from '#db/errors.server.ts'
 import { untilLater } from '#src/contract/limits.ts'
 
 type Code = TRPCError['code']
@@ -94,25 +95,16 @@ export function publicError(thrown: unknown): PublicError {
     const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
     return { status, message, gone: false, fault: false }
   }
-  const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code))
+  const codes = errorChain(error).map(({ code }) => String(code))
   if (codes.some((code) => DATABASE_AWAY.test(code) || STORE_AWAY.test(code))) {
     return { status: 503, message: errorTexts.unavailable, retryAfter: 5, gone: false, fault: true }
   }
   return { status: 500, message: errorTexts.internal, gone: false, fault: true }
 }
 
-/** An error with the errors it wraps: Drizzle puts the driver's own inside. */
-function causes(error: unknown): object[] {
-  const chain: object[] = []
-  for (let one = error; one && typeof one === 'object' && chain.length < 5; one = (one as { cause?: unknown }).cause) {
-    chain.push(one)
-  }
-  return chain
-}
-
 /** The code of an error or of the one it wraps, such as ENOSPC or 57P01; its message where there is none. */
 export const codeOf = (error: unknown): string =>
-  causes(error).flatMap((cause) => (cause as { code?: string }).code ?? [])[0] ??
+  errorChain(error).flatMap(({ code }) => (code as string | undefined) ?? [])[0] ??
   (error instanceof Error ? error.message : String(error))
 
 /** PostgreSQL quotes the value that it could not use, and functions may raise what they like. */
@@ -124,7 +116,7 @@ const QUOTES_VALUES = /^(22|P0)/
  * image: posts, emails, tokens and secret addresses stay out of the log.
  */
 export function loggedError(error: unknown) {
-  const [outer = describe({}), ...inner] = causes(error).map(describe)
+  const [outer = describe({}), ...inner] = errorChain(error).map(describe)
   return { ...outer, ...(inner.length > 0 && { causes: inner }) }
 }
 

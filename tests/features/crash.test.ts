@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { sweepFiles } from '#server/core/jobs/fileCleanup.ts'
+import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { folderStore } from '#server/core/storage/fileStore.ts'
-import { fileOwners } from '#server/jobs.ts'
+import { imageIdColumns } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { still } from '#tests/helpers/pictures.ts'
 import { json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
@@ -92,7 +92,11 @@ const filesOf = (posts: { image: string | null }[]) => 3 * posts.filter(({ image
 
 async function sweep(): Promise<void> {
   const { db, close } = await openDatabase({ ...place, mode: 'command' })
-  await sweepFiles({ db, files: folderStore(join(place.dataDir, 'uploads')), now: () => new Date() }, fileOwners, 0)
+  await deleteOrphanedFiles(
+    { db, files: folderStore(join(place.dataDir, 'uploads')), now: () => new Date() },
+    imageIdColumns,
+    0,
+  )
   await close()
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { sweepFiles } from '#server/core/jobs/fileCleanup.ts'
+import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { type FileStore, folderStore } from '#server/core/storage/fileStore.ts'
-import { fileOwners } from '#server/jobs.ts'
+import { imageIdColumns } from '#server/jobs.ts'
 import { storedFiles, traces } from '#tests/helpers/attack.ts'
 import { type Answer, call, formOf, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
 import { still } from '#tests/helpers/pictures.ts'
@@ -127,7 +127,7 @@ test('where the database’s disk is full, writing is refused wholly and reading
   const causes = lines.map((line) => JSON.parse(line)).flatMap(({ err }) => err?.causes ?? [])
   expect(causes).toContainEqual(expect.objectContaining({ code: '53100' }))
   expect((await call(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
-  await sweepFiles({ db, files, now }, fileOwners, 0)
+  await deleteOrphanedFiles({ db, files, now }, imageIdColumns, 0)
   expect(await storedFiles({ dataDir })).toEqual([])
 
   for (const table of ['paste', 'post', 'image_share']) {

@@ -14,7 +14,7 @@ test('a database that never answers keeps nobody waiting', async () => {
   const never = vi.spyOn(site.app.services.db, 'execute').mockReturnValue(new Promise(() => {}) as never)
   const begun = performance.now()
   const answers = await Promise.all([1, 2, 3].map(() => call(site, 'GET', '/readyz')))
-  const body = { status: 'unavailable', cause: 'the database does not answer (It took too long)' }
+  const body = { status: 'unavailable', cause: 'the database does not answer (Timed out after 2000 ms)' }
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, body })
   expect(performance.now() - begun).toBeLessThan(5000)
   // However many ask, the database is asked once.

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
-import { sweepFiles } from '#server/core/jobs/fileCleanup.ts'
+import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { sweepImageShares } from '#server/features/image/job.ts'
-import { fileOwners } from '#server/jobs.ts'
+import { imageIdColumns } from '#server/jobs.ts'
 import { storedFiles } from '#tests/helpers/attack.ts'
 import { type Answer, call, formOf } from '#tests/helpers/calls.ts'
 import { animation, SECRETS, still, withSecrets } from '#tests/helpers/pictures.ts'
@@ -226,7 +226,7 @@ describe('expiry', () => {
     const answer = await share()
     const lost = `${'0'.repeat(24)}-${(Date.now() + HOUR).toString(36)}.png`
     await site.app.services.files.put(lost, png)
-    await sweepFiles(site.app.services, fileOwners, 0)
+    await deleteOrphanedFiles(site.app.services, imageIdColumns, 0)
     const names = await storedFiles(site)
     expect(names).toContain(answer.body.filename)
     expect(names).not.toContain(lost)

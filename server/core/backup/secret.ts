@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import type { Config } from '#server/core/config/config.ts'
 import {
   deriveSecrets,
@@ -55,13 +55,7 @@ export async function prepareSecret(place: Place, secret: string | null): Promis
   if (secret === null) return async () => {}
   await mkdir(place.dataDir, { recursive: true })
   const fresh = `${secretFile(place)}.restored`
-  const file = await open(fresh, 'w', 0o600)
-  try {
-    await file.writeFile(`${secret}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeFile(fresh, `${secret}\n`, { mode: 0o600, flush: true })
   return () =>
     rename(fresh, secretFile(place)).catch((cause) => {
       throw new Error(`The rows are restored, but not the secret yet: move ${fresh} to ${secretFile(place)}`, { cause })

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
 /**
  * Has a file written that is there wholly or not at all, for its owner alone.
@@ -13,7 +14,7 @@ export async function writeWhole<T>(
 ): Promise<T> {
   const target = resolve(path)
   const partial = `${target}.partial`
-  const existing = await ifThere(target)
+  const existing = await stat(target).catch(nullIfMissing)
   if (existing && !existing.isFile()) throw new Error(`${target} is not an ordinary file`)
   if (existing && !force) throw new Error(`${target} exists already: --force overwrites it`)
   // Of one that was killed.
@@ -41,17 +42,5 @@ const into = (file: FileHandle) =>
   })
 
 async function isStill(path: string, file: FileHandle): Promise<boolean> {
-  return (await ifThere(path))?.ino === (await file.stat()).ino
-}
-
-async function ifThere(path: string) {
-  return stat(path).catch((error) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
+  return (await stat(path).catch(nullIfMissing))?.ino === (await file.stat()).ino
 }

@@ -1,30 +1,36 @@
-import type { Database } from '#db/client.server.ts'
+import { inArray } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Services } from '#server/core/context.ts'
+import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 
 const BATCH = 200
-/** Younger ones may belong to a post that is being written at this moment, in another process too. */
-const SETTLED_MS = 60 * 60 * 1000
+/** Younger files may belong to a row that is being written, possibly by another process. */
+const MIN_AGE_MS = 60 * 60 * 1000
 
-/** Says which of some files belong to something; every feature that stores files has one. */
-export type FileOwner = (db: Database, names: string[]) => Promise<string[]>
-
-/** Removes files that belong to nothing: what a crash left between a file's writing and its post's. */
-export async function sweepFiles(
+/**
+ * Deletes files that no row refers to: a crash leaves them between the writing of a file and of its row.
+ * @param imageIdColumns every column that refers to files
+ */
+export async function deleteOrphanedFiles(
   { db, files, now }: Pick<Services, 'db' | 'files' | 'now'>,
-  owners: FileOwner[],
-  settledMs = SETTLED_MS,
+  imageIdColumns: PgColumn[],
+  minAgeMs = MIN_AGE_MS,
 ): Promise<void> {
-  await files.clearTemporary(settledMs)
+  await files.clearTemporary(minAgeMs)
   let batch: string[] = []
-  const settle = async () => {
-    const owned = new Set((await Promise.all(owners.map((owner) => owner(db, batch)))).flat())
-    await files.remove(batch.filter((name) => !owned.has(name)))
+  const deleteOrphans = async () => {
+    const ids = [...new Set(batch.map(imageIdOf))]
+    const rows = await Promise.all(
+      imageIdColumns.map((column) => db.select({ id: column }).from(column.table).where(inArray(column, ids))),
+    )
+    const usedIds = new Set<unknown>(rows.flat().map(({ id }) => id))
+    await files.remove(batch.filter((name) => !usedIds.has(imageIdOf(name))))
     batch = []
   }
   for await (const { name, modified } of files.list()) {
-    if (now().getTime() - modified.getTime() < settledMs) continue
+    if (now().getTime() - modified.getTime() < minAgeMs) continue
     batch.push(name)
-    if (batch.length >= BATCH) await settle()
+    if (batch.length >= BATCH) await deleteOrphans()
   }
-  if (batch.length > 0) await settle()
+  if (batch.length > 0) await deleteOrphans()
 }

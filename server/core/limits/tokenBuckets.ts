@@ -1,5 +1,6 @@
 import { inArray, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
+import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
 
 /**
@@ -101,4 +102,4 @@ const unnested = (shares: Share[]) => {
   return sql`unnest(${keys}::text[], ${costs}::bigint[], ${wholes}::bigint[])`
 }
 
-const isUniqueViolation = (error: unknown) => (error as { cause?: { code?: unknown } }).cause?.code === '23505'
+const isUniqueViolation = (error: unknown) => hasErrorCode(error, '23505')

@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 
 /** Keys of 32 bytes, one a purpose, all derived from the site's one secret. */
@@ -53,10 +54,7 @@ export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir
 
 /** @returns the text of the file, which may be empty; null where there is none */
 export async function readSecretFile(place: Pick<Config, 'dataDir'>): Promise<string | null> {
-  const text = await readFile(secretFile(place), 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const text = await readFile(secretFile(place), 'utf8').catch(nullIfMissing)
   return text?.trim() ?? null
 }
 

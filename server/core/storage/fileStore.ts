@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
 export type StoredFile = {
   /** in bytes */
@@ -39,13 +40,13 @@ export function folderStore(dir: string): FileStore {
   const pathOf = (name: string) => (NAME.test(name) ? join(folderOf(name), name) : null)
 
   async function* entries(pattern: RegExp) {
-    for (const shard of (await ifThere(readdir(dir, { withFileTypes: true }))) ?? []) {
+    for (const shard of (await readdir(dir, { withFileTypes: true }).catch(nullIfMissing)) ?? []) {
       if (!shard.isDirectory()) continue
-      const folder = await ifThere(opendir(join(dir, shard.name)))
+      const folder = await opendir(join(dir, shard.name)).catch(nullIfMissing)
       if (!folder) continue
       for await (const { name } of folder) {
         const path = join(dir, shard.name, name)
-        const found = pattern.test(name) ? await ifThere(stat(path)) : null
+        const found = pattern.test(name) ? await stat(path).catch(nullIfMissing) : null
         if (found?.isFile()) yield { name, path, modified: found.mtime }
       }
     }
@@ -59,7 +60,8 @@ export function folderStore(dir: string): FileStore {
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dir)
       const temporary = join(folder, `.${randomUUID()}.tmp`)
       try {
-        await writeThrough(temporary, bytes)
+        // Flushed first: after a power cut, a file that was renamed before its bytes were written could be empty.
+        await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true })
         await rename(temporary, path)
       } catch (error) {
         await rm(temporary, { force: true })
@@ -70,11 +72,11 @@ export function folderStore(dir: string): FileStore {
 
     async open(name) {
       const path = pathOf(name)
-      const found = path ? await ifThere(stat(path)) : null
+      const found = path ? await stat(path).catch(nullIfMissing) : null
       if (!path || !found?.isFile()) return null
       // Opened here, where a file that is gone is no error yet: a stream would fail after the answer has begun.
       const stream = async (range?: { start: number; end: number }) =>
-        (await ifThere(open(path)))?.createReadStream(range) ?? null
+        (await open(path).catch(nullIfMissing))?.createReadStream(range) ?? null
       return { size: found.size, modified: found.mtime, stream }
     },
 
@@ -99,35 +101,5 @@ export function folderStore(dir: string): FileStore {
       await mkdir(dir, { recursive: true, mode: 0o700 })
       await access(dir, constants.R_OK | constants.W_OK)
     },
-  }
-}
-
-/** After a power cut a file renamed before its bytes were written could be empty. */
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** The name itself is lasting only when the folder is written too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
-async function ifThere<T>(looking: Promise<T>): Promise<T | null> {
-  try {
-    return await looking
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
   }
 }

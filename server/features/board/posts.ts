@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
+import { hasErrorCode } from '#db/errors.server.ts'
 import { captchaRefusal, returnChallenge, solveChallenge, spendChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
@@ -130,7 +131,7 @@ async function quote(
 
 /** Deleted while the statement waited for the thread: it is the foreign key that has seen it. */
 function unlessParentGone(error: unknown): null {
-  if (error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23503') return null
+  if (hasErrorCode(error, '23503')) return null
   throw error
 }
 

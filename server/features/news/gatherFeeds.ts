@@ -1,4 +1,5 @@
 import { and, eq, lte, notInArray } from 'drizzle-orm'
+import { hasErrorCode } from '#db/errors.server.ts'
 import { feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { askFeed, type FeedAnswer } from './fetchFeed.ts'
@@ -90,7 +91,7 @@ async function again(work: () => Promise<void>): Promise<void> {
     try {
       return await work()
     } catch (error) {
-      if (left <= 1 || (error as { cause?: { code?: unknown } }).cause?.code !== '23505') throw error
+      if (left <= 1 || !hasErrorCode(error, '23505')) throw error
     }
   }
 }

@@ -1,8 +1,6 @@
 import { and, asc, inArray, isNotNull, lt, lte, or } from 'drizzle-orm'
-import type { Database } from '#db/client.server.ts'
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { feedUrls } from './defaultFeeds.ts'
 import { FEED_MS } from './fetchFeed.ts'
 import { gatherFeed, keepFeeds } from './gatherFeeds.ts'
@@ -24,14 +22,6 @@ const FEED_BOUNDS: Bounds = { answerMs: FEED_MS, runMs: 5 * 60_000 }
 const PICTURE_BOUNDS: Bounds = { answerMs: 15_000, runMs: 2 * 60_000 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '')
-
-/** Which of these files belong to an article. */
-export async function articleFiles(db: Database, names: string[]): Promise<string[]> {
-  const ids = [...new Set(names.map(imageIdOf))]
-  const rows = await db.select({ imageId: article.imageId }).from(article).where(inArray(article.imageId, ids))
-  const owned = new Set(rows.map((row) => row.imageId))
-  return names.filter((name) => owned.has(imageIdOf(name)))
-}
 
 /** Asks every feed whose time has come. */
 export async function gatherNews(services: Services, signal: AbortSignal, bounds = FEED_BOUNDS): Promise<void> {

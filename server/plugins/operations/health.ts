@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { within } from '#db/withTimeout.server.ts'
+import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { codeOf } from '#server/core/errors.ts'
 import type { Leaving } from './gracefulShutdown.ts'
@@ -51,7 +51,7 @@ export function registerHealth(
 
 /** Resolves with null, or with what it means that `coming` failed. */
 const check = (meaning: string, coming: Promise<unknown>) =>
-  within(READY_MS, coming).then(
+  withTimeout(coming, READY_MS).then(
     () => null,
     (error) => `${meaning} (${codeOf(error)})`,
   )

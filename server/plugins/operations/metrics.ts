@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
-import { within } from '#db/withTimeout.server.ts'
+import { withTimeout } from '#db/withTimeout.server.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
@@ -109,9 +109,9 @@ export function registerMetrics(
 
   async function ofDatabase(): Promise<Readings> {
     try {
-      const [jobs, [feeds]] = await within(
-        DATABASE_MS,
+      const [jobs, [feeds]] = await withTimeout(
         Promise.all([db.execute<JobRow>(jobRows), db.execute<FeedRow>(feedRow)]),
+        DATABASE_MS,
       )
       for (const { name, ended, failures } of jobs) if (failures === 0 && ended !== null) successes.set(name, ended)
       const ofJobs = (read: (row: JobRow) => number | null) =>

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
@@ -12,7 +13,7 @@ import { broadcastParams } from '#src/contract/radioForms.ts'
 import { attachment } from './filename.ts'
 import { passableRange, rangeStart, readContentRange } from './ranges.ts'
 import { findRecording, isNotFound } from './service.ts'
-import { passOn, within } from './transfer.ts'
+import { passOn } from './transfer.ts'
 
 const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broadcastId/download'
 
@@ -113,7 +114,7 @@ async function write(
   idleMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const drained = () => within(once(response, 'drain', { signal }), idleMs, signal)
+  const drained = () => withTimeout(once(response, 'drain', { signal }), idleMs)
   if (!response.write(first)) await drained()
   for await (const piece of rest) if (!response.write(piece)) await drained()
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '#db/withTimeout.server.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
 /**
@@ -11,10 +12,11 @@ export async function* passOn(
   { length, stallMs, signal }: { length: number | null; stallMs: number; signal: AbortSignal },
 ): AsyncGenerator<Buffer, void, undefined> {
   const source = body[Symbol.asyncIterator]()
+  const createError = () => new RadioUnavailable(`nothing for ${stallMs} ms`)
   let left = length ?? Number.POSITIVE_INFINITY
   try {
     while (left > 0) {
-      const { done, value } = await within(source.next(), stallMs, signal)
+      const { done, value } = await withTimeout(source.next(), stallMs, { signal, createError })
       if (done) break
       const piece = value.length > left ? value.subarray(0, left) : value
       left -= piece.length
@@ -27,23 +29,4 @@ export async function* passOn(
     // Not waited for: a source that is silent would not answer this either.
     source.return?.().catch(() => {})
   }
-}
-
-/**
- * What a promise gives, if it does so in time.
- * @throws RadioUnavailable when it takes longer, or `signal` aborts
- */
-export function within<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
-  let giveUp = () => {}
-  const late = new Promise<never>((_, reject) => {
-    const abort = () => reject(new RadioUnavailable('transfer ended'))
-    const timer = setTimeout(() => reject(new RadioUnavailable(`nothing for ${ms} ms`)), ms)
-    giveUp = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-    }
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort)
-  })
-  return Promise.race([promise, late]).finally(giveUp)
 }

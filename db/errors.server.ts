@@ -1,0 +1,18 @@
+const MAX_DEPTH = 5
+
+type ErrorFields = { code?: unknown; severity?: unknown; cause?: unknown }
+
+/** Returns an error and the errors it wraps: Drizzle wraps those of the driver. */
+export function errorChain(error: unknown): ErrorFields[] {
+  const chain: ErrorFields[] = []
+  let current = error
+  while (current && typeof current === 'object' && chain.length < MAX_DEPTH) {
+    chain.push(current)
+    current = (current as ErrorFields).cause
+  }
+  return chain
+}
+
+/** @param codes of PostgreSQL or of the system, such as 23505 or ENOENT */
+export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
+  errorChain(error).some(({ code }) => codes.includes(String(code)))
