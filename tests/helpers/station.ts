@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
-import { createEmbeddedSource } from '#server/features/radio/embedded/station.ts'
+import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
 import { mp3 } from './mp3.ts'
 
 /** The station built in over a folder of its own, with a clock that only moves when it is moved, or slept on. */

@@ -6,7 +6,7 @@ import {
   readNowPlaying,
   readStations,
   readStreamers,
-} from '#server/features/radio/azuracast/responses.ts'
+} from '#server/features/radio/azuracast/parseResponses.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 import { fc } from '#tests/helpers/property.ts'
 

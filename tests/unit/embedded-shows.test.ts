@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startInName } from '#server/features/radio/embedded/dateInFilename.ts'
+import { startInName } from '#server/features/radio/embedded/filenameDate.ts'
 import { mp3 } from '#tests/helpers/mp3.ts'
 import { openStation, put } from '#tests/helpers/station.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
-import { createEmbeddedSource } from '#server/features/radio/embedded/station.ts'
+import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
 import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
 import { musicStation as openMusic, openStation, put } from '#tests/helpers/station.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
+import { createSoundParser } from '#server/features/radio/frames/audioParser.ts'
 import { createOggPages } from '#server/features/radio/frames/ogg.ts'
-import { createSoundParser } from '#server/features/radio/frames/parser.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds.ts'
 

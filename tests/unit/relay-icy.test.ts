@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIcy, readTitle } from '#server/features/radio/relay/icy.ts'
+import { createIcy, readTitle } from '#server/features/radio/relay/icyMetadata.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const EVERY = 100

@@ -6,7 +6,7 @@ import {
   UNKNOWN_NOW_PLAYING,
   UNKNOWN_SONG,
 } from '#src/contract/radio.ts'
-import { readText } from './azuracast/json.ts'
+import { readText } from './azuracast/parseValues.ts'
 import { createMemory, type Remembered } from './staleCache.ts'
 import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from './types.ts'
 

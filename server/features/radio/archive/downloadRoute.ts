@@ -11,9 +11,9 @@ import { archiveMessages } from '#src/contract/archive.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { broadcastParams } from '#src/contract/radioForms.ts'
 import { attachment } from './filename.ts'
-import { passableRange, rangeStart, readContentRange } from './ranges.ts'
+import { passOn } from './limitedBody.ts'
+import { passableRange, rangeStart, readContentRange } from './rangeHeaders.ts'
 import { findRecording, isNotFound } from './service.ts'
-import { passOn } from './transfer.ts'
 
 const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broadcastId/download'
 

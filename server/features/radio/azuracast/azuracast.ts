@@ -4,7 +4,6 @@ import { type RadioSource, RadioUnavailable } from '#server/features/radio/types
 import { archiveMessages } from '#src/contract/archive.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { type Bounds, createClient } from './client.ts'
-import { isRecord, listOf, numberIn, record } from './json.ts'
 import {
   listenUrl,
   nextPage,
@@ -13,7 +12,8 @@ import {
   readStations,
   readStreamers,
   type ServiceStation,
-} from './responses.ts'
+} from './parseResponses.ts'
+import { isRecord, listOf, numberIn, record } from './parseValues.ts'
 
 /** With the ten seconds between two questions, a failure shows within fifteen. */
 const BOUNDS: Bounds = { answerMs: 4_000, connectMs: 10_000, silenceMs: 20_000 }

@@ -1,6 +1,6 @@
 import { createMpegFrames, type Frame } from '#server/features/radio/frames/mpeg.ts'
+import { soundEnd, soundStart } from './audioBounds.ts'
 import { type FoundFile, type Read, reading } from './mp3Files.ts'
-import { soundEnd, soundStart } from './soundBounds.ts'
 
 /** How the frames of a file lie in it. */
 export type Sound = {

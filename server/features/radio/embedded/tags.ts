@@ -1,5 +1,5 @@
+import { soundEnd, soundStart } from './audioBounds.ts'
 import { type FoundFile, reading } from './mp3Files.ts'
-import { soundEnd, soundStart } from './soundBounds.ts'
 
 export type Tags = { title: string | null; artist: string | null; album: string | null; hasPicture: boolean }
 

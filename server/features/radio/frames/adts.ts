@@ -1,4 +1,4 @@
-import { createScanner, type Frame, type FrameHeader } from './scanner.ts'
+import { createScanner, type Frame, type FrameHeader } from './frameScanner.ts'
 
 /** ISO 14496-3, table 1.18 */
 const SAMPLE_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]

@@ -1,6 +1,6 @@
-import { createScanner, type Frame, type FrameHeader } from './scanner.ts'
+import { createScanner, type Frame, type FrameHeader } from './frameScanner.ts'
 
-export type { Frame } from './scanner.ts'
+export type { Frame } from './frameScanner.ts'
 
 /** ISO 11172-3 and 13818-3, and the lower rates everybody calls 2.5. */
 const VERSIONS = ['2.5', null, '2', '1'] as const

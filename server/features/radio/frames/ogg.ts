@@ -1,4 +1,4 @@
-import { createScanner, type Frame, type FrameHeader } from './scanner.ts'
+import { createScanner, type Frame, type FrameHeader } from './frameScanner.ts'
 
 /** RFC 3533, 6 */
 const MARK = 'OggS'

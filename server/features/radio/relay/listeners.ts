@@ -1,4 +1,4 @@
-import type { Sound } from '#server/features/radio/frames/parser.ts'
+import type { Sound } from '#server/features/radio/frames/audioParser.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 import { createRing } from './burstBuffer.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError, errors } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { radioMessages } from '#src/contract/radio.ts'
-import { createStation, type RelayedStation } from './station.ts'
+import { createStation, type RelayedStation } from './relayStation.ts'
 
 /** The next one to listen, soon after the last has left, finds the stream running. */
 const LINGER_MS = 30_000

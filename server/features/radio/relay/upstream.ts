@@ -1,6 +1,6 @@
-import { createSoundParser, type Sound } from '#server/features/radio/frames/parser.ts'
+import { createSoundParser, type Sound } from '#server/features/radio/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type SourceStream } from '#server/features/radio/types.ts'
-import { createIcy } from './icy.ts'
+import { createIcy } from './icyMetadata.ts'
 import { createPace } from './pacer.ts'
 
 /** Guards against a server that accepts and says nothing. */

@@ -1,4 +1,4 @@
-import { tagBytes } from './tags.ts'
+import { tagBytes } from './tagLength.ts'
 
 /** A whole frame of sound as it came; `format` is equal for frames that one decoder plays without a new start. */
 export type Frame = { bytes: Buffer; seconds: number; format: string }

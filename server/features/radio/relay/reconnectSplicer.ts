@@ -1,4 +1,4 @@
-import type { Sound } from '#server/features/radio/frames/parser.ts'
+import type { Sound } from '#server/features/radio/frames/audioParser.ts'
 
 /** So many frames in a row mark a place; fewer could be alike by chance. */
 const MARK_FRAMES = 3

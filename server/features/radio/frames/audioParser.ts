@@ -1,7 +1,7 @@
 import { createAdtsFrames } from './adts.ts'
+import type { Frame } from './frameScanner.ts'
 import { createMpegFrames } from './mpeg.ts'
 import { createOggPages } from './ogg.ts'
-import type { Frame } from './scanner.ts'
 
 /** A frame of any kind; only Ogg knows heads, and pages nobody can start with. */
 export type Sound = Frame & { isHead?: boolean; continues?: boolean }

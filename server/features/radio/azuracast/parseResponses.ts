@@ -1,7 +1,7 @@
 import { RadioUnavailable, type SourceNowPlaying, type SourceSong } from '#server/features/radio/types.ts'
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import { UNKNOWN_SONG } from '#src/contract/radio.ts'
-import { isRecord, type Json, listOf, numberIn, readId, readInstant, readText, record } from './json.ts'
+import { isRecord, type Json, listOf, numberIn, readId, readInstant, readText, record } from './parseValues.ts'
 
 /** What an AzuraCast answers, in any of its versions' shapes, as what we work with; nothing else of it gets further. */
 

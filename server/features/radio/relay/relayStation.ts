@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#server/core/errors.ts'
-import type { Sound } from '#server/features/radio/frames/parser.ts'
+import type { Sound } from '#server/features/radio/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
+import { createReady, pause } from './deferred.ts'
 import { createAudience } from './listeners.ts'
-import { createSplice, createTail } from './trackSplicer.ts'
+import { createSplice, createTail } from './reconnectSplicer.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
-import { createReady, pause } from './whenReady.ts'
 
 /** A server that sends more at once is waited for so long, so that the first listener gets it in one piece too. */
 const SETTLE_MS = 50
