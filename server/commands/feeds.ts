@@ -59,7 +59,7 @@ function sayAnswer(url: string, answer: FeedAnswer): void {
   say(clean(url))
   if (answer.kind === 'failed') say(`  failed: ${answer.reason}`)
   if (answer.kind !== 'read') return
-  const { format, title, items, passedOver } = answer.feed
+  const { format, title, items, skipped } = answer.feed
   if (answer.url.href !== new URL(url).href) say(`  found at ${clean(answer.url.href)}`)
   const dates = items.flatMap(({ publishedAt }) => publishedAt?.getTime() ?? [])
   const pictured = items.filter(({ images }) => images.length > 0).length
@@ -67,7 +67,7 @@ function sayAnswer(url: string, answer: FeedAnswer): void {
   say(
     `  ${[
       counted(items.length, 'entry', 'entries'),
-      `${passedOver} passed over`,
+      `${skipped} passed over`,
       dates.length > 0 ? `newest ${minute(new Date(Math.max(...dates)))}` : 'no dates',
       `${pictured} with a picture`,
     ].join(', ')}`,

@@ -1,7 +1,7 @@
 import { parseDocument } from 'htmlparser2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { article, feed } from '#db/schema/index.ts'
-import { readFeed } from '#server/features/news/feed/readFeed.ts'
+import { parseFeed } from '#server/features/news/feed/parseFeed.ts'
 import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
 import { still } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -244,7 +244,7 @@ test('the news tell their newest fifty, each read at its own site', async () => 
   )
   const { root, entries, answer } = await read('/today-in-tech/feed.atom')
   // Our own reader, which has met worse, reads the same out of it.
-  const again = readFeed(answer.rawPayload, { url: new URL(`${ORIGIN}/today-in-tech/feed.atom`) })
+  const again = parseFeed(answer.rawPayload, { url: new URL(`${ORIGIN}/today-in-tech/feed.atom`) })
   expect(again.items.map(({ url, guid }) => [url, guid])).toEqual(
     entries.map((entry) => [linkOf(entry, 'alternate'), textOf(entry, 'id')]),
   )

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { gatherFeed } from '#server/features/news/gatherFeeds.ts'
+import { gatherFeed } from '#server/features/news/refreshFeed.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
 import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
 

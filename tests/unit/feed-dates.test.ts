@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseDate } from '#server/features/news/feed/dates/parseDate.ts'
 
-describe('dates of feeds', () => {
+describe('parseDate', () => {
   test.each<[string | number, string]>([
-    // RFC 822 and what became of it
+    // RFC 822 and variants
     ['Thu, 08 Jul 2004 23:56:58 GMT', '2004-07-08T23:56:58.000Z'],
     ['Mon, 08 Jul 2004 23:56:58 UT', '2004-07-08T23:56:58.000Z'],
     ['8 Jul 04 23:56 Z', '2004-07-08T23:56:00.000Z'],
@@ -60,7 +60,7 @@ describe('dates of feeds', () => {
     ['2004-02-28T18:14:55-08:00', '2004-02-29T02:14:55.000Z'],
     ['2003-12-31T23:59:60Z', '2004-01-01T00:00:00.000Z'],
     ['2004-07-08T24:00Z', '2004-07-09T00:00:00.000Z'],
-    // as people write
+    // informal
     ['July 8th, 2004', '2004-07-08T00:00:00.000Z'],
     ['Thursday, July 8, 2004 - 3:09pm', '2004-07-08T15:09:00.000Z'],
     ['Jul. 8, 2004, 12:07 a.m.', '2004-07-08T00:07:00.000Z'],
@@ -83,13 +83,13 @@ describe('dates of feeds', () => {
     ['1089331018123', '2004-07-08T23:56:58.123Z'],
     [1089331018, '2004-07-08T23:56:58.000Z'],
     [1089331018123, '2004-07-08T23:56:58.123Z'],
-    // as ISO 8601 was until 2004
+    // ISO 8601 before 2004
     ['03-12-31', '2003-12-31T00:00:00.000Z'],
     ['98-02-01T10:30:00+01:00', '1998-02-01T09:30:00.000Z'],
     ['04-07-08 23:56', '2004-07-08T23:56:00.000Z'],
-    // nobody's business here
+    // far in the future
     ['3000-01-01T00:00:00Z', '3000-01-01T00:00:00.000Z'],
-  ])('%j', (written, instant) => expect(parseDate(written)?.toISOString()).toBe(instant))
+  ])('parses %j', (written, instant) => expect(parseDate(written)?.toISOString()).toBe(instant))
 
   test.each<[string | number | null | undefined]>([
     [''],
@@ -127,5 +127,5 @@ describe('dates of feeds', () => {
     [Number.POSITIVE_INFINITY],
     [1e300],
     ['9'.repeat(100_000)],
-  ])('%j is none', (written) => expect(parseDate(written)).toBeNull())
+  ])('rejects %j', (written) => expect(parseDate(written)).toBeNull())
 })

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Services } from '#server/core/context.ts'
 import { FetchFailed, type Read } from '#server/core/http/fetcher.ts'
-import { readFeed } from './feed/readFeed.ts'
-import { type Feed, FeedUnreadable } from './feed/types.ts'
+import { parseFeed } from './feed/parseFeed.ts'
+import { type Feed, FeedParseError } from './feed/types.ts'
 import { requestHeaders } from './hostQueue.ts'
 
 /** What a conditional request names, from an earlier answer. */
@@ -58,12 +58,12 @@ export async function askFeed(
   if (status === 304 && Object.keys(conditions).length > 0) return { kind: 'unchanged', headers }
   if (status !== 200) return failed(`answered ${status}`, status, headers)
   try {
-    const feed = readFeed(answer.bytes, { contentType: headers['content-type'], url: answer.url })
+    const feed = parseFeed(answer.bytes, { contentType: headers['content-type'], url: answer.url })
     const validators = { etag: sendable(headers.etag), lastModified: sendable(headers['last-modified']) }
     return { kind: 'read', feed, validators, headers, url: answer.url }
   } catch (error) {
     // A document that breaks the reader is one feed's trouble, never that of the others.
-    const reason = error instanceof FeedUnreadable ? error.message : `could not be read (${(error as Error).name})`
+    const reason = error instanceof FeedParseError ? error.message : `could not be read (${(error as Error).name})`
     return failed(reason, status, headers)
   }
 }

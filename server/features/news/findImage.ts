@@ -4,7 +4,7 @@ import { AppError } from '#server/core/errors.ts'
 import { FetchFailed, type Read } from '#server/core/http/fetcher.ts'
 import { createGate } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
-import { PAGE_BYTES, readPageImage } from './feed/content/pageImage.ts'
+import { findPageImage, MAX_PAGE_BYTES } from './feed/content/pageImage.ts'
 import { atHost, requestHeaders } from './hostQueue.ts'
 
 type Picture = Awaited<ReturnType<ImageProcessor['thumbnail']>>
@@ -67,7 +67,7 @@ async function trySource(asker: Asker, { url, page = false }: PictureSource, sea
   })
   if (typeof answer === 'string') return answer
   if (!page) return decode(asker, answer.bytes)
-  const named = readPageImage(answer.bytes, { contentType: answer.headers['content-type'], url: answer.url })
+  const named = findPageImage(answer.bytes, { contentType: answer.headers['content-type'], url: answer.url })
   return named === null ? 'none' : { named }
 }
 
@@ -83,7 +83,7 @@ async function ask(
       headers: requestHeaders(config, page ? ACCEPT_PAGE : ACCEPT_PICTURE),
       signal,
       totalMs,
-      bytes: page ? PAGE_BYTES : PICTURE_BYTES,
+      bytes: page ? MAX_PAGE_BYTES : PICTURE_BYTES,
       cut: page,
       redirects: REDIRECTS,
       trusts: () => config.allowPrivateNetwork,

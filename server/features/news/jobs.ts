@@ -3,11 +3,11 @@ import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { feedUrls } from './defaultFeeds.ts'
 import { FEED_MS } from './fetchFeed.ts'
-import { gatherFeed, keepFeeds } from './gatherFeeds.ts'
 import { atHost, byHost, untilOver } from './hostQueue.ts'
 import { oldestShown } from './matchArticles.ts'
+import { gatherFeed, keepFeeds } from './refreshFeed.ts'
 import { announceNews } from './storeArticles.ts'
-import { fetchPicture, findWaiting } from './storeImages.ts'
+import { fetchPicture, findWaiting } from './storeImage.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** An article without a date that its feed has not listed for so long will not come back as new. */

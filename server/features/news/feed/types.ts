@@ -1,14 +1,13 @@
-/** One entry of a feed that can be shown. */
 export type FeedItem = {
-  /** the feed's own name for it; null where it has none, or gives the same to several */
+  /** null if missing, or if several items share it */
   guid: string | null
-  /** absolute, http or https, canonical: without what only counts clicks */
+  /** absolute, http or https, without tracking parameters */
   url: string
   /** plain text of one line, never empty */
   title: string
-  /** as the feed says, in the future too; null where it says nothing that can be read */
+  /** may be in the future; null if missing or unreadable */
   publishedAt: Date | null
-  /** absolute addresses of its pictures, best first, each once */
+  /** absolute URLs, best first, without duplicates */
   images: string[]
 }
 
@@ -17,15 +16,15 @@ export type Feed = {
   title: string | null
   /** the site the feed belongs to, absolute */
   siteUrl: string | null
-  /** seconds the feed asks to be left alone */
+  /** refresh interval in seconds */
   ttl: number | null
   /** in the order of the feed */
   items: FeedItem[]
-  /** entries that cannot be shown, for want of an address */
-  passedOver: number
+  /** number of entries without a URL */
+  skipped: number
 }
 
-/** Bytes that are no feed; the message says why, for the operator. */
-export class FeedUnreadable extends Error {
-  override name = 'FeedUnreadable'
+/** The message is shown to the operator. */
+export class FeedParseError extends Error {
+  override name = 'FeedParseError'
 }

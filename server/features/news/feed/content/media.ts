@@ -1,56 +1,58 @@
-import { attribute, baseOf, childrenNamed, innerHtml, textOf } from '#server/features/news/feed/xml/nodes.ts'
+import { attribute, baseUrlOf, childElements, innerHtml, textContent } from '#server/features/news/feed/xml/nodes.ts'
 import type { XmlElement } from '#server/features/news/feed/xml/parseXml.ts'
-import { firstImage, isImageFile, isNarrow, isPicture, type Size, widthOf } from './images.ts'
-import { linksOf } from './links.ts'
-import { webAddress } from './urls.ts'
+import { findFirstImage, type ImageSize, isArticleImage, isImageFile, isThumbnail, sortableWidth } from './images.ts'
+import { getLinks } from './links.ts'
+import { resolveUrl } from './urls.ts'
 
-/** Enough for a gallery, for it is the widest that counts. */
+/** Limits the work for one entry. */
 const MAX_MEDIA = 30
 
 /**
- * Pictures of an entry, best first: media, enclosures, the image of a podcast, an image element, the first one shown
- * in its texts; thumbnails the size of a stamp behind all others.
- * @param texts names of the elements whose text is looked through, in this order
+ * Yields the image URLs of an entry, best first: media elements, enclosures, podcast and image elements, the first
+ * image in its texts, and small thumbnails last.
+ * @param texts names of the elements whose HTML is searched, in this order
  */
-export function* entryImages(entry: XmlElement, documentBase: URL, texts: string[]): Generator<URL> {
+export function* findEntryImages(entry: XmlElement, documentBase: URL, texts: string[]): Generator<URL> {
   const resolve = (element: XmlElement, written: string | undefined) =>
-    webAddress(written, baseOf(element, documentBase))
-  const media = mediaOf(entry).sort((a, b) => widthOf(attribute(b, 'width')) - widthOf(attribute(a, 'width')))
+    resolveUrl(written, baseUrlOf(element, documentBase))
+  const media = collectMedia(entry).sort(
+    (a, b) => sortableWidth(attribute(b, 'width')) - sortableWidth(attribute(a, 'width')),
+  )
   const narrow: URL[] = []
   for (const name of ['media:content', 'media:thumbnail']) {
     for (const element of media) {
       if (element.name !== name) continue
       const url = resolve(element, attribute(element, 'url'))
-      if (!url || !isPicture(url, sizeOf(element)) || !isImage(element, url)) continue
-      if (isNarrow(attribute(element, 'width'))) narrow.push(url)
+      if (!url || !isArticleImage(url, sizeOf(element)) || !isImage(element, url)) continue
+      if (isThumbnail(attribute(element, 'width'))) narrow.push(url)
       else yield url
     }
   }
-  for (const element of childrenNamed(entry, 'enclosure')) {
-    const url = resolve(element, attribute(element, 'url') ?? textOf(element))
-    if (url && isImageFile(url, attribute(element, 'type')) && isPicture(url)) yield url
+  for (const element of childElements(entry, 'enclosure')) {
+    const url = resolve(element, attribute(element, 'url') ?? textContent(element))
+    if (url && isImageFile(url, attribute(element, 'type')) && isArticleImage(url)) yield url
   }
-  for (const { element, href, rel, type } of linksOf(entry)) {
+  for (const { element, href, rel, type } of getLinks(entry)) {
     const url = rel === 'enclosure' ? resolve(element, href) : null
-    if (url && isImageFile(url, type) && isPicture(url)) yield url
+    if (url && isImageFile(url, type) && isArticleImage(url)) yield url
   }
-  for (const element of childrenNamed(entry, 'itunes:image', 'googleplay:image', 'image')) {
-    const [nested] = childrenNamed(element, 'url')
+  for (const element of childElements(entry, 'itunes:image', 'googleplay:image', 'image')) {
+    const [nested] = childElements(element, 'url')
     const named = attribute(element, 'href') ?? attribute(element, 'url') ?? attribute(element, 'resource')
-    const url = resolve(element, named ?? textOf(nested ?? element))
-    if (url && isPicture(url)) yield url
+    const url = resolve(element, named ?? textContent(nested ?? element))
+    if (url && isArticleImage(url)) yield url
   }
-  const shown = shownImage(entry, documentBase, texts)
+  const shown = findTextImage(entry, documentBase, texts)
   if (shown) yield shown
   yield* narrow
 }
 
-/** Media of an entry, those in groups and within each other too. */
-function mediaOf(entry: XmlElement, found: XmlElement[] = []): XmlElement[] {
-  for (const element of childrenNamed(entry, 'media:group', 'media:content', 'media:thumbnail')) {
+/** Collects media elements, including those nested in groups or in each other. */
+function collectMedia(entry: XmlElement, found: XmlElement[] = []): XmlElement[] {
+  for (const element of childElements(entry, 'media:group', 'media:content', 'media:thumbnail')) {
     if (found.length >= MAX_MEDIA) break
     if (element.name !== 'media:group') found.push(element)
-    mediaOf(element, found)
+    collectMedia(element, found)
   }
   return found
 }
@@ -58,17 +60,17 @@ function mediaOf(entry: XmlElement, found: XmlElement[] = []): XmlElement[] {
 const isImage = (element: XmlElement, url: URL) =>
   element.name === 'media:thumbnail' || isImageFile(url, attribute(element, 'type'), attribute(element, 'medium'))
 
-const sizeOf = (element: XmlElement): Size => ({
+const sizeOf = (element: XmlElement): ImageSize => ({
   width: attribute(element, 'width'),
   height: attribute(element, 'height'),
 })
 
-function shownImage(entry: XmlElement, documentBase: URL, names: string[]): URL | null {
+function findTextImage(entry: XmlElement, documentBase: URL, names: string[]): URL | null {
   for (const name of names) {
-    for (const element of childrenNamed(entry, name)) {
-      // Text within XHTML is text; elsewhere naked markup and escaped markup are the same.
+    for (const element of childElements(entry, name)) {
+      // In XHTML, text nodes are text. Elsewhere they may be escaped HTML.
       const text = /xhtml/i.test(attribute(element, 'type') ?? '') ? 'text' : 'html'
-      const image = firstImage(innerHtml(element, text), baseOf(element, documentBase))
+      const image = findFirstImage(innerHtml(element, text), baseUrlOf(element, documentBase))
       if (image) return image
     }
   }

@@ -1,11 +1,11 @@
-import { decodePage } from '#server/features/news/feed/xml/charset.ts'
+import { decodeHtml } from '#server/features/news/feed/xml/charset.ts'
 import { readHtml } from './readHtml.ts'
-import { webAddress } from './urls.ts'
+import { resolveUrl } from './urls.ts'
 
-/** As much of a page is looked at: a head is a few kB; who hides it behind more does not want it found. */
-export const PAGE_BYTES = 256 * 1024
+/** Bytes of a page that are read. A `head` usually has a few kB. */
+export const MAX_PAGE_BYTES = 256 * 1024
 
-/** Best first; a name counts as property and the other way round, for pages mix them up. */
+/** Best first. Pages confuse the attributes `name` and `property`, so both are read. */
 const PROPERTIES = [
   'og:image:secure_url',
   'og:image',
@@ -16,36 +16,35 @@ const PROPERTIES = [
 ]
 
 /**
- * The picture an article's own page names for being shown elsewhere (og:image and its kin), absolute, or null.
+ * Returns the absolute URL of the preview image that a page declares (`og:image` and similar), or null.
  * @param bytes the page, or its beginning
  */
-export function readPageImage(
+export function findPageImage(
   bytes: Uint8Array,
   { contentType, url }: { contentType?: string | undefined; url: URL },
 ): string | null {
-  const named: { property: string; address: string }[] = []
+  const declared: { property: string; value: string }[] = []
   let base: URL | null = null
-  readHtml(decodePage(bytes.subarray(0, PAGE_BYTES), contentType), {
+  readHtml(decodeHtml(bytes.subarray(0, MAX_PAGE_BYTES), contentType), {
     tag: ({ name, attributes, closing }) => {
       if (name === (closing ? 'head' : 'body')) return false
-      if (name === 'base' && !closing) base ??= webAddress(attributes.get('href'), url)
-      for (const property of propertiesOf(name, attributes)) {
-        named.push({ property, address: attributes.get(name === 'meta' ? 'content' : 'href') ?? '' })
+      if (name === 'base' && !closing) base ??= resolveUrl(attributes.get('href'), url)
+      for (const property of getProperties(name, attributes)) {
+        declared.push({ property, value: attributes.get(name === 'meta' ? 'content' : 'href') ?? '' })
       }
       return true
     },
   })
   for (const wanted of PROPERTIES) {
-    for (const { property, address } of named) {
-      const image = property === wanted ? webAddress(address, base ?? url) : null
+    for (const { property, value } of declared) {
+      const image = property === wanted ? resolveUrl(value, base ?? url) : null
       if (image) return image.href
     }
   }
   return null
 }
 
-/** What a `meta` or a `link` is about. */
-function propertiesOf(name: string, attributes: ReadonlyMap<string, string>): string[] {
+function getProperties(name: string, attributes: ReadonlyMap<string, string>): string[] {
   const names = name === 'meta' ? ['property', 'name'] : name === 'link' ? ['rel'] : []
   return names.flatMap((attribute) => (attributes.get(attribute) ?? '').toLowerCase().split(/\s+/))
 }

@@ -3,30 +3,29 @@ import { Tokenizer } from 'htmlparser2'
 export type HtmlTag = {
   /** in lower case */
   name: string
-  /** by their names in lower case; values are decoded */
+  /** names are in lower case, values are decoded */
   attributes: ReadonlyMap<string, string>
   closing: boolean
   /** as written, `<` to `>` */
   source: string
 }
 
-/** What reads HTML; whoever has enough returns false. */
-export type HtmlReader = {
+export type HtmlHandler = {
+  /** returns false to stop reading */
   tag: (tag: HtmlTag) => boolean
   text?: (text: string) => void
-  /** what remains of a document that ends within a tag */
+  /** receives the rest of a document that ends inside a tag */
   cutOff?: (source: string) => void
 }
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
 /**
- * HTML one tag and one text at a time. Not as a tree: nothing here needs one, and what nests a million levels deep
- * costs no more than what does not.
- * @param scripts `raw`: what stands in scripts, titles and their like is no markup, as in a page; `markup`: it is, as
- * in a text that is perhaps about such tags
+ * Passes HTML to a handler, one tag or text at a time. It builds no tree, so deep nesting costs nothing extra.
+ * @param scripts `raw`: the content of scripts, titles and the like is text, as in a page; `markup`: it is parsed as
+ * HTML, for a text that mentions such tags
  */
-export function readHtml(html: string, reader: HtmlReader, scripts: 'raw' | 'markup' = 'raw'): void {
+export function readHtml(html: string, reader: HtmlHandler, scripts: 'raw' | 'markup' = 'raw'): void {
   let read = 0
   let start = 0
   let name = ''

@@ -1,35 +1,35 @@
 const MAX_LENGTH = 2000
-/** Escaped, each of these is six characters at least; in the name of a host their time grows with their square. */
-const MAX_FOREIGN = MAX_LENGTH / 6
+/** Each becomes at least six characters. In a host name the conversion takes quadratic time. */
+const MAX_NON_ASCII = MAX_LENGTH / 6
 
 /**
- * An address as it stands in a feed, made absolute.
- * @returns null for what is no http or https address, or too long to be one
+ * Resolves a URL from a feed, with repairs of common mistakes.
+ * @returns null unless it is an http or https URL of at most 2,000 characters
  */
-export function webAddress(written: string | undefined, base: URL): URL | null {
+export function resolveUrl(written: string | undefined, base: URL): URL | null {
   const lines = (written ?? '').slice(0, 4 * MAX_LENGTH).split(/[\r\n]+/)
   const joined = lines.map((line) => line.trim()).join('')
-  // Escaped once more than the document asks for; no query means this.
+  // Some feeds escape `&` twice. No real query contains `&amp;`.
   const text = joined.replace(/&(?:amp;|#38;)+/gi, '&')
   if (text === '' || text.startsWith('#')) return null
-  if ((text.match(/[\u0080-\uffff]/g)?.length ?? 0) > MAX_FOREIGN) return null
-  // People forget the scheme, and mean no folder named `www.example.org`.
-  const address = /^www\.[^\s/?#]+\.[a-z]{2,}(?:[/?#:]|$)/i.test(text) ? `${base.protocol}//${text}` : text
-  // An exception costs ten times as much, and a hostile feed has many addresses.
-  if (!URL.canParse(address, base)) return null
-  const url = new URL(address, base)
+  if ((text.match(/[\u0080-\uffff]/g)?.length ?? 0) > MAX_NON_ASCII) return null
+  // `www.example.org` without a scheme is a host, not a relative path.
+  const absolute = /^www\.[^\s/?#]+\.[a-z]{2,}(?:[/?#:]|$)/i.test(text) ? `${base.protocol}//${text}` : text
+  // An exception costs ten times as much, and a hostile feed has many URLs.
+  if (!URL.canParse(absolute, base)) return null
+  const url = new URL(absolute, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
   url.username = ''
   url.password = ''
   return url.href.length > MAX_LENGTH ? null : url
 }
 
-/** The same, for what is an address only if it says so itself: a name that may be one. */
-export const absoluteAddress = (written: string | undefined, base: URL) =>
-  /^\s*https?:\/\//i.test(written ?? '') ? webAddress(written, base) : null
+/** Resolves a URL only if it is absolute, for identifiers that may be URLs. */
+export const resolveAbsoluteUrl = (written: string | undefined, base: URL) =>
+  /^\s*https?:\/\//i.test(written ?? '') ? resolveUrl(written, base) : null
 
-/** Families of parameters that say by which newsletter, campaign or button somebody came. */
-const COUNTING_FAMILIES = [
+/** Prefixes of parameters that name a newsletter, campaign or button. */
+const TRACKING_PREFIXES = [
   'utm_',
   'mtm_',
   'matomo_',
@@ -61,8 +61,8 @@ const COUNTING_FAMILIES = [
   'fb_ref',
   'fb_source',
 ]
-/** Names that mean something on some sites (`ref`, `source`, `id`, `from`, `cid`) are not among them. */
-const COUNTING = new Set(
+/** Names that select content on some sites (`ref`, `source`, `id`, `from`, `cid`) are not included. */
+const TRACKING_PARAMETERS = new Set(
   (
     'fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ysclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid ' +
     'mkt_tok s_cid s_kwcid cmpid ncid icid ocid smid ref_src ref_url xtor ftag guccounter guce_referrer ' +
@@ -71,24 +71,28 @@ const COUNTING = new Set(
   ).split(' '),
 )
 
-/** `partner=rss&emc=rss`, and Medium's `source=rss-----…`: said to whoever reads the feed, not to the page. */
-const saysFeed = (name: string, value: string) =>
+/** Matches `partner=rss&emc=rss` and Medium's `source=rss-----…`, which mark feed readers. */
+const isFeedParameter = (name: string, value: string) =>
   ((name === 'partner' || name === 'emc') && /^rss/i.test(value)) || (name === 'source' && /^rss-{2,}/i.test(value))
 
-function counts(parameter: string): boolean {
+function isTrackingParameter(parameter: string): boolean {
   const [name = '', value = ''] = parameter.split('=', 2)
   const key = name.toLowerCase()
-  return COUNTING.has(key) || COUNTING_FAMILIES.some((family) => key.startsWith(family)) || saysFeed(key, value)
+  return (
+    TRACKING_PARAMETERS.has(key) ||
+    TRACKING_PREFIXES.some((family) => key.startsWith(family)) ||
+    isFeedParameter(key, value)
+  )
 }
 
 /**
- * One spelling for one page: without its fragment, unless the page is made of it (`#!`), and without parameters that
- * only count clicks. What remains keeps its order and its escapes.
+ * Removes the fragment (except `#!`, which selects a page) and tracking parameters. Other parameters keep their order
+ * and escapes.
  */
-export function canonical(address: URL): string {
-  const url = new URL(address)
+export function canonicalUrl(link: URL): string {
+  const url = new URL(link)
   if (!url.hash.startsWith('#!')) url.hash = ''
   const parameters = url.search.slice(1).split('&')
-  url.search = parameters.filter((parameter) => parameter !== '' && !counts(parameter)).join('&')
+  url.search = parameters.filter((parameter) => parameter !== '' && !isTrackingParameter(parameter)).join('&')
   return url.href
 }

@@ -1,6 +1,6 @@
-import { clock, zoneOffset } from './clock.ts'
+import { parseTime, zoneOffset } from './parseTime.ts'
 
-/** Nobody published a feed before; such a date is a zero, or a machine without a clock. */
+/** Earlier dates are zero values or come from a machine with a wrong clock. */
 const FIRST_YEAR = 1990
 const MAX_LENGTH = 100
 
@@ -22,12 +22,11 @@ const NAMES = [
 for (const [index, names] of NAMES.entries()) for (const name of names.split(' ')) MONTHS.set(name, index + 1)
 
 /**
- * The instant a feed means, in whatever shape it writes it; without a zone it is UTC.
+ * Parses a date in any format that feeds use. Without a zone it is UTC.
  * @param written text, or Unix time in seconds or milliseconds
- * @returns null for what is no date, or one that cannot be
  */
 export function parseDate(written: string | number | null | undefined): Date | null {
-  if (typeof written === 'number') return unixTime(written)
+  if (typeof written === 'number') return fromUnixTime(written)
   const text = (written ?? '')
     .slice(0, MAX_LENGTH)
     .normalize('NFC')
@@ -40,57 +39,57 @@ export function parseDate(written: string | number | null | undefined): Date | n
     .replace(/\s+/g, ' ')
     .trim()
   if (text === '') return null
-  if (/^\d{9,10}(?:\.\d+)?$|^\d{13}$/.test(text)) return unixTime(Number(text))
-  return yearFirst(text) ?? shortYearFirst(text) ?? withMonthName(text) ?? dayFirst(text)
+  if (/^\d{9,10}(?:\.\d+)?$|^\d{13}$/.test(text)) return fromUnixTime(Number(text))
+  return parseYearFirst(text) ?? parseShortYearFirst(text) ?? parseWithMonthName(text) ?? parseDayFirst(text)
 }
 
-/** Seconds until the year 5138, milliseconds from 1973 on. */
-const unixTime = (time: number) => checked(new Date(time > 1e11 ? time : time * 1000))
+/** Numbers above 1e11 are milliseconds (from 1973 on), others are seconds (until 5138). */
+const fromUnixTime = (time: number) => rejectOutOfRange(new Date(time > 1e11 ? time : time * 1000))
 
-const checked = (date: Date) => (date.getUTCFullYear() >= FIRST_YEAR && date.getUTCFullYear() <= 9999 ? date : null)
+const rejectOutOfRange = (date: Date) =>
+  date.getUTCFullYear() >= FIRST_YEAR && date.getUTCFullYear() <= 9999 ? date : null
 
 type Day = { year: number; month: number; day: number }
 
-/** @param time of the day and its zone, as written; empty for midnight of UTC */
-function instant({ year, month, day }: Day, time: string): Date | null {
-  const of = clock(time)
-  if (of === null || month < 1 || month > 12 || day < 1) return null
+function createDate({ year, month, day }: Day, timeText: string): Date | null {
+  const time = parseTime(timeText)
+  if (time === null || month < 1 || month > 12 || day < 1) return null
   const midnight = new Date(Date.UTC(year, month - 1, day))
   if (midnight.getUTCFullYear() !== year || midnight.getUTCDate() !== day) return null
-  const local = midnight.getTime() + of.milliseconds
-  const offset = zoneOffset(of.zone, local)
-  return offset === null ? null : checked(new Date(local - offset))
+  const local = midnight.getTime() + time.milliseconds
+  const offset = zoneOffset(time.zone, local)
+  return offset === null ? null : rejectOutOfRange(new Date(local - offset))
 }
 
-/** ISO 8601 and its relatives: `2004-07-08T23:56:58Z`, `20040708T235658`, `2004/07/08 8:15 EDT`, `2004-07`, `2004`. */
-function yearFirst(text: string): Date | null {
+/** ISO 8601 and similar: `2004-07-08T23:56:58Z`, `20040708T235658`, `2004/07/08 8:15 EDT`, `2004-07`, `2004`. */
+function parseYearFirst(text: string): Date | null {
   const match =
     /^(?:\p{L}{2,9}\.?,? (?=\d{4}[-/.]))?(\d{4})(?:([-/.])0?(\d{1,2})(?:\2(\d{1,2}))?|(\d{2})(\d{2}))?(?!\d)(?=$|[T ,+Z-])(.*)$/iu.exec(
       text,
     ) ?? /^(\d{4})()()()(\d{2})(\d{2})(\d{4,6})$/.exec(text)
   if (!match) return null
   const [, year, , month, day, basicMonth, basicDay, time = ''] = match
-  return instant(
+  return createDate(
     { year: Number(year), month: Number(month || basicMonth || 1), day: Number(day || basicDay || 1) },
     time,
   )
 }
 
-/** ISO 8601 as it was until 2004: `03-12-31T23:56:58Z`. */
-function shortYearFirst(text: string): Date | null {
+/** ISO 8601 before 2004: `03-12-31T23:56:58Z`. */
+function parseShortYearFirst(text: string): Date | null {
   const [, year = '', month, day, time = ''] = /^(\d\d)-(\d\d)-(\d\d)(?=$|[T ])(.*)$/i.exec(text) ?? []
   if (year === '') return null
-  return instant({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
+  return createDate({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
 }
 
-/** RFC 822, asctime and what people make of them: `Thu, 8 July 04 23:56 EST`, `Jul 8th, 2004 - 3:09pm`. */
-function withMonthName(text: string): Date | null {
+/** RFC 822, asctime and variants: `Thu, 8 July 04 23:56 EST`, `Jul 8th, 2004 - 3:09pm`. */
+function parseWithMonthName(text: string): Date | null {
   const timeAt = /(?<![\d:])\d{1,2}(?::\d|h\d\d)/.exec(text)?.index ?? text.length
   // `08-Jul-2004`, `16.Novembre`
   const date = text.slice(0, timeAt).replace(/(\d)[-./](?=\p{L}{3})|(\p{L}{3})\.?[-/.](?=\d)/gu, '$1$2 ')
   const words = date.split(/[ ,]+/)
   let rest = text.slice(timeAt)
-  // The year of asctime stands behind the time, and behind the zone where there is one.
+  // asctime puts the year after the time and the zone.
   rest = rest.replace(/ (\d{4})$/, (_, year: string) => {
     words.push(year)
     return ''
@@ -98,40 +97,40 @@ function withMonthName(text: string): Date | null {
   let month: number | undefined
   const numbers: string[] = []
   for (const word of words) {
-    // The last one: in French a Tuesday is abbreviated like March.
-    month = monthOf(word) ?? month
+    // The last match wins, because French abbreviates Tuesday like March.
+    month = parseMonth(word) ?? month
     const number = /^(\d{1,4})(?:st|nd|rd|th|\.|º|T)?$/i.exec(word)?.[1]
     if (number) numbers.push(number)
   }
   if (month === undefined) return null
   const yearAt = numbers.findIndex((number) => number.length > 2)
   const [year] = yearAt === -1 ? numbers.splice(1, 1) : numbers.splice(yearAt, 1)
-  // `Nov. 2020` is a month; a time without a day is none.
+  // `Nov. 2020` is the first of the month, unless it has a time.
   const day = numbers[0] ?? (rest === '' ? '1' : undefined)
   return year === undefined || day === undefined || day.length > 2
     ? null
-    : instant({ year: fullYear(year), month, day: Number(day) }, rest)
+    : createDate({ year: fullYear(year), month, day: Number(day) }, rest)
 }
 
-/** By its first letters; in French it takes four to tell June from July. */
-function monthOf(word: string): number | undefined {
+/** French needs four letters to distinguish June from July. */
+function parseMonth(word: string): number | undefined {
   const letters = /^\p{L}{3,}/u.exec(word)?.[0].toLowerCase() ?? ''
   return MONTHS.get(letters.slice(0, 3)) ?? MONTHS.get(letters.slice(0, 4))
 }
 
-/** `08.07.2004 23:56`, `30/10/23`; month first only where it cannot be otherwise. */
-function dayFirst(text: string): Date | null {
+/** `08.07.2004 23:56`, `30/10/23`. The month comes first only if no other reading is valid. */
+function parseDayFirst(text: string): Date | null {
   const match = /^(?:\p{L}{2,9}\.?,? )?(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)[ ,-]*(.*)$/u.exec(text)
   if (!match) return null
   const [, first, separator, second, year = '', time = ''] = match
-  // It begins with the year, see above.
+  // parseShortYearFirst handles these.
   if (separator === '-' && year.length === 2) return null
   const swapped = Number(second) > 12 && separator !== '.'
   const [day, month] = swapped ? [second, first] : [first, second]
-  return instant({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
+  return createDate({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
 }
 
-/** Two digits are of this century or the end of the last; three are years since 1900, by a well-known mistake. */
+/** Two digits mean 1970 to 2069. Three digits are years since 1900, a common mistake. */
 function fullYear(digits: string): number {
   const year = Number(digits)
   if (digits.length > 3) return year

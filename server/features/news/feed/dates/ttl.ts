@@ -1,4 +1,4 @@
-import { textsOf } from '#server/features/news/feed/xml/nodes.ts'
+import { childTexts } from '#server/features/news/feed/xml/nodes.ts'
 import type { XmlElement } from '#server/features/news/feed/xml/parseXml.ts'
 
 const HOUR = 60 * 60
@@ -10,14 +10,14 @@ const PERIODS = new Map([
   ['yearly', 365 * 24 * HOUR],
 ])
 
-/** Seconds a feed asks to be left alone: its ttl in minutes, else how often the syndication module says it changes. */
+/** Returns the refresh interval in seconds, from `ttl` (in minutes) or the syndication module. */
 export function refreshSeconds(channel: XmlElement): number | null {
-  const minutes = numberIn(textsOf(channel, 'ttl'))
+  const minutes = numberIn(childTexts(channel, 'ttl'))
   if (minutes) return minutes * 60
-  const [period = ''] = textsOf(channel, 'sy:updateperiod')
+  const [period = ''] = childTexts(channel, 'sy:updateperiod')
   const seconds = PERIODS.get(period.toLowerCase())
   if (seconds === undefined) return null
-  return Math.round(seconds / (numberIn(textsOf(channel, 'sy:updatefrequency')) || 1))
+  return Math.round(seconds / (numberIn(childTexts(channel, 'sy:updatefrequency')) || 1))
 }
 
 function numberIn(texts: Iterable<string>): number {

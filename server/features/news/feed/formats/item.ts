@@ -1,63 +1,62 @@
 import { toExcerpt, toTitle } from '#server/features/news/feed/content/text.ts'
-import { canonical } from '#server/features/news/feed/content/urls.ts'
+import { canonicalUrl } from '#server/features/news/feed/content/urls.ts'
 import { parseDate } from '#server/features/news/feed/dates/parseDate.ts'
 import type { Feed, FeedItem } from '#server/features/news/feed/types.ts'
 
 const MAX_GUID = 1000
 const MAX_IMAGES = 4
 
-/** What every format's reader gives; null for an entry that cannot be shown. */
-export type Contents = Pick<Feed, 'title' | 'siteUrl' | 'ttl'> & { items: (FeedItem | null)[] }
+/** Result of the parser of one format. An item is null if the entry has no URL. */
+export type ParsedFeed = Pick<Feed, 'title' | 'siteUrl' | 'ttl'> & { items: (FeedItem | null)[] }
 
-/** What an entry offers, best first, read no further than needed. */
-export type Offer = {
+/** Candidates for each field of an entry, best first. They are evaluated lazily. */
+export type EntryFields = {
   guids: Iterable<string>
-  addresses: Iterable<URL | null>
+  urls: Iterable<URL | null>
   /** plain text */
   titles: Iterable<string>
-  /** plain text that says what it is about, for where it has no title */
+  /** plain text that replaces a missing title */
   texts: Iterable<string>
   dates: Iterable<string | number>
   images: Iterable<URL | null>
 }
 
-/** What can be shown of an entry: the best of everything it offers; null where it has no address. */
-export function toItem(offer: Offer): FeedItem | null {
-  const address = first(offer.addresses, (url) => url)
-  if (!address) return null
-  const url = canonical(address)
+/** Picks the best candidate for each field. Returns null without a URL. */
+export function toItem(fields: EntryFields): FeedItem | null {
+  const link = findMap(fields.urls, (candidate) => candidate)
+  if (!link) return null
+  const url = canonicalUrl(link)
   return {
-    guid: first(offer.guids, toGuid),
+    guid: findMap(fields.guids, toGuid),
     url,
-    title: first(offer.titles, toTitle) ?? first(offer.texts, toExcerpt) ?? nameOf(new URL(url)),
-    publishedAt: first(offer.dates, parseDate),
-    images: distinct(offer.images),
+    title: findMap(fields.titles, toTitle) ?? findMap(fields.texts, toExcerpt) ?? urlAsTitle(new URL(url)),
+    publishedAt: findMap(fields.dates, parseDate),
+    images: distinctUrls(fields.images),
   }
 }
 
-/** The first that becomes something, as what it becomes. */
-export function first<From, To>(offered: Iterable<From>, become: (from: From) => To | null): To | null {
-  for (const one of offered) {
-    const found = become(one)
-    if (found) return found
+/** Returns the first truthy result. */
+export function findMap<From, To>(values: Iterable<From>, map: (value: From) => To | null): To | null {
+  for (const value of values) {
+    const result = map(value)
+    if (result) return result
   }
   return null
 }
 
-/** No database takes a NUL, and none likes a name without end. */
+/** PostgreSQL rejects NUL in text. */
 const toGuid = (text: string) => text.toWellFormed().replaceAll('\0', '').trim().slice(0, MAX_GUID).toWellFormed()
 
-/** Without scheme and closing slash, as people say an address. */
-const nameOf = ({ host, pathname }: URL) => toTitle(`${host}${pathname}`.replace(/\/$/, ''))
+const urlAsTitle = ({ host, pathname }: URL) => toTitle(`${host}${pathname}`.replace(/\/$/, ''))
 
-function distinct(images: Iterable<URL | null>): string[] {
-  const found = new Set<string>()
+function distinctUrls(images: Iterable<URL | null>): string[] {
+  const urls = new Set<string>()
   for (const image of images) {
     if (!image) continue
     const url = new URL(image)
     url.hash = ''
-    found.add(url.href)
-    if (found.size === MAX_IMAGES) break
+    urls.add(url.href)
+    if (urls.size === MAX_IMAGES) break
   }
-  return [...found]
+  return [...urls]
 }

@@ -1,10 +1,10 @@
-import { firstImage, isImageFile, isPicture } from '#server/features/news/feed/content/images.ts'
+import { findFirstImage, isArticleImage, isImageFile } from '#server/features/news/feed/content/images.ts'
 import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
-import { absoluteAddress, webAddress } from '#server/features/news/feed/content/urls.ts'
-import { type FeedItem, FeedUnreadable } from '#server/features/news/feed/types.ts'
-import { MAX_ALIKE } from '#server/features/news/feed/xml/nodes.ts'
+import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
+import { type FeedItem, FeedParseError } from '#server/features/news/feed/types.ts'
+import { MAX_SAME_NAME } from '#server/features/news/feed/xml/nodes.ts'
 import { MAX_ENTRIES } from '#server/features/news/feed/xml/parseXml.ts'
-import { type Contents, toItem } from './item.ts'
+import { type ParsedFeed, toItem } from './item.ts'
 
 type Fields = Record<string, unknown>
 
@@ -14,34 +14,36 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const string = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * JSON Feed, of any version.
- * @throws FeedUnreadable
+ * Parses JSON Feed of any version.
+ * @throws FeedParseError
  */
-export function readJson(text: string, url: URL): Contents {
+export function parseJsonFeed(text: string, url: URL): ParsedFeed {
   let document: unknown
   try {
     document = JSON.parse(text)
   } catch {
-    throw new FeedUnreadable('JSON that cannot be read')
+    throw new FeedParseError('invalid JSON')
   }
-  const named = isObject(document) && string(document.version).includes('jsonfeed.org')
-  if (!isObject(document) || !(named || Array.isArray(document.items))) throw new FeedUnreadable('JSON, but no feed')
-  const site = webAddress(string(document.home_page_url), url)
+  const hasVersion = isObject(document) && string(document.version).includes('jsonfeed.org')
+  if (!isObject(document) || !(hasVersion || Array.isArray(document.items))) {
+    throw new FeedParseError('not a feed: JSON without items')
+  }
+  const site = resolveUrl(string(document.home_page_url), url)
   const items = list(document.items).slice(0, MAX_ENTRIES)
   return {
     title: toTitle(string(document.title)) || null,
     siteUrl: site?.href ?? null,
     ttl: null,
-    items: items.map((item) => (isObject(item) ? readEntry(item, site ?? url) : null)),
+    items: items.map((item) => (isObject(item) ? parseEntry(item, site ?? url) : null)),
   }
 }
 
-function readEntry(item: Fields, base: URL): FeedItem | null {
+function parseEntry(item: Fields, base: URL): FeedItem | null {
   const id = typeof item.id === 'number' ? String(item.id) : string(item.id)
   const html = string(item.content_html)
   return toItem({
     guids: [id],
-    addresses: entryAddresses(item, id, base),
+    urls: findEntryUrls(item, id, base),
     titles: [string(item.title)],
     texts: lazily(
       () => string(item.summary),
@@ -51,35 +53,35 @@ function readEntry(item: Fields, base: URL): FeedItem | null {
     dates: [item.date_published, item.date_modified].filter(
       (date) => typeof date === 'string' || typeof date === 'number',
     ),
-    images: entryImages(item, html, base),
+    images: findEntryImages(item, html, base),
   })
 }
 
-const attachmentsOf = (item: Fields) => list(item.attachments).slice(0, MAX_ALIKE)
+const getAttachments = (item: Fields) => list(item.attachments).slice(0, MAX_SAME_NAME)
 
 function* lazily(...texts: (() => string)[]): Generator<string> {
   for (const text of texts) yield text()
 }
 
-function* entryAddresses(item: Fields, id: string, base: URL): Generator<URL | null> {
-  yield webAddress(string(item.url), base)
-  yield webAddress(string(item.external_url), base)
-  yield absoluteAddress(id, base)
-  for (const attachment of attachmentsOf(item)) {
-    if (isObject(attachment)) yield webAddress(string(attachment.url), base)
+function* findEntryUrls(item: Fields, id: string, base: URL): Generator<URL | null> {
+  yield resolveUrl(string(item.url), base)
+  yield resolveUrl(string(item.external_url), base)
+  yield resolveAbsoluteUrl(id, base)
+  for (const attachment of getAttachments(item)) {
+    if (isObject(attachment)) yield resolveUrl(string(attachment.url), base)
   }
 }
 
-function* entryImages(item: Fields, html: string, base: URL): Generator<URL> {
+function* findEntryImages(item: Fields, html: string, base: URL): Generator<URL> {
   for (const named of [item.image, item.banner_image]) {
-    const url = webAddress(string(named), base)
-    if (url && isPicture(url)) yield url
+    const url = resolveUrl(string(named), base)
+    if (url && isArticleImage(url)) yield url
   }
-  for (const attachment of attachmentsOf(item)) {
+  for (const attachment of getAttachments(item)) {
     if (!isObject(attachment)) continue
-    const url = webAddress(string(attachment.url), base)
-    if (url && isImageFile(url, string(attachment.mime_type)) && isPicture(url)) yield url
+    const url = resolveUrl(string(attachment.url), base)
+    if (url && isImageFile(url, string(attachment.mime_type)) && isArticleImage(url)) yield url
   }
-  const shown = firstImage(html, base)
+  const shown = findFirstImage(html, base)
   if (shown) yield shown
 }

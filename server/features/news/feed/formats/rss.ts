@@ -1,20 +1,20 @@
-import { alternateLinks, linksOf } from '#server/features/news/feed/content/links.ts'
-import { entryImages } from '#server/features/news/feed/content/media.ts'
+import { getAlternateLinks, getLinks } from '#server/features/news/feed/content/links.ts'
+import { findEntryImages } from '#server/features/news/feed/content/media.ts'
 import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
-import { absoluteAddress, webAddress } from '#server/features/news/feed/content/urls.ts'
+import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
 import { refreshSeconds } from '#server/features/news/feed/dates/ttl.ts'
 import type { FeedItem } from '#server/features/news/feed/types.ts'
 import {
   attribute,
-  baseOf,
-  childrenNamed,
-  hasElements,
+  baseUrlOf,
+  childElements,
+  childTexts,
+  hasChildElements,
   innerHtml,
-  textOf,
-  textsOf,
+  textContent,
 } from '#server/features/news/feed/xml/nodes.ts'
 import type { FeedDocument, XmlElement } from '#server/features/news/feed/xml/parseXml.ts'
-import { type Contents, first, toItem } from './item.ts'
+import { findMap, type ParsedFeed, toItem } from './item.ts'
 
 const TITLES = ['title', 'dc:title', 'atom:title', 'media:title', 'itunes:title']
 const TEXTS = [
@@ -36,8 +36,8 @@ const TEXTS = [
   'body',
   'fullitem',
 ]
-/** The whole text before the summary, for it is the whole text that has pictures. */
-const SHOWN = [
+/** Full texts come before summaries, because they contain the images. */
+const TEXTS_WITH_IMAGES = [
   'content:encoded',
   'encoded',
   'content',
@@ -67,69 +67,68 @@ const DATES = [
   'dcterms:modified',
 ]
 
-/** Everything from Netscape's RSS 0.90 to 2.0, with whatever modules; RDF, where the items stand beside the channel. */
-export function readRss({ root, entries }: FeedDocument, url: URL): Contents {
-  const [channel = root] = childrenNamed(root, 'channel')
-  const site = first(addressesOf(channel, url), (address) => address)
+/** Parses RSS 0.90 to 2.0, and RDF, where items are siblings of the channel. */
+export function parseRss({ root, entries }: FeedDocument, url: URL): ParsedFeed {
+  const [channel = root] = childElements(root, 'channel')
+  const site = findMap(findLinkedUrls(channel, url), (linkedUrl) => linkedUrl)
   const base = site ?? url
   return {
-    title: first(plainTexts(channel, TITLES), toTitle),
+    title: findMap(plainTexts(channel, TITLES), toTitle),
     siteUrl: site?.href ?? null,
     ttl: refreshSeconds(channel),
-    items: entries.map((entry) => readEntry(entry, base)),
+    items: entries.map((entry) => parseEntry(entry, base)),
   }
 }
 
-function readEntry(entry: XmlElement, base: URL): FeedItem | null {
+function parseEntry(entry: XmlElement, base: URL): FeedItem | null {
   return toItem({
-    guids: guidsOf(entry),
-    addresses: entryAddresses(entry, base),
+    guids: findGuids(entry),
+    urls: findEntryUrls(entry, base),
     titles: plainTexts(entry, TITLES),
     texts: plainTexts(entry, TEXTS),
-    dates: textsOf(entry, ...DATES),
-    images: entryImages(entry, base, SHOWN),
+    dates: childTexts(entry, ...DATES),
+    images: findEntryImages(entry, base, TEXTS_WITH_IMAGES),
   })
 }
 
-/** Titles and descriptions are HTML, whatever the specification says, and their markup escaped or naked. */
+/** In practice titles and descriptions are HTML, escaped or not. */
 function* plainTexts(element: XmlElement, names: string[]): Generator<string> {
   for (const name of names) {
-    for (const child of childrenNamed(element, name)) {
-      // Text within XHTML is text.
+    for (const child of childElements(element, name)) {
+      // In XHTML, text nodes are text, not escaped HTML.
       if (name.startsWith('xhtml:')) yield htmlToText(innerHtml(child, 'text'))
-      else yield htmlToText(hasElements(child) ? innerHtml(child, 'html') : textOf(child))
+      else yield htmlToText(hasChildElements(child) ? innerHtml(child, 'html') : textContent(child))
     }
   }
 }
 
-function* guidsOf(entry: XmlElement): Generator<string> {
-  yield* textsOf(entry, 'guid')
+function* findGuids(entry: XmlElement): Generator<string> {
+  yield* childTexts(entry, 'guid')
   const about = attribute(entry, 'about')
   if (about) yield about
-  yield* textsOf(entry, 'atom:id', 'id', 'dc:identifier')
+  yield* childTexts(entry, 'atom:id', 'id', 'dc:identifier')
 }
 
-/** Where a channel or an item leads, by its links. */
-function* addressesOf(element: XmlElement, base: URL): Generator<URL | null> {
-  for (const link of childrenNamed(element, 'link')) {
-    const written = textOf(link).trim() || (attribute(link, 'href') ? undefined : attribute(link, 'resource'))
-    yield webAddress(written, baseOf(link, base))
+function* findLinkedUrls(element: XmlElement, base: URL): Generator<URL | null> {
+  for (const link of childElements(element, 'link')) {
+    const written = textContent(link).trim() || (attribute(link, 'href') ? undefined : attribute(link, 'resource'))
+    yield resolveUrl(written, baseUrlOf(link, base))
   }
-  for (const { element: link, href } of alternateLinks(element)) yield webAddress(href, baseOf(link, base))
+  for (const { element: link, href } of getAlternateLinks(element)) yield resolveUrl(href, baseUrlOf(link, base))
 }
 
-function* entryAddresses(entry: XmlElement, base: URL): Generator<URL | null> {
-  const resolve = (element: XmlElement, written: string | undefined) => webAddress(written, baseOf(element, base))
-  // The link itself counts clicks then.
-  for (const text of textsOf(entry, 'feedburner:origlink', 'pheedo:origlink')) yield resolve(entry, text)
-  yield* addressesOf(entry, base)
-  for (const guid of childrenNamed(entry, 'guid')) {
-    if (attribute(guid, 'ispermalink')?.toLowerCase() !== 'false') yield absoluteAddress(textOf(guid), base)
+function* findEntryUrls(entry: XmlElement, base: URL): Generator<URL | null> {
+  const resolve = (element: XmlElement, written: string | undefined) => resolveUrl(written, baseUrlOf(element, base))
+  // With these elements, `link` is a click tracker.
+  for (const text of childTexts(entry, 'feedburner:origlink', 'pheedo:origlink')) yield resolve(entry, text)
+  yield* findLinkedUrls(entry, base)
+  for (const guid of childElements(entry, 'guid')) {
+    if (attribute(guid, 'ispermalink')?.toLowerCase() !== 'false') yield resolveAbsoluteUrl(textContent(guid), base)
   }
-  yield absoluteAddress(attribute(entry, 'about'), base)
+  yield resolveAbsoluteUrl(attribute(entry, 'about'), base)
   yield resolve(entry, entry.attributes.get('href'))
-  for (const { element, href, rel } of linksOf(entry))
+  for (const { element, href, rel } of getLinks(entry))
     if (rel === 'related' || rel === 'via') yield resolve(element, href)
-  for (const file of childrenNamed(entry, 'enclosure', 'media:content')) yield resolve(file, attribute(file, 'url'))
-  for (const { element, href, rel } of linksOf(entry)) if (rel === 'enclosure') yield resolve(element, href)
+  for (const file of childElements(entry, 'enclosure', 'media:content')) yield resolve(file, attribute(file, 'url'))
+  for (const { element, href, rel } of getLinks(entry)) if (rel === 'enclosure') yield resolve(element, href)
 }

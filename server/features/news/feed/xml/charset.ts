@@ -1,29 +1,29 @@
 /**
- * What windows-1252 has at 0x80 to 0x9F, and what numeric character references to these mean in practice. By hand,
- * for the TextDecoder of some Node releases reads windows-1252 as ISO 8859-1.
+ * The characters 0x80 to 0x9F of windows-1252, which numeric entities mean too. Some Node releases decode
+ * windows-1252 as ISO 8859-1, so TextDecoder cannot be used.
  */
 const C1_AS_WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** The character at one of the 32 places from 0x80 on where ISO 8859-1 has controls, and windows-1252 characters. */
-export const windowsCharacter = (code: number): string => C1_AS_WINDOWS[code - 0x80] ?? ''
+/** @param code from 0x80 to 0x9F, where ISO 8859-1 has control characters */
+export const decodeWindows1252 = (code: number): string => C1_AS_WINDOWS[code - 0x80] ?? ''
 
-/** Servers say these of what they know nothing about, and ISO 8859-1 itself is what nobody writes. */
+/** Servers send these labels by default, without knowing the charset. */
 const DEFAULT_LABELS = /^(?:us-ascii|ascii|iso[-_]?8859-1|latin1)$/i
 const HEAD_BYTES = 1024
 const PAGE_HEAD_BYTES = 4096
 const HEADER_CHARACTERS = 500
 
 /**
- * Bytes of a feed as text: BOM, shape of the first bytes, header, XML declaration, then what the bytes allow.
- * Never fails; bytes that fit nothing become U+FFFD.
+ * Decodes a feed. In order of precedence: BOM, UTF-16 or UTF-32 byte patterns, Content-Type header, XML declaration,
+ * detection. Invalid bytes become U+FFFD.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string | undefined): string {
   const head = latin1(bytes.subarray(0, HEAD_BYTES))
   return decode(bytes, headerLabel(contentType), /<\?xml\b[^<>]*?\bencoding\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1])
 }
 
-/** Bytes of a web page as text, in the same way, with what its `meta` says in place of the XML declaration. */
-export function decodePage(bytes: Uint8Array, contentType: string | undefined): string {
+/** Decodes a web page like a feed, with `meta` instead of the XML declaration. */
+export function decodeHtml(bytes: Uint8Array, contentType: string | undefined): string {
   const head = latin1(bytes.subarray(0, PAGE_HEAD_BYTES))
   return decode(bytes, headerLabel(contentType), /<meta\b[^<>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1])
 }
@@ -32,29 +32,29 @@ const headerLabel = (contentType: string | undefined) =>
   /\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec((contentType ?? '').slice(0, HEADER_CHARACTERS))?.[1]
 
 function decode(bytes: Uint8Array, header: string | undefined, declared: string | undefined): string {
-  const wide = decodeWide(bytes)
+  const wide = decodeUtf16Or32(bytes)
   if (wide !== undefined) return wide
-  const utf8 = readUtf8(bytes)
+  const utf8 = decodeUtf8(bytes)
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) return utf8.text
   const labels = [header, declared].filter((label) => label !== undefined)
-  // A default says less than what the document says of itself.
+  // The document knows its charset better than a server default.
   if (header && DEFAULT_LABELS.test(header)) labels.reverse()
   for (const label of labels) {
     const encoding = encodingOf(label)
-    // Without a zero byte among the first ones it is neither, whatever it says.
+    // decodeUtf16Or32 has ruled out UTF-16.
     if (encoding === undefined || encoding.startsWith('utf-16')) continue
     if (encoding === 'utf-8') {
       if (utf8.likely) return utf8.text
     } else if (encoding === 'windows-1252') {
-      // Nobody writes text that reads as UTF-8 by chance.
+      // Text beyond ASCII is not valid UTF-8 by chance.
       return utf8.likely && utf8.beyondAscii ? utf8.text : windows1252(bytes)
     } else return new TextDecoder(encoding).decode(bytes)
   }
   return utf8.likely ? utf8.text : windows1252(bytes)
 }
 
-/** Text of two or four bytes a character, by its BOM or by the zeros a first character of ASCII has. */
-function decodeWide(bytes: Uint8Array): string | undefined {
+/** Detects UTF-16 and UTF-32 by the BOM, or by the zero bytes around a first ASCII character. */
+function decodeUtf16Or32(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, 0xff, 0xfe, 0, 0)) return utf32(bytes.subarray(4), true)
   if (startsWith(bytes, 0, 0, 0xfe, 0xff)) return utf32(bytes.subarray(4), false)
   if (startsWith(bytes, 0xff, 0xfe)) return new TextDecoder('utf-16le').decode(bytes)
@@ -70,7 +70,7 @@ function decodeWide(bytes: Uint8Array): string | undefined {
 
 const startsWith = (bytes: Uint8Array, ...first: number[]) => first.every((byte, index) => bytes[index] === byte)
 
-/** No decoder of the platform knows UTF-32. */
+/** TextDecoder does not support UTF-32. */
 function utf32(bytes: Uint8Array, littleEndian: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const units = new Uint16Array(Math.floor(bytes.byteLength / 4) * 2)
@@ -87,28 +87,28 @@ function utf32(bytes: Uint8Array, littleEndian: boolean): string {
 }
 
 /**
- * The bytes as UTF-8, and whether that is what they are: more of what lies beyond ASCII reads well than not, so one
- * character cut in half does not make a mess of all others.
+ * Decodes UTF-8. It is `likely` if most characters beyond ASCII are valid, so one truncated character does not change
+ * the charset of the whole text.
  */
-function readUtf8(bytes: Uint8Array): { text: string; likely: boolean; beyondAscii: boolean } {
+function decodeUtf8(bytes: Uint8Array): { text: string; likely: boolean; beyondAscii: boolean } {
   const text = new TextDecoder().decode(bytes)
-  let well = 0
-  let ill = 0
+  let valid = 0
+  let invalid = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    if (unit === 0xfffd) ill++
-    else if (unit > 0x7f) well++
+    if (unit === 0xfffd) invalid++
+    else if (unit > 0x7f) valid++
   }
-  return { text, likely: well > ill || ill === 0, beyondAscii: well > 0 }
+  return { text, likely: valid > invalid || invalid === 0, beyondAscii: valid > 0 }
 }
 
-/** The platform's name of an encoding, or undefined where it knows none of that name. */
+/** Returns TextDecoder's name of an encoding, or undefined if it is not supported. */
 function encodingOf(label: string): string | undefined {
   for (const name of [label, label.replaceAll('_', '-'), label.replace(/^cp-?(?=\d)/i, 'windows-')]) {
     try {
       return new TextDecoder(name).encoding
     } catch {
-      // not this name; perhaps the next
+      // unsupported: try the next spelling
     }
   }
   return undefined
@@ -117,4 +117,4 @@ function encodingOf(label: string): string | undefined {
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
 const windows1252 = (bytes: Uint8Array) =>
-  latin1(bytes).replace(/[\u0080-\u009f]/g, (character) => windowsCharacter(character.charCodeAt(0)))
+  latin1(bytes).replace(/[\u0080-\u009f]/g, (character) => decodeWindows1252(character.charCodeAt(0)))

@@ -1,11 +1,11 @@
-/** Elements of HTML that have no end tag, and stand naked in the descriptions of careless feeds. */
-const EMPTY_HTML = new Set(['br', 'hr', 'img', 'wbr', 'input'])
+/** HTML elements without an end tag. Some descriptions contain them unescaped. */
+const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr', 'input'])
 
-export const isEmptyHtml = (tag: string) => EMPTY_HTML.has(tag)
+export const isVoidElement = (tag: string) => VOID_ELEMENTS.has(tag)
 
 export const isEntry = (name: string) => name === 'item' || name === 'entry'
 
-/** Elements that hold a value each, and none of the fields below. */
+/** Elements with a single value. They contain none of the fields below. */
 export const VALUES: ReadonlySet<string> = new Set([
   'title',
   'link',
@@ -23,10 +23,10 @@ export const VALUES: ReadonlySet<string> = new Set([
   'feedburner:origlink',
 ])
 
-/** Elements that hold text, with markup perhaps. */
+/** Elements with text that may contain markup. */
 export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encoded', 'summary', 'content'])
 
-/** Elements an entry is made of, and the entry: none of them stands in a value. */
+/** Elements of an entry, and the entry itself. They never appear inside VALUES. */
 export const FIELDS: ReadonlySet<string> = new Set([
   ...VALUES,
   ...TEXTS,
@@ -43,7 +43,7 @@ export const FIELDS: ReadonlySet<string> = new Set([
   'media:group',
 ])
 
-/** Fields that are no part of a text of RSS: HTML has nothing of these names. */
+/** Fields that cannot be markup in an RSS text, because HTML has no elements with these names. */
 export const NEVER_IN_TEXT: ReadonlySet<string> = new Set([
   'guid',
   'pubdate',

@@ -1,8 +1,8 @@
 /**
- * Vocabularies a feed speaks, by the addresses of their namespaces without scheme, `www.` and closing `/` or `#`, as
- * documents write them in all variations.
+ * Usual prefixes of namespaces. The keys are URIs without scheme, `www.` and final `/` or `#`, because feeds write
+ * them in all variations.
  */
-const VOCABULARIES = new Map([
+const CANONICAL_PREFIXES = new Map([
   ['purl.org/rss/1.0', 'rss'],
   ['purl.org/net/rss1.1', 'rss'],
   ['my.netscape.com/rdf/simple/0.9', 'rss'],
@@ -34,52 +34,52 @@ const VOCABULARIES = new Map([
   ['w3.org/1999/xhtml', 'xhtml'],
 ])
 
-/** None is as long; it is looked up for every element that has its prefix. */
-const MAX_ADDRESS = 200
+/** Limits the work, because the URI is looked up for every element with its prefix. */
+const MAX_URI_LENGTH = 200
 
-/** What a namespace's address is about, or undefined where it is none a feed reader cares for. */
-export function vocabulary(address: string): string | undefined {
-  if (address.length > MAX_ADDRESS) return undefined
-  const key = address
+/** Returns the usual prefix of a namespace, or undefined for an unknown one. */
+export function canonicalPrefix(uri: string): string | undefined {
+  if (uri.length > MAX_URI_LENGTH) return undefined
+  const key = uri
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/^www\./, '')
     .replace(/[/#]$/, '')
-  return VOCABULARIES.get(key) ?? (key.startsWith('prismstandard.org/namespaces/') ? 'prism' : undefined)
+  return CANONICAL_PREFIXES.get(key) ?? (key.startsWith('prismstandard.org/namespaces/') ? 'prism' : undefined)
 }
 
-/** The prefixes declared on an element, and those of the elements around it. */
-export type Scope = { addresses: Map<string, string>; around: Scope | null; depth: number }
+/** Namespace URIs by prefix, declared on an element, and those of its ancestors. */
+export type Scope = { uris: Map<string, string>; parent: Scope | null; depth: number }
 
-/** Every prefix is searched through all of them; deeper declarations are somebody's attack. */
+/** Limits the search for a prefix. Deeper declarations are ignored. */
 const MAX_SCOPES = 20
 
-/** The namespace a prefix stands for, or undefined where nothing declares it. */
-export function addressOf(scope: Scope | null, prefix: string): string | undefined {
-  for (let at = scope; at; at = at.around) {
-    const address = at.addresses.get(prefix)
-    if (address !== undefined) return address
+/** Returns the URI of a prefix, or undefined if it is not declared. */
+export function namespaceOf(scope: Scope | null, prefix: string): string | undefined {
+  for (let at = scope; at; at = at.parent) {
+    const uri = at.uris.get(prefix)
+    if (uri !== undefined) return uri
   }
   return undefined
 }
 
 const DECLARATION = /^xmlns(?::|$)/
 
-/** The scope within an element: the one around it, unless the element declares something. */
-export function scopeOf(attributes: ReadonlyMap<string, string>, around: Scope | null): Scope | null {
-  const depth = (around?.depth ?? 0) + 1
-  if (depth > MAX_SCOPES) return around
-  let addresses: Map<string, string> | undefined
+/** Returns the scope inside an element: its parent's, unless the element declares a namespace. */
+export function scopeOf(attributes: ReadonlyMap<string, string>, parent: Scope | null): Scope | null {
+  const depth = (parent?.depth ?? 0) + 1
+  if (depth > MAX_SCOPES) return parent
+  let uris: Map<string, string> | undefined
   for (const [name, value] of attributes) {
     if (!DECLARATION.test(name)) continue
-    addresses ??= new Map()
-    addresses.set(name.slice('xmlns:'.length), value.trim())
+    uris ??= new Map()
+    uris.set(name.slice('xmlns:'.length), value.trim())
   }
-  return addresses ? { addresses, around, depth } : around
+  return uris ? { uris, parent, depth } : parent
 }
 
-/** `prefix:local`, both in lower case. */
+/** Splits `prefix:local` and converts it to lower case. */
 export function splitName(tag: string): [prefix: string, local: string] {
   const name = tag.toLowerCase()
   const colon = name.indexOf(':')
@@ -87,20 +87,14 @@ export function splitName(tag: string): [prefix: string, local: string] {
 }
 
 /**
- * One name for an element however a document spells it: local name alone for the format's own vocabulary, else with
- * the usual prefix (`dc:date`). A namespace nobody knows leaves the prefix as it is, so a usual prefix counts for
- * itself where its declaration is missing or wrong.
- * @param own the format's own vocabulary, and the namespace of the root where that is another
+ * Returns the local name for elements of the feed's own format, otherwise the name with the usual prefix (`dc:date`).
+ * An unknown or undeclared namespace keeps the prefix of the document, which is often the usual one.
+ * @param own prefix of the feed's format, and namespace URI of the root
  */
-export function elementName(
-  tag: string,
-  scope: Scope | null,
-  own: { vocabulary: string; address: string | undefined },
-) {
-  const [prefix, local] = splitName(tag)
-  const address = addressOf(scope, prefix)
-  if (address !== undefined && address === own.address) return local
-  const known = address === undefined ? undefined : vocabulary(address)
-  const spoken = known ?? prefix
-  return spoken === '' || spoken === own.vocabulary ? local : `${spoken}:${local}`
+export function canonicalName(tag: string, scope: Scope | null, own: { prefix: string; uri: string | undefined }) {
+  const [writtenPrefix, local] = splitName(tag)
+  const uri = namespaceOf(scope, writtenPrefix)
+  if (uri !== undefined && uri === own.uri) return local
+  const prefix = (uri === undefined ? undefined : canonicalPrefix(uri)) ?? writtenPrefix
+  return prefix === '' || prefix === own.prefix ? local : `${prefix}:${local}`
 }

@@ -1,15 +1,15 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { XmlElement } from './parseXml.ts'
 
-/** Nobody has as many links or pictures, and each is work: the rest of a hostile entry is not looked at. */
-export const MAX_ALIKE = 20
+/** Limits the work for a hostile entry with many links or images. */
+export const MAX_SAME_NAME = 20
 const MAX_BASES = 5
-/** As long as an address may be; each is read again for every link within it. */
+/** Each base is parsed again for every link inside its element. */
 const MAX_BASE_LENGTH = 2000
 
-/** Child elements of the names given, in the order of the document, the first twenty. */
-export function* childrenNamed(element: XmlElement, ...names: string[]): Generator<XmlElement> {
-  let left = MAX_ALIKE
+/** Yields the first 20 child elements with these names, in document order. */
+export function* childElements(element: XmlElement, ...names: string[]): Generator<XmlElement> {
+  let left = MAX_SAME_NAME
   for (const child of element.children) {
     if (typeof child === 'string' || !names.includes(child.name)) continue
     yield child
@@ -17,24 +17,23 @@ export function* childrenNamed(element: XmlElement, ...names: string[]): Generat
   }
 }
 
-/** Texts of the children of these names that have any: those of the first name first. */
-export function* textsOf(element: XmlElement, ...names: string[]): Generator<string> {
+/** Yields the non-empty texts of child elements, ordered by `names`. */
+export function* childTexts(element: XmlElement, ...names: string[]): Generator<string> {
   for (const name of names) {
-    for (const child of childrenNamed(element, name)) {
-      const text = textOf(child).trim()
+    for (const child of childElements(element, name)) {
+      const text = textContent(child).trim()
       if (text !== '') yield text
     }
   }
 }
 
-/** All text within an element, as it is after one decoding. */
-export function textOf(element: XmlElement): string {
+export function textContent(element: XmlElement): string {
   let text = ''
-  for (const child of element.children) text += typeof child === 'string' ? child : textOf(child)
+  for (const child of element.children) text += typeof child === 'string' ? child : textContent(child)
   return text
 }
 
-/** An attribute by its local name, under whatever prefix; undefined where it is missing or empty. */
+/** Returns an attribute by its local name, with any prefix. Returns undefined if missing or empty. */
 export function attribute(element: XmlElement, name: string): string | undefined {
   const value = element.attributes.get(name)?.trim()
   if (value) return value
@@ -44,11 +43,11 @@ export function attribute(element: XmlElement, name: string): string | undefined
   return undefined
 }
 
-export const hasElements = (element: XmlElement) => element.children.some((child) => typeof child !== 'string')
+export const hasChildElements = (element: XmlElement) => element.children.some((child) => typeof child !== 'string')
 
 /**
- * What an element contains as a source text of HTML.
- * @param text how its texts are put there: as they are where they are HTML themselves, escaped where they are text
+ * Serializes the children of an element as HTML.
+ * @param text `html`: text nodes are HTML and are kept as they are; `text`: they are escaped
  */
 export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
   let html = ''
@@ -62,14 +61,13 @@ export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
   return html
 }
 
-/** XHTML may have a prefix, which HTML does not know. */
+/** HTML has no prefixes. */
 const localTag = ({ name, tag }: XmlElement) => (name.startsWith('xhtml:') ? name.slice('xhtml:'.length) : tag)
 
 /**
- * What relative addresses within an element begin at: its `xml:base` and those around it, resolved from the outside
- * in; a broken one counts for nothing.
+ * Resolves the `xml:base` attributes of an element and its ancestors. Invalid ones are ignored.
  */
-export function baseOf(element: XmlElement, documentBase: URL): URL {
+export function baseUrlOf(element: XmlElement, documentBase: URL): URL {
   const bases: string[] = []
   for (let at: XmlElement | null = element; at && bases.length < MAX_BASES; at = at.parent) {
     const base = at.attributes.get('xml:base')

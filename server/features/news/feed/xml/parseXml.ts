@@ -1,20 +1,20 @@
 import { Tokenizer } from 'htmlparser2'
-import { FIELDS, isEmptyHtml, isEntry, NEVER_IN_TEXT, TEXTS, VALUES } from './elements.ts'
-import { decodeReferences } from './entities.ts'
-import { addressOf, elementName, type Scope, scopeOf, splitName, vocabulary } from './namespaces.ts'
-import { mendXml } from './repairXml.ts'
+import { FIELDS, isEntry, isVoidElement, NEVER_IN_TEXT, TEXTS, VALUES } from './elements.ts'
+import { decodeEntities } from './entities.ts'
+import { canonicalName, canonicalPrefix, namespaceOf, type Scope, scopeOf, splitName } from './namespaces.ts'
+import { repairXml } from './repairXml.ts'
 
 export type XmlElement = {
-  /** canonical: `title`, `dc:date`; see elementName */
+  /** `title`, `dc:date`; see canonicalName */
   name: string
   /** as written */
   tag: string
-  /** by their names as written, in lower case */
+  /** names are in lower case */
   attributes: ReadonlyMap<string, string>
   parent: XmlElement | null
-  /** text is decoded, once */
+  /** text is decoded */
   children: (XmlElement | string)[]
-  /** by a tag of its own */
+  /** has an end tag */
   closed: boolean
 }
 
@@ -22,13 +22,12 @@ export type FeedDocument = {
   root: XmlElement
   /** local name of the root, in lower case */
   kind: string
-  /** whether its namespace is one of feeds */
-  declared: boolean
-  /** items or entries in the order of the document, at any depth but not within each other */
+  hasFeedNamespace: boolean
+  /** in document order, at any depth, but not nested in each other */
   entries: XmlElement[]
 }
 
-/** The vocabulary each root speaks. */
+/** Canonical prefix of each root element's format. */
 const ROOTS = new Map([
   ['rss', 'rss'],
   ['rdf', 'rss'],
@@ -36,54 +35,53 @@ const ROOTS = new Map([
   ['feed', 'atom'],
   ['entry', 'atom'],
 ])
-/** Such HTML is what a server writes before a feed when something went wrong. */
-const JUNK = new Set('a b br center div em font hr i p pre span strong'.split(' '))
+/** HTML that a broken server writes before the feed. */
+const IGNORED_ROOTS = new Set('a b br center div em font hr i p pre span strong'.split(' '))
 
 export const MAX_ENTRIES = 500
-/** Deeper elements lose their tags and keep their text: a million levels are an attack on whoever walks the tree. */
+/** Limits recursion. Deeper elements lose their tags and keep their text. */
 const MAX_DEPTH = 200
-/** Guards memory: a tag of four bytes makes an object of hundreds. */
+/** Limits memory: a tag of four bytes becomes an object of hundreds of bytes. */
 const MAX_ELEMENTS = 200_000
-
 const MAX_ATTRIBUTES = 256
-/** What is longer than this has said what it is about. */
-const MAX_TEXT = 500_000
-const MAX_JUNK = 1000
+const MAX_TEXT_LENGTH = 500_000
+const MAX_IGNORED_ROOTS = 1000
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
 /**
- * A feed's XML as a tree, well-formed or not, read as far as it goes: to the end, the bound on entries or that on
- * elements. Linear in the length of the text.
- * @returns `found` where the root is none of a feed's: its local name, or null where there is no element at all
+ * Parses a feed's XML to a tree, even if it is not well-formed. Takes linear time. Stops at the limits of entries and
+ * elements.
+ * @returns `rootName` if the root is not one of a feed: its local name, or null without any element
  */
-export function parseFeedXml(text: string): FeedDocument | { root: null; found: string | null } {
-  return new Builder(mendXml(text)).run()
+export function parseFeedXml(text: string): ParseResult {
+  return new TreeBuilder(repairXml(text)).run()
 }
 
+type ParseResult = FeedDocument | { root: null; rootName: string | null }
 type Frame = { element: XmlElement; scope: Scope | null; key: string }
 
-class Builder {
+class TreeBuilder {
   readonly #text: string
   readonly #tokenizer: Tokenizer
   #stopped = false
-  // of the start tag being read
+  // the start tag that is being read
   #tag = ''
   #attributes: Map<string, string> | undefined
   #attribute = ''
   #value = ''
 
   #root: XmlElement | null = null
-  #found: string | null = null
-  #own: { vocabulary: string; address: string | undefined } = { vocabulary: '', address: undefined }
+  #rootName: string | null = null
+  #own: { prefix: string; uri: string | undefined } = { prefix: '', uri: undefined }
   #entries: XmlElement[] = []
   #elements = 0
   #stack: Frame[] = []
-  /** how many elements of a name are open: a stray end tag costs nothing */
+  /** number of open elements by name, to ignore stray end tags at once */
   #open = new Map<string, number>()
-  /** tags left out for their depth, so that their end tags are too */
+  /** number of skipped start tags by name, to skip their end tags too */
   #tooDeep = new Map<string, number>()
-  /** where in the stack the entry is, and its first element that holds text with markup; -1 outside */
+  /** positions in the stack of the entry and of its first element with text; -1 if none */
   #entryAt = -1
   #textAt = -1
 
@@ -93,7 +91,8 @@ class Builder {
     this.#tokenizer = new Tokenizer(
       { xmlMode: true, decodeEntities: false },
       {
-        ontext: (start, end) => this.#addText(decodeReferences(text.slice(start, Math.min(end, start + MAX_TEXT)))),
+        ontext: (start, end) =>
+          this.#addText(decodeEntities(text.slice(start, Math.min(end, start + MAX_TEXT_LENGTH)))),
         oncdata: (start, end, offset) => this.#addText(text.slice(start, end - offset)),
         onopentagname: (start, end) => {
           this.#tag = text.slice(start, end)
@@ -109,8 +108,7 @@ class Builder {
         onattribend: () => {
           this.#attributes ??= new Map()
           if (this.#attributes.size === MAX_ATTRIBUTES) return
-          if (!this.#attributes.has(this.#attribute))
-            this.#attributes.set(this.#attribute, decodeReferences(this.#value))
+          if (!this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, decodeEntities(this.#value))
         },
         onopentagend: () => this.#openTag(false),
         onselfclosingtag: () => this.#openTag(true),
@@ -125,15 +123,15 @@ class Builder {
     )
   }
 
-  run(): FeedDocument | { root: null; found: string | null } {
+  run(): ParseResult {
     this.#tokenizer.write(this.#text)
     this.#tokenizer.end()
-    // What stands open at the end of a document cut off is half a link or half a date, and worse than none.
+    // In a truncated document, the last open element may contain half a link or date.
     if (this.#entryAt !== -1 && this.#stack.length > this.#entryAt + 1)
       this.#stack[this.#entryAt]?.element.children.pop()
-    if (!this.#root) return { root: null, found: this.#found }
-    const declared = vocabulary(this.#own.address ?? '') === this.#own.vocabulary
-    return { root: this.#root, kind: splitName(this.#root.tag)[1], declared, entries: this.#entries }
+    if (!this.#root) return { root: null, rootName: this.#rootName }
+    const hasFeedNamespace = canonicalPrefix(this.#own.uri ?? '') === this.#own.prefix
+    return { root: this.#root, kind: splitName(this.#root.tag)[1], hasFeedNamespace, entries: this.#entries }
   }
 
   #stop() {
@@ -150,8 +148,8 @@ class Builder {
     const attributes = this.#attributes ?? NO_ATTRIBUTES
     if (!this.#root) return this.#openRoot(tag, attributes, selfClosing)
     const key = tag.toLowerCase()
-    const name = elementName(tag, scopeOf(attributes, this.#scope()), this.#own)
-    if (FIELDS.has(name)) this.#repair(name)
+    const name = canonicalName(tag, scopeOf(attributes, this.#scope()), this.#own)
+    if (FIELDS.has(name)) this.#closeUnclosed(name)
     if (this.#stopped) return
     if (this.#stack.length >= MAX_DEPTH) {
       if (!selfClosing) this.#tooDeep.set(key, (this.#tooDeep.get(key) ?? 0) + 1)
@@ -164,7 +162,7 @@ class Builder {
     const entry = isEntry(name) && this.#entryAt === -1
     if (entry) this.#entries.push(element)
     if (entry && selfClosing && this.#entries.length >= MAX_ENTRIES) return this.#stop()
-    if (selfClosing || isEmptyHtml(key)) return
+    if (selfClosing || isVoidElement(key)) return
     if (entry) this.#entryAt = this.#stack.length
     else if (this.#entryAt !== -1 && this.#textAt === -1 && TEXTS.has(name)) this.#textAt = this.#stack.length
     this.#push(element, scopeOf(attributes, this.#scope()), key)
@@ -172,15 +170,15 @@ class Builder {
 
   #openRoot(tag: string, attributes: ReadonlyMap<string, string>, selfClosing: boolean) {
     const [prefix, local] = splitName(tag)
-    const native = ROOTS.get(local)
-    if (native === undefined) {
-      if (JUNK.has(local) && ++this.#elements < MAX_JUNK) return
-      this.#found = local
+    const ownPrefix = ROOTS.get(local)
+    if (ownPrefix === undefined) {
+      if (IGNORED_ROOTS.has(local) && ++this.#elements < MAX_IGNORED_ROOTS) return
+      this.#rootName = local
       return this.#stop()
     }
     const scope = scopeOf(attributes, null)
-    // The namespace of RDF itself is not that of the feed in it.
-    this.#own = { vocabulary: native, address: local === 'rdf' ? undefined : addressOf(scope, prefix) }
+    // The namespace of RDF is not that of the feed inside it.
+    this.#own = { prefix: ownPrefix, uri: local === 'rdf' ? undefined : namespaceOf(scope, prefix) }
     this.#root = { name: local, tag, attributes, parent: null, children: [], closed: selfClosing }
     if (isEntry(local)) {
       this.#entries.push(this.#root)
@@ -225,20 +223,20 @@ class Builder {
     frame.element.closed = true
   }
 
-  /** Ends what a field of this name cannot stand in: somebody forgot the end tag. */
-  #repair(name: string) {
+  /** Closes elements that cannot contain a field of this name, because their end tag is missing. */
+  #closeUnclosed(name: string) {
     const top = this.#stack.length
     let keep = top
     if (isEntry(name) && this.#stack[this.#entryAt]?.element.name === name && !this.#isContent()) keep = this.#entryAt
-    else if (this.#textAt !== -1 && this.#own.vocabulary === 'rss' && NEVER_IN_TEXT.has(name)) keep = this.#textAt
+    else if (this.#textAt !== -1 && this.#own.prefix === 'rss' && NEVER_IN_TEXT.has(name)) keep = this.#textAt
     else if (VALUES.has(this.#stack[top - 1]?.element.name ?? '')) keep = top - 1
-    // The root stays, even where it is an entry.
+    // The root stays open, even if it is an entry.
     while (this.#stack.length > Math.max(keep, 1)) this.#pop()
   }
 
-  /** Whether an entry that begins here is content of another, which Atom allows. */
+  /** Whether a new entry is the content of the open one, which Atom allows. */
   #isContent(): boolean {
-    if (this.#own.vocabulary !== 'atom') return false
+    if (this.#own.prefix !== 'atom') return false
     for (let at = this.#entryAt + 1; at < this.#stack.length; at++) {
       const name = this.#stack[at]?.element.name ?? ''
       if (name === 'content' || name.includes(':')) return true

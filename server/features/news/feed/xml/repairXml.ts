@@ -1,11 +1,11 @@
-/** Past it a text is no feed with faults but rubbish, and not worth its memory. */
+/** Limits memory. The rest of the text is dropped. */
 const MAX_FAULTS = 50_000
 
 /**
- * XML made fit for a tokenizer that believes every `<`: without its declarations (a document type with entities of
- * its own among them), and with those `<` escaped that begin nothing. Linear in the length of the text.
+ * Prepares XML for a tokenizer that takes every `<` as markup: removes declarations, comments and instructions, and
+ * escapes each `<` that begins no tag. Takes linear time.
  */
-export function mendXml(text: string): string {
+export function repairXml(text: string): string {
   const pieces: string[] = []
   let from = 0
   let nextGreater = 0
@@ -23,7 +23,7 @@ export function mendXml(text: string): string {
       if (text.startsWith('<![CDATA[', at)) at = after(text, ']]>', at)
       else if (text.startsWith('<!--', at)) drop(commentEnd(text, at))
       else if (!doctype && /^<!doctype/i.test(text.slice(at, at + 9))) {
-        // The first one alone is read to its end: a thousand that do not end would each be searched for it.
+        // Only the first one is parsed, to keep the time linear with thousands of unclosed ones.
         doctype = true
         drop(doctypeEnd(text, at))
       } else drop(declarationEnd(text, at))
@@ -55,7 +55,7 @@ export function mendXml(text: string): string {
 const isNameStart = (character: string | undefined) =>
   character !== undefined && /[A-Za-z_:\u00c0-\uffff]/.test(character)
 
-/** Where the next `<` stands after the end of what begins at a place; -1 where nothing follows. */
+/** Returns the position of the next `<` after `end`, or -1. */
 function after(text: string, end: string, at: number): number {
   const found = text.indexOf(end, at)
   return found === -1 ? -1 : text.indexOf('<', found)
@@ -66,7 +66,7 @@ function commentEnd(text: string, at: number): number {
   return end === -1 ? text.length : end + 3
 }
 
-/** Of `<?…?>`; where somebody forgot the second question mark, the next `>`. */
+/** `<?…?>`, or up to the next `>` if the second question mark is missing. */
 function instructionEnd(text: string, at: number): number {
   const next = text.indexOf('<', at + 1)
   const end = text.slice(at, next === -1 ? undefined : next).indexOf('?>')
@@ -75,13 +75,13 @@ function instructionEnd(text: string, at: number): number {
   return greater === -1 ? text.length : greater + 1
 }
 
-/** Of `<!…>`. */
+/** `<!…>` */
 function declarationEnd(text: string, at: number): number {
   const greater = text.indexOf('>', at)
   return greater === -1 ? text.length : greater + 1
 }
 
-/** Of `<!DOCTYPE … [ … ]>`; where its brackets or quotes do not close, of what stands before them. */
+/** `<!DOCTYPE … [ … ]>`, or up to the next `>` if a bracket or quote is not closed. */
 function doctypeEnd(text: string, at: number): number {
   const end = declarationEnd(text, at)
   const bracket = text.slice(at, end).indexOf('[')
@@ -90,7 +90,7 @@ function doctypeEnd(text: string, at: number): number {
   mark.lastIndex = at + bracket + 1
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     if (found[0] === ']') return declarationEnd(text, mark.lastIndex)
-    // What quotes and comments enclose closes nothing.
+    // Skip quoted text and comments.
     const closing = found[0] === '<!--' ? '-->' : found[0]
     const closed = text.indexOf(closing, mark.lastIndex)
     if (closed === -1) return end

@@ -1,6 +1,6 @@
 const HOUR_MS = 60 * 60 * 1000
 
-/** Hours a zone is ahead of UTC. Where a name has several meanings, the one most feeds mean. */
+/** Hours ahead of UTC. An ambiguous name has the meaning that most feeds use. */
 const ZONES = new Map(
   [
     'wet 0, west 1, bst 1, cet 1, cest 2, mez 1, mesz 2, met 1, mest 2, eet 2, eest 3, sast 2, msk 3, msd 4, trt 3',
@@ -13,21 +13,21 @@ const ZONES = new Map(
     .map((zone) => zone.split(' '))
     .map(([name = '', hours]) => [name, Number(hours)]),
 )
-/** RFC 822 gives the letters these signs, and feeds follow RFC 822. */
+/** The signs follow RFC 822. */
 const MILITARY = ['abcdefghiklm', 'nopqrstuvwxy']
 
 /**
- * A time of day as written, with what follows it: `23:56:58.25 +0200`, `3:09pm EST`, `T235658Z`; empty is midnight.
- * @returns null where it begins with no time, or one that cannot be
+ * Parses a time of day and its zone: `23:56:58.25 +0200`, `3:09pm EST`, `T235658Z`. An empty text is midnight.
+ * @returns null without a valid time
  */
-export function clock(text: string): { milliseconds: number; zone: string } | null {
+export function parseTime(text: string): { milliseconds: number; zone: string } | null {
   const time = text.replace(/^[T ,@-]*(?:at |um |à )?/i, '')
   if (time === '') return { milliseconds: 0, zone: '' }
   const match =
     /^(\d{1,2})[:.h](\d{1,2})(?:[:.](\d{1,2})(?:[.,](\d+))?)?(?![\d:])\s*(?:([ap])\.?m\b\.?)?(.*)$/i.exec(time) ??
     /^(\d{2})(\d{2})(\d{2})?(?:[.,](\d+))?(?!\d)()(.*)$/.exec(time) ??
     /^(\d{1,2})()()()\s?([ap])\.?m\b\.?(.*)$/i.exec(time)
-  // A day in some zone, without a time.
+  // A zone without a time.
   if (!match)
     return /^(?:[a-z]{1,5}|[+-]?\d\d:?\d\d)$/i.test(text.trim()) ? { milliseconds: 0, zone: text.trim() } : null
   const [, hourText, minute, second, fraction, meridian, zone = ''] = match
@@ -44,15 +44,15 @@ export function clock(text: string): { milliseconds: number; zone: string } | nu
 }
 
 /**
- * Milliseconds a zone is ahead of UTC; unknown names are UTC.
- * @param local the time in that zone as if it were UTC, for zones that change with the year
- * @returns null for an offset no place has
+ * Returns the milliseconds that a zone is ahead of UTC. An unknown name is UTC.
+ * @param local the local time as if it were UTC, for zones with daylight saving time
+ * @returns null for an offset above 14 hours
  */
 export function zoneOffset(zone: string, local: number): number | null {
   const name = zone.replace(/^[ ,]+/, '')
   const place = /^[a-z]+\/[a-z][\w+/-]*/i.exec(name)?.[0]
-  if (place) return placeOffset(place, local)
-  // The last word is the number's: `EST -0500`, `GMT+02:00`.
+  if (place) return ianaOffset(place, local)
+  // A numeric offset takes precedence: `EST -0500`, `GMT+02:00`.
   const number = /([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)/.exec(name)
   if (number) {
     const [, sign, hours, minutes] = number
@@ -70,8 +70,8 @@ function militaryOffset(letter: string): number {
   return (east.indexOf(letter) - west.indexOf(letter)) * HOUR_MS
 }
 
-/** Of `Europe/Brussels` and such. */
-function placeOffset(place: string, local: number): number {
+/** Returns the offset of an IANA zone such as `Europe/Brussels`. */
+function ianaOffset(place: string, local: number): number {
   try {
     const parts = new Intl.DateTimeFormat('en', { timeZone: place, timeZoneName: 'longOffset' }).formatToParts(local)
     const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''

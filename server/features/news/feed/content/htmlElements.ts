@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Tags that set a phrase or a paragraph: nobody writes them in a title to speak of them. */
+/** Formatting tags. A title never mentions them as words. */
 const FORMATTING = words(`
   a abbr acronym b bdi bdo big blink blockquote br center cite code dd del dfn div dl dt em figcaption figure font
   h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark marquee nobr ol p picture pre q rp rt ruby s samp section small source
@@ -23,9 +23,7 @@ const BOOLEAN = words(`
   loop multiple muted noshade novalidate nowrap open playsinline readonly required reversed selected
 `)
 
-export const isFormatting = (name: string) => FORMATTING.has(name)
-export const isHtml = (name: string) => FORMATTING.has(name) || OTHER.has(name)
-/** Whether words before and after this tag stand apart. */
-export const startsBlock = (name: string) => BLOCKS.has(name)
-/** Whether this attribute needs no value. */
-export const isBoolean = (name: string) => BOOLEAN.has(name)
+export const isFormattingElement = (name: string) => FORMATTING.has(name)
+export const isHtmlElement = (name: string) => FORMATTING.has(name) || OTHER.has(name)
+export const isBlockElement = (name: string) => BLOCKS.has(name)
+export const isBooleanAttribute = (name: string) => BOOLEAN.has(name)

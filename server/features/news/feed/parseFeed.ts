@@ -1,0 +1,78 @@
+import { parseAtom } from './formats/atom.ts'
+import type { ParsedFeed } from './formats/item.ts'
+import { parseJsonFeed } from './formats/json.ts'
+import { parseRss } from './formats/rss.ts'
+import { type Feed, type FeedItem, FeedParseError } from './types.ts'
+import { decodeFeed } from './xml/charset.ts'
+import { type FeedDocument, parseFeedXml } from './xml/parseXml.ts'
+
+/**
+ * Parses RSS 0.9 to 2.0, RDF, Atom or JSON Feed. The format is detected from the content.
+ * @param contentType header of the response, for its charset
+ * @param url base of relative URLs
+ * @throws FeedParseError
+ */
+export function parseFeed(
+  bytes: Uint8Array,
+  { contentType, url }: { contentType?: string | undefined; url: URL },
+): Feed {
+  const text = decodeFeed(bytes, contentType).replace(/^[\s\0\ufeff]+/, '')
+  if (text === '') throw new FeedParseError('the response is empty')
+  if (text.startsWith('{') || text.startsWith('[')) return toFeed('json', parseJsonFeed(text, url))
+  const document = parseXmlFeed(text)
+  if (document.kind === 'feed' || document.kind === 'entry') return toFeed('atom', parseAtom(document, url))
+  return toFeed(document.kind === 'rdf' ? 'rdf' : 'rss', parseRss(document, url))
+}
+
+/** Skips text before the XML declaration, such as error messages of a broken server. */
+function parseXmlFeed(text: string): FeedDocument {
+  const document = parseFeedXml(text)
+  if (document.root) return rejectOtherXml(document)
+  const declaration = text.indexOf('<?xml ')
+  const later = declaration > 0 ? parseFeedXml(text.slice(declaration)) : document
+  if (later.root) return rejectOtherXml(later)
+  throw new FeedParseError(describeRoot(later.rootName))
+}
+
+function describeRoot(name: string | null): string {
+  if (name === null) return 'not a feed: text without markup'
+  if (/^(?:html|head|body|title|meta)$/.test(name)) return 'not a feed: a web page'
+  return `not a feed: XML that begins with <${name.slice(0, 40)}>`
+}
+
+/** One of these is enough for a document without the namespace of a feed. */
+const FEED_ELEMENTS = new Set(
+  (
+    'title link id updated modified entry item channel description rights copyright subtitle tagline author ' +
+    'contributor generator icon logo info category image textinput'
+  ).split(' '),
+)
+
+/** RDF documents and TV listings can have the same root as a feed. */
+function rejectOtherXml(document: FeedDocument): FeedDocument {
+  const { root, kind, hasFeedNamespace } = document
+  const isFeed =
+    kind === 'rss' ||
+    hasFeedNamespace ||
+    root.children.some((child) => typeof child !== 'string' && FEED_ELEMENTS.has(child.name))
+  if (!isFeed) throw new FeedParseError(`not a feed: <${kind}> has no elements of a feed`)
+  return document
+}
+
+function toFeed(format: Feed['format'], parsed: ParsedFeed): Feed {
+  const items = parsed.items.filter((item) => item !== null)
+  clearSharedGuids(items)
+  return { ...parsed, format, items, skipped: parsed.items.length - items.length }
+}
+
+/** Items with different URLs must not be matched by the same guid. */
+function clearSharedGuids(items: FeedItem[]): void {
+  const urls = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const { guid, url } of items) {
+    if (guid === null) continue
+    if ((urls.get(guid) ?? url) !== url) shared.add(guid)
+    urls.set(guid, url)
+  }
+  for (const item of items) if (item.guid !== null && shared.has(item.guid)) item.guid = null
+}
