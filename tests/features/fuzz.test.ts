@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { judgeSite } from '#tests/fuzz/judge.ts'
-import { prepare, type Stage } from '#tests/fuzz/stage.ts'
+import { checkSite } from '#tests/fuzz/judge.ts'
+import { createFuzzContext, type FuzzContext } from '#tests/fuzz/stage.ts'
 import { targets } from '#tests/fuzz/targets.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 import { seed } from '#tests/helpers/property.ts'
 
-/** A few seconds; `npm run fuzz` goes on for as long as one likes. */
+/** takes a few seconds; `npm run fuzz` runs longer */
 const RUNS = 120
 
-let place: TestDatabase
+let database: TestDatabase
 let site: SiteProcess
-let stage: Stage
+let context: FuzzContext
 
 beforeAll(async () => {
-  place = await testDatabase()
-  site = await spawnSite(place)
-  stage = await prepare({ ...site, dataDir: place.dataDir })
+  database = await testDatabase()
+  site = await spawnSite(database)
+  context = await createFuzzContext({ ...site, dataDir: database.dataDir })
 }, 60_000)
 afterAll(async () => {
   expect(await site.stop()).toBe(0)
-  await place.cleanup()
+  await database.cleanup()
 })
 
 test.each(targets)(
-  '$name: whatever comes is answered, and tells nothing of its insides',
-  async ({ attempt }) => {
-    const printed = stage.output().length
-    await attempt(stage, { runs: RUNS, seed })
-    await judgeSite(stage, printed)
+  '$name: answers any input without revealing internals',
+  async ({ run }) => {
+    const printed = context.output().length
+    await run(context, { runs: RUNS, seed })
+    await checkSite(context, printed)
   },
   120_000,
 )

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { FORM_TYPE, fieldPart, formBody } from '#tests/helpers/attack.ts'
 import { exchange, headOf } from '#tests/helpers/wire.ts'
-import { judgeBytes } from './judge.ts'
-import type { Stage } from './stage.ts'
+import { checkRawResponses } from './judge.ts'
+import type { FuzzContext } from './stage.ts'
 import type { Target } from './target.ts'
 
-/** Bytes that mean something to a parser, and some that should not be there. */
+/** Bytes with a meaning to an HTTP parser, and invalid ones. */
 const TOKENS = [
   '\r\n',
   '\n',
@@ -38,12 +38,12 @@ const TOKENS = [
 ]
 
 type Change = { at: number; kind: 'insert' | 'replace' | 'delete' | 'repeat'; token: number; length: number }
-type Guess = { template: number; changes: Change[]; cut: number | null; pieces: number }
+type Input = { template: number; changes: Change[]; cut: number | null; pieces: number }
 
-/** Requests as bytes, some of them changed, cut off, or sent in pieces. */
-export const byteTarget: Target<Guess> = {
+/** Sends raw requests, some of them changed, truncated or split. */
+export const byteTarget: Target<Input> = {
   name: 'bytes',
-  guesses: () =>
+  inputs: () =>
     fc.record({
       template: fc.nat(100),
       changes: fc.array(
@@ -58,18 +58,18 @@ export const byteTarget: Target<Guess> = {
       cut: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(400) }),
       pieces: fc.integer({ min: 1, max: 4 }),
     }),
-  attempt: async (stage, { template, changes, cut, pieces }) => {
-    const all = templates(stage)
-    const changed = changes.reduce(change, all[template % all.length] ?? Buffer.alloc(0))
+  sendInput: async (context, { template, changes, cut, pieces }) => {
+    const all = templates(context)
+    const changed = changes.reduce(applyChange, all[template % all.length] ?? Buffer.alloc(0))
     const bytes = changed.subarray(0, cut ?? changed.length)
     const size = Math.max(1, Math.ceil(bytes.length / pieces))
     const sent = Array.from({ length: pieces }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
-    const answer = await exchange(stage.origin, sent, { half: true, withinMs: 15_000 })
-    return judgeBytes(stage, answer.bytes, bytes.toString('latin1'))
+    const answer = await exchange(context.origin, sent, { half: true, withinMs: 15_000 })
+    return checkRawResponses(context, answer.bytes, bytes.toString('latin1'))
   },
 }
 
-function templates({ known, token }: Stage): Buffer[] {
+function templates({ known, token }: FuzzContext): Buffer[] {
   const { boardId, threadId, upload } = known
   const threads = `/api/dtpchan/boards/${boardId}/threads`
   const json = Buffer.from('{"content":"text","expiryHours":1}')
@@ -100,12 +100,12 @@ function templates({ known, token }: Stage): Buffer[] {
   ]
 }
 
-function change(bytes: Buffer, { at, kind, token, length }: Change): Buffer {
-  const place = bytes.length === 0 ? 0 : at % bytes.length
-  const head = bytes.subarray(0, place)
-  const put = Buffer.from(TOKENS[token] ?? '', 'latin1')
-  if (kind === 'insert') return Buffer.concat([head, put, bytes.subarray(place)])
-  if (kind === 'replace') return Buffer.concat([head, put, bytes.subarray(place + put.length)])
-  if (kind === 'delete') return Buffer.concat([head, bytes.subarray(place + length)])
-  return Buffer.concat([bytes.subarray(0, place + length), bytes.subarray(place)])
+function applyChange(bytes: Buffer, { at, kind, token, length }: Change): Buffer {
+  const offset = bytes.length === 0 ? 0 : at % bytes.length
+  const head = bytes.subarray(0, offset)
+  const inserted = Buffer.from(TOKENS[token] ?? '', 'latin1')
+  if (kind === 'insert') return Buffer.concat([head, inserted, bytes.subarray(offset)])
+  if (kind === 'replace') return Buffer.concat([head, inserted, bytes.subarray(offset + inserted.length)])
+  if (kind === 'delete') return Buffer.concat([head, bytes.subarray(offset + length)])
+  return Buffer.concat([bytes.subarray(0, offset + length), bytes.subarray(offset)])
 }

@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { exchange, headOf } from '#tests/helpers/wire.ts'
-import { judgeBytes } from './judge.ts'
+import { checkRawResponses } from './judge.ts'
 import type { Target } from './target.ts'
 import { wildText } from './values.ts'
 
 const BOUNDARY = 'edge'
 
-/** As they stand behind `Content-Disposition:`; most are those of our own forms. */
+/** Values of `Content-Disposition`; most are those of our forms. */
 const disposition = fc.oneof(
   {
     weight: 4,
@@ -77,23 +77,23 @@ const content = fc.oneof(
 const part = fc.record({ disposition, lines, content, ending: fc.constantFrom('\r\n', '\r\n', '\r\n', '\n', '') })
 
 type Part = { disposition: string; lines: string[]; content: string; ending: string }
-type Guess = {
+type Input = {
   path: string
   type: string
   parts: Part[]
-  /** a form as it should be comes first, with a solved challenge */
-  good: boolean
+  /** whether a valid form with a solved captcha comes first */
+  hasValidForm: boolean
   last: string
   before: string
-  /** the length is so much off */
-  off: number
+  /** error of the declared length, in bytes */
+  lengthError: number
   chunked: boolean
 }
 
-/** Multipart forms, byte by byte: boundaries, heads of parts, lengths and endings as no browser makes them. */
-export const formTarget: Target<Guess> = {
+/** Sends multipart forms with boundaries, part headers, lengths and endings that browsers never send. */
+export const formTarget: Target<Input> = {
   name: 'forms',
-  guesses: ({ known }) =>
+  inputs: ({ known }) =>
     fc.record({
       path: fc.constantFrom(
         `/api/dtpchan/boards/${known.boardId}/threads`,
@@ -120,7 +120,7 @@ export const formTarget: Target<Guess> = {
         },
       ),
       parts: parts(),
-      good: fc.boolean(),
+      hasValidForm: fc.boolean(),
       last: fc.oneof(
         { weight: 4, arbitrary: fc.constant('--edge--\r\n') },
         {
@@ -132,31 +132,31 @@ export const formTarget: Target<Guess> = {
         { weight: 4, arbitrary: fc.constant('') },
         { weight: 1, arbitrary: fc.constantFrom('preamble\r\n', '\r\n', '--edge') },
       ),
-      off: fc.oneof(
+      lengthError: fc.oneof(
         { weight: 4, arbitrary: fc.constant(0) },
         { weight: 1, arbitrary: fc.integer({ min: -40, max: 40 }) },
       ),
       chunked: fc.boolean(),
     }),
-  attempt: async (stage, guess) => {
-    const before = guess.good ? goodParts({ ...GOOD, ...(await stage.solve()) }) : []
-    const body = bodyOf({ ...guess, parts: [...before, ...guess.parts] })
-    const length = chunkedOr(guess, body)
+  sendInput: async (context, input) => {
+    const before = input.hasValidForm ? validParts({ ...VALID_FIELDS, ...(await context.solve()) }) : []
+    const body = bodyOf({ ...input, parts: [...before, ...input.parts] })
+    const length = frameBody(input, body)
     const sent = [
-      headOf('POST', guess.path, [`Content-Type: ${guess.type}`, 'Connection: close', length.line]),
+      headOf('POST', input.path, [`Content-Type: ${input.type}`, 'Connection: close', length.line]),
       length.body,
     ]
-    // Ended early only where more is promised: to who has hung up nobody answers.
-    // What follows a chunk of a wrong length is read as the beginning of another.
-    const isOwing = guess.off > 0 || (guess.chunked && guess.off !== 0)
-    const { bytes } = await exchange(stage.origin, sent, { half: isOwing, withinMs: 15_000 })
-    return judgeBytes(stage, bytes, Buffer.concat(sent).toString())
+    // Half-close only if the body is incomplete: the server does not answer a closed connection.
+    // After a chunk of a wrong length the parser expects another chunk.
+    const promisesMore = input.lengthError > 0 || (input.chunked && input.lengthError !== 0)
+    const { bytes } = await exchange(context.origin, sent, { half: promisesMore, withinMs: 15_000 })
+    return checkRawResponses(context, bytes, Buffer.concat(sent).toString())
   },
 }
 
-const GOOD = { title: 'A title', content: 'text', author: 'me', expiryHours: '1', language: 'plain' }
+const VALID_FIELDS = { title: 'A title', content: 'text', author: 'me', expiryHours: '1', language: 'plain' }
 
-const goodParts = (fields: Record<string, string>): Part[] =>
+const validParts = (fields: Record<string, string>): Part[] =>
   Object.entries(fields).map(([name, content]) => ({
     disposition: `form-data; name="${name}"`,
     lines: [],
@@ -180,15 +180,15 @@ function parts(): Arbitrary<Part[]> {
   )
 }
 
-function bodyOf({ before, parts, last }: Guess): Buffer {
+function bodyOf({ before, parts, last }: Input): Buffer {
   const written = parts.map(({ disposition, lines, content, ending }) =>
     [`--${BOUNDARY}`, `Content-Disposition: ${disposition}`, ...lines, '', content].join('\r\n').concat(ending),
   )
   return Buffer.from(`${before}${written.join('')}${last}`)
 }
 
-function chunkedOr({ chunked, off }: Guess, body: Buffer): { line: string; body: Buffer } {
-  if (!chunked) return { line: `Content-Length: ${Math.max(0, body.length + off)}`, body }
-  const size = Buffer.from(`${Math.max(0, body.length + off).toString(16)}\r\n`)
+function frameBody({ chunked, lengthError }: Input, body: Buffer): { line: string; body: Buffer } {
+  if (!chunked) return { line: `Content-Length: ${Math.max(0, body.length + lengthError)}`, body }
+  const size = Buffer.from(`${Math.max(0, body.length + lengthError).toString(16)}\r\n`)
   return { line: 'Transfer-Encoding: chunked', body: Buffer.concat([size, body, Buffer.from('\r\n0\r\n\r\n')]) }
 }

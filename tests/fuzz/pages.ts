@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Stage } from './stage.ts'
-import { anyLines, send, type Target } from './target.ts'
+import type { FuzzContext } from './stage.ts'
+import { anyHeaders, send, type Target } from './target.ts'
 import { anyId, anyText, encodeLoosely } from './values.ts'
 
-const TOPS = [
+const FIRST_SEGMENTS = [
   '',
   'about',
   'archive',
@@ -28,7 +28,7 @@ const TOPS = [
   'sitemap-threads-1.xml',
   'favicon.svg',
 ]
-const PIECES = [
+const SEGMENTS = [
   '..',
   '.',
   '%2e%2e',
@@ -67,32 +67,32 @@ const ENDINGS = [
 ]
 const QUERY_NAMES = ['cursor', 'page', 'source', 'token', '_data', 'category', 'q', '__proto__', 'x']
 
-/** Addresses of pages, of their data, of files and feeds, and of what only looks like one. */
+/** Requests URLs of pages, page data, files and feeds, and malformed ones. */
 export const pageTarget: Target<{ path: string; method: string; lines: string[] }> = {
   name: 'pages',
-  guesses: (stage) =>
+  inputs: (context) =>
     fc.record({
       path: fc
-        .tuple(anyPath(stage), fc.constantFrom(...ENDINGS), anyQuery())
+        .tuple(anyPath(context), fc.constantFrom(...ENDINGS), anyQuery())
         .map((parts) => parts.join('').slice(0, 15_000)),
       method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'PROPFIND'),
-      lines: anyLines,
+      lines: anyHeaders,
     }),
-  attempt: (stage, { path, method, lines }) =>
-    // What is no head at all is answered with a body, for nobody can tell that it asked for none.
-    send(stage, { method: path.startsWith('/') ? method : 'GET', path, lines, sent: safelyDecoded(path) }),
+  sendInput: (context, { path, method, lines }) =>
+    // A malformed request line gets a response with a body, also for HEAD.
+    send(context, { method: path.startsWith('/') ? method : 'GET', path, lines, sent: decodeSafely(path) }),
 }
 
-function anyPath({ known }: Stage): Arbitrary<string> {
-  const id = anyId(Object.values(known).filter((one) => !one.includes('/')))
-  const top = fc.constantFrom(...TOPS)
-  const strange = fc.array(fc.oneof(fc.constantFrom(...PIECES), top), { minLength: 1, maxLength: 5 })
+function anyPath({ known }: FuzzContext): Arbitrary<string> {
+  const id = anyId(Object.values(known).filter((value) => !value.includes('/')))
+  const top = fc.constantFrom(...FIRST_SEGMENTS)
+  const strange = fc.array(fc.oneof(fc.constantFrom(...SEGMENTS), top), { minLength: 1, maxLength: 5 })
   return fc.oneof(
     { weight: 2, arbitrary: top.map((name) => `/${name}`) },
     { weight: 2, arbitrary: id.map((board) => `/dtpchan/board/${board}`) },
     { weight: 3, arbitrary: fc.tuple(id, id).map(([board, thread]) => `/dtpchan/board/${board}/thread/${thread}`) },
-    { weight: 2, arbitrary: fc.tuple(top, id).map(([name, one]) => `/${name}/${one}`) },
-    { weight: 1, arbitrary: id.map((one) => `/dtpchan/uploads/${one}`) },
+    { weight: 2, arbitrary: fc.tuple(top, id).map(([name, value]) => `/${name}/${value}`) },
+    { weight: 1, arbitrary: id.map((name) => `/dtpchan/uploads/${name}`) },
     { weight: 1, arbitrary: fc.constant(known.upload) },
     { weight: 2, arbitrary: strange.map((pieces) => `/${pieces.join('/')}`) },
     { weight: 1, arbitrary: strange.map((pieces) => pieces.join('')) },
@@ -124,7 +124,7 @@ function anyQuery(): Arbitrary<string> {
   )
 }
 
-function safelyDecoded(path: string): string {
+function decodeSafely(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { restRoutes } from '#server/plugins/api/rest.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/attack.ts'
-import type { Stage } from './stage.ts'
-import { anyLines, send, type Target } from './target.ts'
+import type { FuzzContext } from './stage.ts'
+import { anyHeaders, send, type Target } from './target.ts'
 import { anyId, encodeLoosely, FIELDS, someFields } from './values.ts'
 
-/** Forms by the addresses they are sent to; elsewhere any field may come. */
+/** Fields by path; other paths get any fields. */
 const FORMS: [RegExp, string[]][] = [
   [/\/threads$/, ['title', 'content', 'author', 'links', 'cursor']],
   [/\/(comments|replies)$/, ['content', 'author', 'links']],
@@ -19,32 +19,32 @@ const FORMS: [RegExp, string[]][] = [
 ]
 const ENCODINGS = ['json', 'form', 'urlencoded', 'text', 'broken json', 'none'] as const
 
-type Guess = {
+type Input = {
   row: number
   ids: Record<string, string>
   query: Record<string, unknown>
   fields: Record<string, unknown>
   encoding: (typeof ENCODINGS)[number]
   auth: string | null
-  solves: boolean
+  hasCaptcha: boolean
   image: Uint8Array | null
   lines: string[]
 }
 
-/** Every documented call, with what its contract takes, nearly takes and does not take. */
-export const restTarget: Target<Guess> = {
+/** Sends valid, nearly valid and invalid input to every documented call. */
+export const restTarget: Target<Input> = {
   name: 'documented calls',
-  guesses: (stage) => fc.nat(restRoutes.length - 1).chain((row) => guessesOf(stage, row)),
-  attempt: async (stage, { row: index, ids, query, fields, encoding, auth, solves, image, lines }) => {
+  inputs: (context) => fc.nat(restRoutes.length - 1).chain((row) => inputsFor(context, row)),
+  sendInput: async (context, { row: index, ids, query, fields, encoding, auth, hasCaptcha, image, lines }) => {
     const row = restRoutes[index]
     if (!row) return []
     const path = row.path.replaceAll(/:(\w+)/g, (_whole, name: string) => ids[name] ?? '')
     const search = Object.entries(query).map(
       ([name, value]) => `${encodeLoosely(name)}=${encodeLoosely(String(asText(value)))}`,
     )
-    const all = solves ? { ...fields, ...(await stage.solve()) } : fields
+    const all = hasCaptcha ? { ...fields, ...(await context.solve()) } : fields
     const { type, body } = row.method === 'GET' ? { type: null, body: undefined } : encode(encoding, all, image)
-    return send(stage, {
+    return send(context, {
       method: row.method,
       path: search.length > 0 ? `${path}?${search.join('&').slice(0, 6000)}` : path,
       lines: [
@@ -59,26 +59,29 @@ export const restTarget: Target<Guess> = {
   },
 }
 
-function guessesOf(stage: Stage, row: number): Arbitrary<Guess> {
-  const { known, token, picture } = stage
+function inputsFor(context: FuzzContext, row: number): Arbitrary<Input> {
+  const { known, token, imageBytes } = context
   const { path, method } = restRoutes[row] ?? { path: '', method: 'GET' }
   const names = FORMS.find(([pattern]) => pattern.test(path))?.[1] ?? FIELDS.slice(0, 6)
-  // The session all other guesses need is not ended, nor the board they are made at deleted.
-  const isSparing = path.endsWith('/logout') || (method === 'DELETE' && path.endsWith('/:boardId'))
+  // Other inputs need the session and the board.
+  const isDestructive = path.endsWith('/logout') || (method === 'DELETE' && path.endsWith('/:boardId'))
   return fc.record({
     row: fc.constant(row),
     ids: fc.record(
       Object.fromEntries(
         [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-          const apt = (known as Record<string, string>)[name === 'id' ? 'shareId' : name] ?? '1'
-          return [name, fc.oneof({ weight: 3, arbitrary: fc.constant(apt) }, { weight: 1, arbitrary: anyId([apt]) })]
+          const valid = (known as Record<string, string>)[name === 'id' ? 'shareId' : name] ?? '1'
+          return [
+            name,
+            fc.oneof({ weight: 3, arbitrary: fc.constant(valid) }, { weight: 1, arbitrary: anyId([valid]) }),
+          ]
         }),
       ),
     ),
     query: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: someFields(names) }),
     fields: fc.oneof({ weight: 3, arbitrary: someFields(names, true) }, { weight: 1, arbitrary: someFields(names) }),
     encoding: fc.constantFrom(...ENCODINGS, 'json', 'form'),
-    auth: isSparing
+    auth: isDestructive
       ? fc.constantFrom(null, 'Bearer x', `Bearer ${token}x`)
       : fc.constantFrom(
           null,
@@ -88,22 +91,22 @@ function guessesOf(stage: Stage, row: number): Arbitrary<Guess> {
           'Basic eDp5',
           `Bearer ${'x'.repeat(6000)}`,
         ),
-    solves: fc.boolean(),
-    image: fc.oneof(fc.constant(null), fc.constant(picture), damaged(picture)),
-    lines: anyLines,
+    hasCaptcha: fc.boolean(),
+    image: fc.oneof(fc.constant(null), fc.constant(imageBytes), damageImage(imageBytes)),
+    lines: anyHeaders,
   })
 }
 
-const damaged = (picture: Buffer): Arbitrary<Uint8Array> =>
-  fc.array(fc.tuple(fc.nat(picture.length - 1), fc.nat(255)), { maxLength: 8 }).map((bytes) => {
-    const copy = Uint8Array.from(picture)
+const damageImage = (imageBytes: Buffer): Arbitrary<Uint8Array> =>
+  fc.array(fc.tuple(fc.nat(imageBytes.length - 1), fc.nat(255)), { maxLength: 8 }).map((bytes) => {
+    const copy = Uint8Array.from(imageBytes)
     for (const [at, value] of bytes) copy[at] = value
     return copy
   })
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-function encode(encoding: Guess['encoding'], fields: Record<string, unknown>, image: Uint8Array | null) {
+function encode(encoding: Input['encoding'], fields: Record<string, unknown>, image: Uint8Array | null) {
   if (encoding === 'none') return { type: null, body: Buffer.alloc(0) }
   if (encoding === 'form') {
     const parts = Object.entries(fields).map(([name, value]) => fieldPart(name, asText(value)))

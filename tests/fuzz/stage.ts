@@ -2,23 +2,25 @@ import { answerOf } from '#tests/helpers/calls.ts'
 import { still } from '#tests/helpers/pictures.ts'
 import { ADMIN, json, openThread, post } from '#tests/helpers/process.ts'
 
-/** A running site with something in it, and what a guess needs to get past its first refusals. */
-export type Stage = {
+/** A running site with content, and the values that valid requests need. */
+export type FuzzContext = {
   origin: string
-  /** what the process has printed */
+  /** output of the process so far */
   output: () => string
-  /** where it keeps its data: nothing of that path may be told */
+  /** responses must not contain this path */
   dataDir: string
   token: string
-  picture: Buffer
-  /** ids and addresses of what there is */
+  imageBytes: Buffer
+  /** ids and URLs of existing content */
   known: { boardId: string; threadId: string; commentId: string; pasteId: string; shareId: string; upload: string }
-  /** a solved challenge */
+  /** creates and solves a captcha */
   solve: () => Promise<{ challengeId: string; captchaAnswer: string }>
 }
 
-/** Fills a site with a board, a thread, a comment with a picture, a paste and a shared image. */
-export async function prepare(site: Pick<Stage, 'origin' | 'output' | 'dataDir'>): Promise<Stage> {
+/** Creates a board, a thread, a comment with an image, a paste and a shared image. */
+export async function createFuzzContext(
+  site: Pick<FuzzContext, 'origin' | 'output' | 'dataDir'>,
+): Promise<FuzzContext> {
   const { origin } = site
   const asJson = (path: string, body: object) =>
     fetch(`${origin}${path}`, {
@@ -32,8 +34,8 @@ export async function prepare(site: Pick<Stage, 'origin' | 'output' | 'dataDir'>
   }
   const { token } = await asJson('/api/dtpchan/admin/login', ADMIN)
   const { threads, threadId } = await openThread(origin, 'Fuzz')
-  const picture = await still(40, 30).png().toBuffer()
-  const image = new File([new Uint8Array(picture)], 'a.png', { type: 'image/png' })
+  const imageBytes = await still(40, 30).png().toBuffer()
+  const image = new File([new Uint8Array(imageBytes)], 'a.png', { type: 'image/png' })
   const { comment } = await post(origin, `${threads}/${threadId}/comments`, { content: 'text', image })
   const paste = await asJson('/api/paste', { content: 'text', expiryHours: 24 })
   const share = await post(origin, '/api/image-share', { image, expiryHours: '24' })
@@ -41,7 +43,7 @@ export async function prepare(site: Pick<Stage, 'origin' | 'output' | 'dataDir'>
   return {
     ...site,
     token,
-    picture,
+    imageBytes,
     known: {
       boardId: threads.split('/').at(-2) ?? '',
       threadId: String(threadId),

@@ -1,60 +1,60 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { ask, type WireAnswer } from '#tests/helpers/wire.ts'
-import { judge } from './judge.ts'
-import type { Stage } from './stage.ts'
+import { checkResponse } from './judge.ts'
+import type { FuzzContext } from './stage.ts'
 
-/** One way in: what is guessed, and how it is tried. */
-export type Target<Guess> = {
+/** An entry point: generates inputs and sends them. */
+export type Target<Input> = {
   name: string
-  guesses: (stage: Stage) => Arbitrary<Guess>
-  /** sends one guess; gives the statuses that came */
-  attempt: (stage: Stage, guess: Guess) => Promise<number[]>
+  inputs: (context: FuzzContext) => Arbitrary<Input>
+  /** sends one input and returns the statuses of the responses */
+  sendInput: (context: FuzzContext, input: Input) => Promise<number[]>
 }
 
-/** What a run has tried: how often each status came, by target. */
-export type Tally = Map<string, Map<number, number>>
+/** Number of responses by target and status. */
+export type StatusCounts = Map<string, Map<number, number>>
 
 /**
- * Tries a number of guesses at one target.
- * @throws Error with the smallest guess that is answered wrongly, and the seed with which it comes again
+ * Sends a number of inputs to a target.
+ * @throws Error with the smallest failing input and the seed that repeats it
  */
-export async function tryTarget<Guess>(
-  stage: Stage,
-  { name, guesses, attempt }: Target<Guess>,
-  { runs, seed, tally = new Map() }: { runs: number; seed: number; tally?: Tally },
+export async function fuzzTarget<Input>(
+  context: FuzzContext,
+  { name, inputs, sendInput }: Target<Input>,
+  { runs, seed, statusCounts = new Map() }: { runs: number; seed: number; statusCounts?: StatusCounts },
 ): Promise<void> {
-  const counts = tally.get(name) ?? new Map<number, number>()
-  tally.set(name, counts)
-  const property = fc.asyncProperty(guesses(stage), async (guess) => {
-    for (const status of await attempt(stage, guess)) counts.set(status, (counts.get(status) ?? 0) + 1)
+  const counts = statusCounts.get(name) ?? new Map<number, number>()
+  statusCounts.set(name, counts)
+  const property = fc.asyncProperty(inputs(context), async (input) => {
+    for (const status of await sendInput(context, input)) counts.set(status, (counts.get(status) ?? 0) + 1)
   })
-  // Making a guess smaller is worth a while and no more: each step is a request.
+  // Shrinking is limited in time, because each step is a request.
   const details = await fc.check(property, { numRuns: runs, seed, interruptAfterTimeLimit: 60_000 })
   if (!details.failed) return
   const { counterexamplePath, counterexample, errorInstance } = details
-  const guess = fc.stringify(counterexample?.[0])
-  const short = guess.length > 3000 ? `${guess.slice(0, 1500)}…${guess.slice(-1500)}` : guess
-  throw new Error(`${(errorInstance as Error).message}\nseed ${seed}, path ${counterexamplePath}, guess: ${short}`, {
+  const input = fc.stringify(counterexample?.[0])
+  const short = input.length > 3000 ? `${input.slice(0, 1500)}…${input.slice(-1500)}` : input
+  throw new Error(`${(errorInstance as Error).message}\nseed ${seed}, path ${counterexamplePath}, input: ${short}`, {
     cause: errorInstance,
   })
 }
 
 type Request = { method: string; path: string; lines: string[]; body?: Buffer; isCall?: boolean; sent?: string }
 
-/** Sends a request of a proper shape, judges the answer and gives its status. */
-export async function send(stage: Stage, request: Request): Promise<number[]> {
+/** Sends a well-formed request, checks the response and returns its status. */
+export async function send(context: FuzzContext, request: Request): Promise<number[]> {
   const { method, path, lines, body, isCall, sent = '' } = request
-  // A line feed in a guess would end the head.
+  // A line feed would end the request line.
   const target = path.replaceAll(/[\s\0]/g, '+')
-  // Sound and changes never end.
+  // Streams of sound and events never end.
   const headOnly = /site\.live|\/stream/.test(path)
-  const answer: WireAnswer = await ask(stage.origin, method, target, { lines, body, headOnly, withinMs: 15_000 })
-  judge(stage, headOnly ? { ...answer, body: Buffer.alloc(0) } : answer, { isCall, sent: sent + path })
+  const answer: WireAnswer = await ask(context.origin, method, target, { lines, body, headOnly, withinMs: 15_000 })
+  checkResponse(context, headOnly ? { ...answer, body: Buffer.alloc(0) } : answer, { isCall, sent: sent + path })
   return [answer.status]
 }
 
-/** Lines of a head nobody needs, and nothing may come of. */
-export const anyLines: Arbitrary<string[]> = fc.subarray(
+/** Request headers that must have no effect. */
+export const anyHeaders: Arbitrary<string[]> = fc.subarray(
   [
     'Range: bytes=0-0,5-',
     'If-None-Match: "x", W/"y", *',

@@ -2,15 +2,15 @@ import { byteTarget } from './bytes.ts'
 import { formTarget } from './forms.ts'
 import { pageTarget } from './pages.ts'
 import { restTarget } from './rest.ts'
-import type { Stage } from './stage.ts'
-import { type Tally, type Target, tryTarget } from './target.ts'
+import type { FuzzContext } from './stage.ts'
+import { fuzzTarget, type StatusCounts, type Target } from './target.ts'
 import { trpcTarget } from './trpc.ts'
 
-type How = { runs: number; seed: number; tally?: Tally }
+type RunOptions = { runs: number; seed: number; statusCounts?: StatusCounts }
 
-/** All ways in; wrapped, for each guesses something else. */
-const wrap = <Guess>(target: Target<Guess>) => ({
+/** All entry points, wrapped because their input types differ. */
+const wrap = <Input>(target: Target<Input>) => ({
   name: target.name,
-  attempt: (stage: Stage, how: How) => tryTarget(stage, target, how),
+  run: (context: FuzzContext, options: RunOptions) => fuzzTarget(context, target, options),
 })
 export const targets = [wrap(restTarget), wrap(trpcTarget), wrap(formTarget), wrap(byteTarget), wrap(pageTarget)]

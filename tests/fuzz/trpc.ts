@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { appRouter } from '#server/router.ts'
-import { anyLines, send, type Target } from './target.ts'
+import { anyHeaders, send, type Target } from './target.ts'
 import { anyJson, encodeLoosely, FIELDS, someFields } from './values.ts'
 
 const PROCEDURES = Object.keys(appRouter._def.procedures)
 const described = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
 const MUTATIONS = new Set(PROCEDURES.filter((name) => described[name]?._def.type === 'mutation'))
-const NO_PROCEDURES = [
+const UNKNOWN_PROCEDURES = [
   '',
   'board',
   'board.',
@@ -19,7 +19,7 @@ const NO_PROCEDURES = [
   '%2C',
 ]
 
-/** What a transformer is told of the values it carries. */
+/** Type annotations of superjson's `meta`. */
 const annotation = fc.oneof(
   fc.constantFrom<unknown>('Date', 'undefined', 'bigint', 'set', 'map', 'regexp', 'Error', 'URL', 'number', 'nothing'),
   fc.constantFrom<unknown>(
@@ -32,22 +32,25 @@ const annotation = fc.oneof(
   ),
   anyJson,
 )
-const place = fc.oneof(
+const fieldPath = fc.oneof(
   fc.constantFrom(...FIELDS, 'boardId', 'threadId', 'id', 'pasteId', 'stationId', ''),
   fc.constantFrom('__proto__', '__proto__.polluted', 'constructor.prototype.polluted', 'a.b.c', '\\', 'title.0', '0'),
 )
 const meta = fc.record(
   {
     values: fc.oneof(
-      fc.dictionary(place, fc.oneof(fc.tuple(annotation), annotation), { maxKeys: 4 }),
+      fc.dictionary(fieldPath, fc.oneof(fc.tuple(annotation), annotation), { maxKeys: 4 }),
       fc.tuple(annotation),
       anyJson,
     ),
-    referentialEqualities: fc.oneof(fc.dictionary(place, fc.array(place, { maxLength: 3 }), { maxKeys: 3 }), anyJson),
+    referentialEqualities: fc.oneof(
+      fc.dictionary(fieldPath, fc.array(fieldPath, { maxLength: 3 }), { maxKeys: 3 }),
+      anyJson,
+    ),
   },
   { requiredKeys: [] },
 )
-const IDS = {
+const VALID_IDS = {
   boardId: 'fuzz',
   threadId: '1',
   commentId: '1',
@@ -58,14 +61,14 @@ const IDS = {
   streamerId: 1,
 }
 
-const input: Arbitrary<unknown> = someFields().map((fields) => ({ ...IDS, ...fields }))
+const input: Arbitrary<unknown> = someFields().map((fields) => ({ ...VALID_IDS, ...fields }))
 const envelope: Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ json: fc.oneof(input, anyJson) }) },
   { weight: 4, arbitrary: fc.record({ json: fc.oneof(input, anyJson), meta }) },
   { weight: 1, arbitrary: anyJson },
 )
 
-type Guess = {
+type Input = {
   paths: string[]
   envelopes: unknown[]
   batch: '' | 'batch=1' | 'batch=' | 'batch=0&batch=1'
@@ -76,22 +79,22 @@ type Guess = {
   lines: string[]
 }
 
-/** The typed calls, one and many in a request, with envelopes their transformer never made. */
-export const trpcTarget: Target<Guess> = {
+/** Sends single and batched typed calls with malformed superjson envelopes. */
+export const trpcTarget: Target<Input> = {
   name: 'typed calls',
-  guesses: ({ token }) =>
+  inputs: ({ token }) =>
     fc.record({
       paths: fc.array(
         fc.oneof(
           { weight: 9, arbitrary: fc.constantFrom(...PROCEDURES.filter((name) => name !== 'auth.logout')) },
-          { weight: 1, arbitrary: fc.constantFrom(...NO_PROCEDURES) },
+          { weight: 1, arbitrary: fc.constantFrom(...UNKNOWN_PROCEDURES) },
         ),
         { minLength: 1, maxLength: 4 },
       ),
       envelopes: fc.array(envelope, { minLength: 1, maxLength: 4 }),
       batch: fc.constantFrom('', '', 'batch=1', 'batch=', 'batch=0&batch=1'),
       shape: fc.constantFrom('numbered', 'list', 'first', 'first', 'text'),
-      // Two of three as the procedure wants to be asked.
+      // Two of three use the procedure's own method.
       method: fc.oneof(
         { weight: 2, arbitrary: fc.constant('') },
         { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH') },
@@ -104,19 +107,19 @@ export const trpcTarget: Target<Guess> = {
         },
       ),
       auth: fc.constantFrom(null, `Bearer ${token}`, 'Bearer x'),
-      lines: anyLines,
+      lines: anyHeaders,
     }),
-  attempt: async (stage, { paths, envelopes, batch, shape, method: tried, type, auth, lines }) => {
+  sendInput: async (context, { paths, envelopes, batch, shape, method: chosenMethod, type, auth, lines }) => {
     const called = batch === '' ? paths.slice(0, 1) : paths
-    // A board's deletion would leave nothing for other guesses to be made at.
-    const spared = called.filter((name) => name !== 'board.delete')
+    // Other inputs need the board.
+    const procedures = called.filter((name) => name !== 'board.delete')
     const text = serialized(envelopes, batch === '' ? shape : shape === 'first' ? 'numbered' : shape)
-    const method = tried || (MUTATIONS.has(spared[0] ?? '') ? 'POST' : 'GET')
+    const method = chosenMethod || (MUTATIONS.has(procedures[0] ?? '') ? 'POST' : 'GET')
     const inUrl = method === 'GET' || method === 'HEAD'
     const query = [batch, ...(inUrl ? [`input=${encodeLoosely(text).slice(0, 10_000)}`] : [])].filter(Boolean)
-    return send(stage, {
+    return send(context, {
       method,
-      path: `/trpc/${spared.join(',')}?${query.join('&')}`,
+      path: `/trpc/${procedures.join(',')}?${query.join('&')}`,
       lines: [...lines, ...(auth ? [`Authorization: ${auth}`] : []), ...(inUrl ? [] : [`Content-Type: ${type}`])],
       body: inUrl ? undefined : Buffer.from(text),
       sent: text,
@@ -124,8 +127,9 @@ export const trpcTarget: Target<Guess> = {
   },
 }
 
-function serialized(envelopes: unknown[], shape: Guess['shape']): string {
-  if (shape === 'numbered') return JSON.stringify(Object.fromEntries(envelopes.map((one, at) => [at, one])))
+function serialized(envelopes: unknown[], shape: Input['shape']): string {
+  if (shape === 'numbered')
+    return JSON.stringify(Object.fromEntries(envelopes.map((envelope, index) => [index, envelope])))
   if (shape === 'list') return JSON.stringify(envelopes)
   const first = JSON.stringify(envelopes[0]) ?? ''
   return shape === 'first' ? first : first.slice(0, -1)

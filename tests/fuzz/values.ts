@@ -13,7 +13,7 @@ export const wildText = fc.string({
   maxLength: 40,
 })
 
-const MARKED = [
+const ATTACK_TEXTS = [
   '',
   ' ',
   '\0',
@@ -49,19 +49,19 @@ const MARKED = [
   '2026-02-30T25:61:61Z',
 ]
 
-/** Texts as people write them, and as those do who look for a way in; now and then one of a million characters. */
+/** Ordinary texts, attack strings, and sometimes a text of a million characters. */
 export const anyText: Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...MARKED) },
+  { weight: 8, arbitrary: fc.constantFrom(...ATTACK_TEXTS) },
   { weight: 6, arbitrary: wildText },
   { weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
   { weight: 2, arbitrary: fc.nat(20_001).map((length) => 'x'.repeat(length)) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('é', '\u0301', '>', '\n', '[', '\ud83d\ude00').map((one) => one.repeat(500_000)),
+    arbitrary: fc.constantFrom('é', '\u0301', '>', '\n', '[', '\ud83d\ude00').map((unit) => unit.repeat(500_000)),
   },
 )
 
-/** Anything JSON can carry, deep and strange. */
+/** Any JSON value, including deep and unusual ones. */
 export const anyJson: Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: anyText },
   { weight: 3, arbitrary: fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }) },
@@ -96,8 +96,8 @@ const LINKS = [
 ]
 const HASH = 'a'.repeat(42).concat('A')
 
-/** Fields of all forms with what they take: near to those a guess gets furthest. */
-export const GOOD: Record<string, Arbitrary<unknown>> = {
+/** Fields of all forms with mostly valid values, so that inputs get past validation. */
+export const VALID_VALUES: Record<string, Arbitrary<unknown>> = {
   title: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 210 }),
   content: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
   author: fc.string({ unit: 'grapheme', minLength: 2, maxLength: 66 }),
@@ -126,27 +126,27 @@ export const GOOD: Record<string, Arbitrary<unknown>> = {
   ]),
   lastEventId: fc.constantFrom<unknown>('0', '999999999999999999', -1, 'x', null),
 }
-export const FIELDS = Object.keys(GOOD)
+export const FIELDS = Object.keys(VALID_VALUES)
 
 /**
- * Fields, most of them as they should be, some as they should not.
- * @param all none is missing
+ * Fields with mostly valid values.
+ * @param all whether no field is missing
  */
 export const someFields = (names: string[] = FIELDS, all = false): Arbitrary<Record<string, unknown>> =>
   fc
     .record(
       Object.fromEntries(
         names.map((name) => {
-          const good = GOOD[name] ?? anyText
+          const good = VALID_VALUES[name] ?? anyText
           return [name, fc.oneof({ weight: 7, arbitrary: good }, { weight: 1, arbitrary: anyJson })]
         }),
       ),
       all ? {} : { requiredKeys: [] },
     )
-    // Of objects without a prototype not every library makes a copy.
+    // Copies, because some libraries cannot handle objects without a prototype.
     .map((fields) => ({ ...fields }))
 
-/** Ids as they stand in a path, encoded or not. */
+/** Path segments for ids, encoded or not. */
 export const anyId = (known: string[]): Arbitrary<string> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...known) },
@@ -171,5 +171,5 @@ export const anyId = (known: string[]): Arbitrary<string> =>
     { weight: 1, arbitrary: anyText.map((text) => encodeLoosely(text.slice(0, 300))) },
   )
 
-/** As an address, where a lone surrogate has no form. */
+/** URL-encodes a text; lone surrogates, which have no encoding, are replaced. */
 export const encodeLoosely = (text: string): string => encodeURIComponent(text.toWellFormed())
