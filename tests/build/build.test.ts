@@ -16,7 +16,7 @@ let folder: string
 let checkout: string
 const current = () => realpath(join(checkout, 'dist/current'))
 const builds = async () => (await readdir(join(checkout, 'dist'))).filter((name) => name.startsWith('build-'))
-const runProgram = (data: string, ...args: string[]) =>
+const runCommand = (data: string, ...args: string[]) =>
   runNode({ checkout, dataDir: join(folder, data) }, ['server/run.mjs', ...args])
 const rebuild = () => runNode({ checkout, dataDir: folder }, ['server/build.mjs'])
 
@@ -29,14 +29,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('says which setting is wrong before it builds', async () => {
+test('reports an invalid setting before it builds', async () => {
   const started = await runNode({ checkout, dataDir: folder }, ['server/run.mjs', 'main'], '', { PORT: 'wrong' })
   expect(started).toEqual({ code: 1, output: expect.stringMatching(/^Setting PORT is wrong: .*\n$/) })
   expect(await readdir(checkout)).not.toContain('dist')
 })
 
-test('builds once for two commands that start at once in a fresh checkout', async () => {
-  const commands = await Promise.all([runProgram('a', 'users', 'list'), runProgram('b', 'users', 'list')])
+test('builds once when two commands start at the same time in a fresh checkout', async () => {
+  const commands = await Promise.all([runCommand('a', 'users', 'list'), runCommand('b', 'users', 'list')])
   for (const { code, output } of commands) {
     expect(output).toBe('Building the site, this takes some seconds...\n')
     expect(code).toBe(0)
@@ -44,32 +44,32 @@ test('builds once for two commands that start at once in a fresh checkout', asyn
   expect(await builds()).toHaveLength(1)
 })
 
-test('serves every page and asset while the sources change, commands run and builds replace its own', async () => {
+test('serves every page and asset while sources change, commands run and newer builds appear', async () => {
   const site = await spawnSite({ checkout, dataDir: join(folder, 'site') }, { PAGE_CACHE: 'off' })
-  const own = await current()
-  const files = await readdir(join(own, 'client/assets'), { recursive: true })
+  const siteBuild = await current()
+  const files = await readdir(join(siteBuild, 'client/assets'), { recursive: true })
   const assets = files.filter((name) => /\.(js|css|woff2)$/.test(name)).map((name) => `/assets/${name}`)
   expect(assets.length).toBeGreaterThan(20)
 
   await writeFile(join(checkout, 'src/styles/tokens.css'), '\n:root { --changed: 1px; }\n', { flag: 'a' })
-  const listed = await runProgram('site', 'users', 'list')
+  const listed = await runCommand('site', 'users', 'list')
   expect(listed.output).toContain('The sources are newer than this build')
   expect(listed.output).toContain('admin@example.org')
-  expect(await current()).toBe(own)
+  expect(await current()).toBe(siteBuild)
 
-  let building = true
+  let isBuilding = true
   const rebuilt = rebuild().finally(() => {
-    building = false
+    isBuilding = false
   })
   const home = [...(await (await fetch(site.origin)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
-  while (building) await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
+  while (isBuilding) await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
   expect(await rebuilt).toMatchObject({ code: 0 })
-  expect(await current()).not.toBe(own)
+  expect(await current()).not.toBe(siteBuild)
   const { removeUnused } = await import(join(checkout, 'server/builds.mjs'))
   removeUnused([await current()])
   await expectServed(site, assets)
-  // Of most of these pages nothing was asked before.
-  await rm(join(own, 'server'), { recursive: true })
+  // most of these pages were not requested before
+  await rm(join(siteBuild, 'server'), { recursive: true })
   await expectServed(site, PAGES)
   expect(await site.stop()).toBe(0)
 
@@ -78,11 +78,11 @@ test('serves every page and asset while the sources change, commands run and bui
 })
 
 async function expectServed(site: SiteProcess, paths: string[]): Promise<void> {
-  const refused: string[] = []
+  const failures: string[] = []
   for (const path of paths) {
-    const answer = await fetch(`${site.origin}${path}`)
-    await answer.arrayBuffer()
-    if (answer.status !== 200) refused.push(`${path} ${answer.status}`)
+    const response = await fetch(`${site.origin}${path}`)
+    await response.arrayBuffer()
+    if (response.status !== 200) failures.push(`${path} ${response.status}`)
   }
-  expect(refused).toEqual([])
+  expect(failures).toEqual([])
 }

@@ -5,12 +5,12 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** path of the browser the tests drive */
+    /** path of the browser for the tests */
     browser: string
   }
 }
 
-const INSTALLED = [
+const COMMON_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -18,22 +18,22 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Finds a Chromium: an installed one, else Playwright's, else the system's package manager brings one. */
+/** Finds an installed Chromium, or installs one with Playwright or the system's package manager. */
 export default function setup(project: TestProject): void {
-  const found = installed() ?? playwrights() ?? packaged()
-  if (!found) throw new Error('No Chromium found and none could be installed: set CHROMIUM to the path of one')
-  project.provide('browser', found)
+  const path = findInstalled() ?? installWithPlaywright() ?? installPackage()
+  if (!path) throw new Error('Cannot find or install Chromium. Set CHROMIUM to the path of one.')
+  project.provide('browser', path)
 }
 
-const installed = () => [process.env.CHROMIUM ?? '', ...INSTALLED].find((path) => path && existsSync(path))
+const findInstalled = () => [process.env.CHROMIUM ?? '', ...COMMON_PATHS].find((path) => path && existsSync(path))
 
-function playwrights(): string | undefined {
+function installWithPlaywright(): string | undefined {
   const path = chromium.executablePath()
   if (!existsSync(path)) attempt('npx', ['playwright', 'install', '--with-deps', 'chromium'])
   return existsSync(path) ? path : undefined
 }
 
-function packaged(): string | undefined {
+function installPackage(): string | undefined {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const run = (...command: string[]) => attempt([...prefix, ...command][0] ?? '', [...prefix, ...command].slice(1))
   if (existsSync('/usr/bin/apt-get')) {
@@ -44,14 +44,14 @@ function packaged(): string | undefined {
   } else if (existsSync('/usr/bin/dnf')) {
     run('dnf', 'install', '-y', 'chromium')
   }
-  return installed()
+  return findInstalled()
 }
 
-/** What fails here is seen by the next way of finding one. */
+/** Runs a command and ignores failures: the caller checks for the result. */
 function attempt(command: string, args: string[]): void {
   try {
     execFileSync(command, args, { stdio: 'ignore', timeout: 8 * 60_000 })
   } catch {
-    // The next way is tried.
+    // the caller tries the next method
   }
 }

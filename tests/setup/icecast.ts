@@ -7,19 +7,19 @@ export type IcecastPrograms = { icecast: string; ffmpeg: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** a real Icecast and what feeds it; null where they cannot be had */
+    /** Icecast and the program that feeds it; null if they cannot be installed */
     icecast: IcecastPrograms | null
   }
 }
 
-/** Finds Icecast and ffmpeg, or has the system's package manager bring them; without them the tests are skipped. */
+/** Finds or installs Icecast and ffmpeg; without them their tests are skipped. */
 export default function setup(project: TestProject): void {
   const programs = findPrograms() ?? installPrograms()
-  if (!programs) process.stderr.write('No icecast2 and ffmpeg, and none could be installed: their tests are skipped\n')
+  if (!programs) process.stderr.write('Skipping the Icecast tests: icecast2 and ffmpeg cannot be found or installed\n')
   project.provide('icecast', programs)
 }
 
-/** Null when one of them is missing. */
+/** Returns null if one of them is missing. */
 export function findPrograms(): IcecastPrograms | null {
   const icecast = find('icecast2') ?? find('icecast')
   const ffmpeg = find('ffmpeg')
@@ -34,14 +34,14 @@ function find(name: string): string | undefined {
 function installPrograms(): IcecastPrograms | null {
   if (!existsSync('/usr/bin/apt-get')) return null
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  // The package asks for passwords when it is set up with a person at hand.
+  // otherwise the package's setup asks for passwords
   const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'icecast2', 'ffmpeg']]) {
     const [command = '', ...rest] = [...apt, ...args]
     try {
       execFileSync(command, rest, { stdio: 'ignore', timeout: 8 * 60_000 })
     } catch {
-      // Whether they are there now is looked at afterwards.
+      // findPrograms checks the result
     }
   }
   return findPrograms()

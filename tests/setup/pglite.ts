@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#db/client.server.ts'
 
-/** Makes one migrated data folder for the run; each test file copies it. */
+/** Creates one migrated data folder for the run; each test file copies it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dtp-pglite-'))
   const handle = await openDatabase({ dataDir })
