@@ -41,8 +41,8 @@ import { registerMetrics } from './plugins/operations/metrics.ts'
 import { registerRequestLog } from './plugins/operations/requestLog.ts'
 import { registerAssets } from './plugins/pages/assets.ts'
 import { registerAtomFeeds } from './plugins/pages/atomFeeds.ts'
-import { registerPlainAddresses } from './plugins/pages/canonicalUrls.ts'
-import { registerFinishedPages } from './plugins/pages/pageCache.ts'
+import { registerCanonicalUrls } from './plugins/pages/canonicalUrls.ts'
+import { registerPageCache } from './plugins/pages/pageCache.ts'
 import { registerBodies } from './plugins/protection/bodyTimeouts.ts'
 import { registerSecretAddresses } from './plugins/protection/capabilityUrls.ts'
 import { registerConnections } from './plugins/protection/connectionLimits.ts'
@@ -171,7 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     stallMs: unread.seconds * 1000,
     checkMs: bounds.bodyCheckMs,
   })
-  registerFinishedPages(app, cache, headers, leaving.isLeaving, unreadAnswers)
+  registerPageCache(app, cache, headers, leaving.isLeaving, unreadAnswers)
   registerRequestLog(app)
   registerHeaders(app, headers)
   registerConnections(
@@ -184,7 +184,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const diskSpace = deps.diskSpace ?? diskSpaceOf(config.dataDir)
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
   registerSecretAddresses(app)
-  registerPlainAddresses(app)
+  registerCanonicalUrls(app)
   await registerMultipart(app)
   await registerTrpc(app, services)
   registerLiveEvents(app, services)
@@ -211,7 +211,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 function keepFresh(cache: PageCache, events: Events): () => void {
   const stop = events.subscribe((payload) => {
     try {
-      cache.changed(JSON.parse(payload))
+      cache.invalidate(JSON.parse(payload))
     } catch {
       cache.clear()
     }

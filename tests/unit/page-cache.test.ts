@@ -1,14 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Rendered } from '#server/core/cache/cachedPage.ts'
-import { createPageCache, type PageName } from '#server/core/cache/pageCache.ts'
-import { namePage, plainAddress } from '#server/core/cache/pageKeys.ts'
+import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
+import { type CacheablePage, createPageCache } from '#server/core/cache/pageCache.ts'
+import { canonicalPageUrl, findCacheablePage } from '#server/core/cache/pageKeys.ts'
 import type { Numbered } from '#server/core/events/event.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import type { StoredTopic } from '#src/contract/live.ts'
 
 const MINUTE = 60_000
-const nobody = () => 'nobody'
+const reader = () => 'reader'
 let time = 0
 let cache = createPageCache({ bytes: 1_000_000, clock: () => time })
 let lastId = 0
@@ -18,71 +18,71 @@ beforeEach(() => {
   cache = createPageCache({ bytes: 1_000_000, clock: () => time })
 })
 
-const name = (key = '/page', tags: PageName['tags'] = ['thread:1'], endless = false): PageName => ({
-  key,
-  endless,
+const page = (url = '/page', tags: CacheablePage['tags'] = ['thread:1'], isUnbounded = false): CacheablePage => ({
+  url,
+  isUnbounded,
   tags,
-  maxAge: MINUTE,
-  tellsFailure: false,
-  awaited: false,
+  maxAgeMs: MINUTE,
+  showsFailures: false,
+  waitsForLatest: false,
 })
-const page = (text: string, outcome: Rendered['outcome'] = 'finished'): Rendered => ({
+const rendered = (text: string, outcome: RenderedPage['outcome'] = 'cacheable'): RenderedPage => ({
   outcome,
-  status: outcome === 'finished' ? 200 : outcome === 'passing' ? 404 : 503,
+  status: outcome === 'cacheable' ? 200 : outcome === 'uncacheable' ? 404 : 503,
   headers: { 'content-type': 'text/html' },
   body: Buffer.from(text),
 })
-/** A change as it is heard of, each with a number of its own. */
+/** An event with a new id. */
 const change = (topic: StoredTopic, by?: string): Numbered[] => {
   lastId++
   return [{ id: lastId, topic, change: { kind: 'programs' }, ...(by && { by }) }]
 }
 
-/** Renders what it is told to, when it is told to, and counts. */
-function slowly() {
-  const rendering: ((rendered: Rendered) => void)[] = []
+/** Renders when the test says so. */
+function createSlowRenderer() {
+  const rendering: ((rendered: RenderedPage) => void)[] = []
   return {
-    render: () => new Promise<Rendered>((resolve) => rendering.push(resolve)),
+    render: () => new Promise<RenderedPage>((resolve) => rendering.push(resolve)),
     begun: () => rendering.length,
-    end: (text: string, outcome?: Rendered['outcome']) => {
+    end: (text: string, outcome?: RenderedPage['outcome']) => {
       const index = rendering.findIndex((resolve) => resolve !== done)
-      rendering[index]?.(page(text, outcome))
+      rendering[index]?.(rendered(text, outcome))
       rendering[index] = done
     },
   }
 }
 const done = () => {}
 
-const read = async (of: PageName, text: string, visitor = nobody) =>
-  (await cache.read(of, visitor, async () => page(text))).body.toString()
+const read = async (of: CacheablePage, text: string, visitor = reader) =>
+  (await cache.read(of, visitor, async () => rendered(text))).body.toString()
 
-describe('a page from memory', () => {
-  it('is rendered once, however many ask', async () => {
-    const slow = slowly()
-    const asked = Promise.all(Array.from({ length: 100 }, () => cache.read(name(), nobody, slow.render)))
+describe('page cache', () => {
+  it('renders a page once for concurrent requests', async () => {
+    const slow = createSlowRenderer()
+    const asked = Promise.all(Array.from({ length: 100 }, () => cache.read(page(), reader, slow.render)))
     expect(slow.begun()).toBe(1)
     slow.end('first')
     expect(new Set((await asked).map(({ body }) => body.toString()))).toEqual(new Set(['first']))
-    expect(await read(name(), 'second')).toBe('first')
+    expect(await read(page(), 'second')).toBe('first')
     expect(cache.stats()).toMatchObject({ entries: 1, hits: 1, misses: 1 })
   })
 
-  it('is rendered anew after a change of what it shows, and of nothing else', async () => {
-    await read(name(), 'first')
-    cache.changed(change('thread:2'))
-    expect(await read(name(), 'second')).toBe('first')
-    cache.changed(change('thread:1'))
-    expect(await read(name(), 'second')).toBe('second')
+  it('re-renders a page only after a change of one of its tags', async () => {
+    await read(page(), 'first')
+    cache.invalidate(change('thread:2'))
+    expect(await read(page(), 'second')).toBe('first')
+    cache.invalidate(change('thread:1'))
+    expect(await read(page(), 'second')).toBe('second')
   })
 
-  it('that its readers have in an older form is waited for, also by those who ask while it is rendered', async () => {
-    const awaited = { ...name(), awaited: true }
+  it('makes requests of a waitsForLatest page wait for the latest version', async () => {
+    const awaited = { ...page(), waitsForLatest: true }
     await read(awaited, 'first')
-    cache.changed(change('thread:1'))
-    const slow = slowly()
-    const asked = [1, 2].map(() => cache.read(awaited, nobody, slow.render))
-    cache.changed(change('thread:1'))
-    const late = cache.read(awaited, nobody, slow.render)
+    cache.invalidate(change('thread:1'))
+    const slow = createSlowRenderer()
+    const asked = [1, 2].map(() => cache.read(awaited, reader, slow.render))
+    cache.invalidate(change('thread:1'))
+    const late = cache.read(awaited, reader, slow.render)
     expect(slow.begun()).toBe(1)
     slow.end('second')
     expect((await Promise.all(asked)).map(({ body }) => body.toString())).toEqual(['second', 'second'])
@@ -91,84 +91,84 @@ describe('a page from memory', () => {
     expect((await late).body.toString()).toBe('third')
   })
 
-  it('of all threads goes stale with any board', async () => {
-    await read(name('/', ['threads']), 'first')
-    cache.changed(change('board:tech'))
-    expect(await read(name('/', ['threads']), 'second')).toBe('second')
+  it('invalidates a page of all threads with any board', async () => {
+    await read(page('/', ['threads']), 'first')
+    cache.invalidate(change('board:tech'))
+    expect(await read(page('/', ['threads']), 'second')).toBe('second')
   })
 
-  it('hears of one change twice and goes stale once', async () => {
+  it('ignores an event it has processed', async () => {
     const written = change('thread:1')
-    await read(name(), 'first')
-    cache.changed(written)
-    await read(name(), 'second')
-    cache.changed(written)
-    expect(await read(name(), 'third')).toBe('second')
+    await read(page(), 'first')
+    cache.invalidate(written)
+    await read(page(), 'second')
+    cache.invalidate(written)
+    expect(await read(page(), 'third')).toBe('second')
   })
 
-  it('hears of a change that was only feared once it is there', async () => {
+  it('invalidates again when an uncommitted change arrives as an event', async () => {
     const written = change('thread:1')
-    await read(name(), 'first')
-    cache.maybeChanged(written)
-    expect(await read(name(), 'second')).toBe('second')
-    cache.changed(written)
-    expect(await read(name(), 'third')).toBe('third')
-    cache.changed(written)
-    expect(await read(name(), 'fourth')).toBe('third')
+    await read(page(), 'first')
+    cache.invalidateUncommitted(written)
+    expect(await read(page(), 'second')).toBe('second')
+    cache.invalidate(written)
+    expect(await read(page(), 'third')).toBe('third')
+    cache.invalidate(written)
+    expect(await read(page(), 'fourth')).toBe('third')
   })
 
-  it('is at most as old as it may be', async () => {
-    await read(name(), 'first')
+  it('re-renders a page after its maximum age', async () => {
+    await read(page(), 'first')
     time = MINUTE - 1
-    expect(await read(name(), 'second')).toBe('first')
+    expect(await read(page(), 'second')).toBe('first')
     time = MINUTE
-    expect(await read(name(), 'second')).toBe('second')
+    expect(await read(page(), 'second')).toBe('second')
   })
 
-  it('shows the others that of a moment ago while one renders it anew', async () => {
-    await read(name(), 'first')
-    cache.changed(change('thread:1'))
-    const slow = slowly()
-    const first = cache.read(name(), nobody, slow.render)
-    const others = await Promise.all(Array.from({ length: 20 }, () => cache.read(name(), nobody, slow.render)))
+  it('serves the previous version while one request re-renders', async () => {
+    await read(page(), 'first')
+    cache.invalidate(change('thread:1'))
+    const slow = createSlowRenderer()
+    const first = cache.read(page(), reader, slow.render)
+    const others = await Promise.all(Array.from({ length: 20 }, () => cache.read(page(), reader, slow.render)))
     expect(others.every(({ body }) => body.toString() === 'first')).toBe(true)
     expect(slow.begun()).toBe(1)
     slow.end('second')
     expect((await first).body.toString()).toBe('second')
-    expect(await read(name(), 'third')).toBe('second')
+    expect(await read(page(), 'third')).toBe('second')
   })
 
-  it('is waited for by who has written, even where a rendering is under way that began before', async () => {
+  it('makes the writer wait for a render that began after the write', async () => {
     const writer = () => 'writer'
-    await read(name(), 'first')
-    cache.changed(change('thread:1', 'somebody'))
-    const slow = slowly()
-    const early = cache.read(name(), nobody, slow.render)
-    cache.changed(change('thread:1', 'writer'))
-    const own = cache.read(name(), writer, slow.render)
-    expect((await cache.read(name(), nobody, slow.render)).body.toString()).toBe('first')
+    await read(page(), 'first')
+    cache.invalidate(change('thread:1', 'somebody'))
+    const slow = createSlowRenderer()
+    const early = cache.read(page(), reader, slow.render)
+    cache.invalidate(change('thread:1', 'writer'))
+    const own = cache.read(page(), writer, slow.render)
+    expect((await cache.read(page(), reader, slow.render)).body.toString()).toBe('first')
     slow.end('without the own post')
     expect((await early).body.toString()).toBe('without the own post')
     await expect.poll(slow.begun).toBe(2)
     slow.end('with the own post')
     expect((await own).body.toString()).toBe('with the own post')
-    expect(await read(name(), 'third', writer)).toBe('with the own post')
+    expect(await read(page(), 'third', writer)).toBe('with the own post')
   })
 
-  it('that was rendered while it changed is not taken for a new one', async () => {
-    const slow = slowly()
-    const early = cache.read(name(), nobody, slow.render)
-    cache.changed(change('thread:1'))
+  it('stores a page that changed during its render as stale', async () => {
+    const slow = createSlowRenderer()
+    const early = cache.read(page(), reader, slow.render)
+    cache.invalidate(change('thread:1'))
     slow.end('old')
     await early
-    expect(await read(name(), 'new')).toBe('new')
+    expect(await read(page(), 'new')).toBe('new')
   })
 
-  it('that nobody has yet is not had from a rendering that began before a change', async () => {
-    const slow = slowly()
-    const early = cache.read(name(), nobody, slow.render)
-    cache.changed(change('thread:1'))
-    const late = cache.read(name(), nobody, slow.render)
+  it('does not send a first render that began before a change', async () => {
+    const slow = createSlowRenderer()
+    const early = cache.read(page(), reader, slow.render)
+    cache.invalidate(change('thread:1'))
+    const late = cache.read(page(), reader, slow.render)
     slow.end('old')
     await early
     await expect.poll(slow.begun).toBe(2)
@@ -176,51 +176,51 @@ describe('a page from memory', () => {
     expect((await late).body.toString()).toBe('new')
   })
 
-  it('is given in place of one that fails, and asked for again after a while', async () => {
-    await read(name(), 'first')
-    cache.changed(change('thread:1'))
+  it('falls back to the previous version when a render fails, and retries later', async () => {
+    await read(page(), 'first')
+    cache.invalidate(change('thread:1'))
     const fails = async () => {
       throw new Error('gone')
     }
-    expect((await cache.read(name(), nobody, fails)).body.toString()).toBe('first')
-    expect(await read(name(), 'second')).toBe('first')
+    expect((await cache.read(page(), reader, fails)).body.toString()).toBe('first')
+    expect(await read(page(), 'second')).toBe('first')
     time += 2000
-    expect((await cache.read(name(), nobody, async () => page('503', 'failed'))).body.toString()).toBe('first')
+    expect((await cache.read(page(), reader, async () => rendered('503', 'failed'))).body.toString()).toBe('first')
     time += 2000
-    expect(await read(name(), 'second')).toBe('second')
-    await expect(cache.read(name('/other'), nobody, fails)).rejects.toThrow('gone')
-    expect((await cache.read(name('/other'), nobody, async () => page('503', 'failed'))).status).toBe(503)
+    expect(await read(page(), 'second')).toBe('second')
+    await expect(cache.read(page('/other'), reader, fails)).rejects.toThrow('gone')
+    expect((await cache.read(page('/other'), reader, async () => rendered('503', 'failed'))).status).toBe(503)
   })
 
-  it('that is about others shows their failure', async () => {
-    const about = { ...name('/archive'), tellsFailure: true }
+  it('sends a failed render of a page that shows failures', async () => {
+    const about = { ...page('/archive'), showsFailures: true }
     await read(about, 'first')
     time = MINUTE
-    expect((await cache.read(about, nobody, async () => page('away', 'failed'))).body.toString()).toBe('away')
+    expect((await cache.read(about, reader, async () => rendered('away', 'failed'))).body.toString()).toBe('away')
     expect(await read(about, 'second')).toBe('second')
   })
 
-  it('is forgotten when there is no such page any more', async () => {
-    await read(name(), 'first')
-    cache.changed(change('thread:1'))
-    expect((await cache.read(name(), nobody, async () => page('gone', 'passing'))).status).toBe(404)
+  it('removes a page that no longer exists', async () => {
+    await read(page(), 'first')
+    cache.invalidate(change('thread:1'))
+    expect((await cache.read(page(), reader, async () => rendered('gone', 'uncacheable'))).status).toBe(404)
     expect(cache.stats().entries).toBe(0)
   })
 
-  it('is dropped when changes may have been missed, also while it is being rendered', async () => {
-    await read(name('/a'), 'first')
-    const slow = slowly()
-    const under = cache.read(name('/b'), nobody, slow.render)
+  it('drops all pages on clear, also those being rendered', async () => {
+    await read(page('/a'), 'first')
+    const slow = createSlowRenderer()
+    const under = cache.read(page('/b'), reader, slow.render)
     cache.clear()
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 })
     slow.end('old')
     await under
-    expect(await read(name('/b'), 'new')).toBe('new')
+    expect(await read(page('/b'), 'new')).toBe('new')
   })
 
-  it('is compressed once, and each form has a tag of its own', async () => {
+  it('compresses once, with another ETag for each encoding', async () => {
     const text = 'a page of some length, '.repeat(200)
-    const kept = await cache.read(name(), nobody, async () => page(text))
+    const kept = await cache.read(page(), reader, async () => rendered(text))
     const [first, second] = await Promise.all([kept.encoded('br'), kept.encoded('br')])
     expect(second).toBe(first)
     expect(kept.encoded('br')).toBe(first)
@@ -232,39 +232,39 @@ describe('a page from memory', () => {
   })
 })
 
-describe('the memory', () => {
-  it('is bounded in bytes, all forms counted: what was not read the longest goes', async () => {
+describe('page cache size', () => {
+  it('counts all encodings and evicts the least recently read page', async () => {
     cache = createPageCache({ bytes: 40_000, clock: () => time })
     const text = 'x'.repeat(5000)
     const keys = ['/a', '/b', '/c', '/d', '/e', '/f']
-    for (const key of keys) await read(name(key), text)
+    for (const key of keys) await read(page(key), text)
     expect(cache.stats()).toMatchObject({ entries: 6, bytes: 30_000 })
-    const kept = await cache.read(name('/a'), nobody, async () => page('new'))
+    const kept = await cache.read(page('/a'), reader, async () => rendered('new'))
     expect(kept.body.toString()).toBe(text)
     const more = (await kept.encoded('gzip')).length
     expect(cache.stats()).toMatchObject({ entries: 5, bytes: 25_000 + more })
-    expect(await read(name('/a'), 'new')).toBe(text)
-    expect(await read(name('/b'), 'new')).toBe('new')
+    expect(await read(page('/a'), 'new')).toBe(text)
+    expect(await read(page('/b'), 'new')).toBe('new')
   })
 
-  it('is not filled by pages of which there is no end', async () => {
-    await read(name('/home'), 'home')
-    for (let number = 0; number < 500; number++) await read(name(`/?page=${number}`, [], true), 'x'.repeat(5000))
+  it('limits unbounded pages to their share', async () => {
+    await read(page('/home'), 'home')
+    for (let number = 0; number < 500; number++) await read(page(`/?page=${number}`, [], true), 'x'.repeat(5000))
     expect(cache.stats().bytes).toBeLessThan(260_000)
-    expect(await read(name('/home'), 'new')).toBe('home')
+    expect(await read(page('/home'), 'new')).toBe('home')
   })
 
-  it('keeps nothing where it has no room', async () => {
+  it('stores nothing with a limit of 0 bytes', async () => {
     cache = createPageCache({ bytes: 0 })
-    await read(name(), 'first')
-    expect(await read(name(), 'second')).toBe('second')
+    await read(page(), 'first')
+    expect(await read(page(), 'second')).toBe('second')
   })
 })
 
-describe('the name of a page', () => {
-  const key = (address: string) => namePage(address)?.name.key ?? null
+describe('cacheable pages', () => {
+  const key = (url: string) => findCacheablePage(url)?.url ?? null
 
-  it('leaves out what makes no difference', () => {
+  it('drops parameters that do not change the page', () => {
     expect(key('/?utm_source=x')).toBe('/')
     expect(key('/dtpchan/board/tech?a=1&b=2')).toBe('/dtpchan/board/tech')
     expect(key('/dtpchan/board/tech?cursor=nonsense')).toBe('/dtpchan/board/tech')
@@ -277,8 +277,8 @@ describe('the name of a page', () => {
     expect(key('/dtpchan/index.pageContext.json?x=1')).toBe('/dtpchan/index.pageContext.json')
   })
 
-  it('is not given to what is private, a form, or nothing at all', () => {
-    const addresses = [
+  it('excludes private pages, forms and unknown paths', () => {
+    const urls = [
       '/paste/AAAA',
       '/image-share/AAAA',
       '/paste-service',
@@ -293,14 +293,14 @@ describe('the name of a page', () => {
       '/today-in-tech?page=1&page=2',
       '/dtpchan/board/tech?cursor=1-1&cursor=2-2',
     ]
-    for (const address of addresses) expect(namePage(address), address).toBeNull()
+    for (const url of urls) expect(findCacheablePage(url), url).toBeNull()
   })
 
-  it('is what other spellings of its address lead to, and nothing else', () => {
-    expect(plainAddress('/dtpchan/board/t%65ch')).toBe('/dtpchan/board/tech')
-    expect(plainAddress('/dtpchan%2Fboard/tech/?x=1&cursor=1-2')).toBe('/dtpchan/board/tech?cursor=1-2')
-    expect(plainAddress('/sitemap%2Exml')).toBe('/sitemap.xml')
-    expect(plainAddress('/today-in-tech/feed.atom/')).toBe('/today-in-tech/feed.atom')
+  it('finds the canonical URL of other spellings only', () => {
+    expect(canonicalPageUrl('/dtpchan/board/t%65ch')).toBe('/dtpchan/board/tech')
+    expect(canonicalPageUrl('/dtpchan%2Fboard/tech/?x=1&cursor=1-2')).toBe('/dtpchan/board/tech?cursor=1-2')
+    expect(canonicalPageUrl('/sitemap%2Exml')).toBe('/sitemap.xml')
+    expect(canonicalPageUrl('/today-in-tech/feed.atom/')).toBe('/today-in-tech/feed.atom')
     const others = [
       '/',
       '/dtpchan/board/tech?x=%65',
@@ -314,22 +314,22 @@ describe('the name of a page', () => {
       '/%2Fevil.example/about',
       '/about%3Fx',
     ]
-    for (const address of others) expect(plainAddress(address), address).toBeNull()
+    for (const url of others) expect(canonicalPageUrl(url), url).toBeNull()
   })
 
-  it('carries what the page shows', () => {
-    expect(namePage('/dtpchan/board/tech/thread/12')?.name).toMatchObject({
+  it('returns the tags of a page', () => {
+    expect(findCacheablePage('/dtpchan/board/tech/thread/12')).toMatchObject({
       tags: ['boards', 'thread:12'],
-      endless: false,
+      isUnbounded: false,
     })
-    expect(namePage('/dtpchan/board/tech/page.json?cursor=1700000000000-12&x=1')?.name).toMatchObject({
-      key: '/dtpchan/board/tech/page.json?cursor=1700000000000-12',
+    expect(findCacheablePage('/dtpchan/board/tech/page.json?cursor=1700000000000-12&x=1')).toMatchObject({
+      url: '/dtpchan/board/tech/page.json?cursor=1700000000000-12',
       tags: ['boards', 'board:tech'],
-      awaited: true,
+      waitsForLatest: true,
     })
-    expect(namePage('/dtpchan/board/tech?cursor=1700000000000-12')?.name).toMatchObject({
+    expect(findCacheablePage('/dtpchan/board/tech?cursor=1700000000000-12')).toMatchObject({
       tags: ['boards', 'board:tech'],
-      endless: true,
+      isUnbounded: true,
     })
   })
 })
@@ -348,6 +348,6 @@ it.each([
   ['identity', 'gzip;q=0'],
   ['identity', 'brotli'],
   ['identity', undefined],
-] as const)('takes %s where %s is accepted', (encoding, header) => {
+] as const)('chooses %s for Accept-Encoding %s', (encoding, header) => {
   expect(chooseEncoding(header)).toBe(encoding)
 })

@@ -31,8 +31,8 @@ function setUp(commit: () => Promise<void>) {
   const feared: Numbered[][] = []
   const cache = {
     ...createPageCache({ bytes: 0 }),
-    changed: (changes: Numbered[]) => void told.push(changes),
-    maybeChanged: (changes: Numbered[]) => void feared.push(changes),
+    invalidate: (changes: Numbered[]) => void told.push(changes),
+    invalidateUncommitted: (changes: Numbered[]) => void feared.push(changes),
   }
   return { heard, told, feared, ctx: { db: database(commit, heard), cache, visitor: () => 'mark-of-writer' } }
 }

@@ -1,41 +1,32 @@
 import { createHash } from 'node:crypto'
 import { type Encoding, encode } from '#server/core/http/contentEncoding.ts'
 
-/**
- * What rendering gave: a finished page is kept; one of the moment (not found, moved) is for those who wait for it;
- * of a failed one the page of before takes the place, where there is one.
- */
-export type Rendered = {
-  outcome: 'finished' | 'passing' | 'failed'
+export type RenderedPage = {
+  /** `uncacheable`: sent only to the requests that wait for it, such as a 404 or a redirect */
+  outcome: 'cacheable' | 'uncacheable' | 'failed'
   status: number
   headers: Record<string, string>
   body: Buffer
 }
-/** A page ready to be sent. */
-export type Page = Rendered & {
-  /** its strong ETag in an encoding */
+
+export type Page = RenderedPage & {
+  /** Returns the strong ETag of an encoding. */
   etag: (encoding: Encoding) => string
-  /** compressed when first asked for, once */
+  /** Returns the body in an encoding, and compresses it on the first call. */
   encoded: (encoding: Encoding) => Buffer | Promise<Buffer>
 }
 
-/** A page that is sent once and not kept. */
-export const unkept = (rendered: Rendered): Page => pageOf(rendered)
-
-/**
- * Makes a page of what was rendered, with an ETag for each encoding.
- * @param onGrow is told of the bytes that compressing adds
- */
-export function pageOf(rendered: Rendered, onGrow: (bytes: number) => void = () => {}): Page {
+/** @param onGrow is called with the bytes that each further encoding takes */
+export function createPage(rendered: RenderedPage, onGrow: (bytes: number) => void = () => {}): Page {
   const { body } = rendered
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  // Two forms of one page are different bytes, and a strong tag is of bytes.
+  // A strong ETag identifies bytes, so each encoding needs another one.
   const etags = { identity: `"${hash}"`, gzip: `"${hash}-gzip"`, br: `"${hash}-br"` }
-  const made = new Map<Encoding, Buffer | Promise<Buffer>>([['identity', body]])
+  const bodies = new Map<Encoding, Buffer | Promise<Buffer>>([['identity', body]])
 
-  async function make(encoding: Encoding): Promise<Buffer> {
+  async function compress(encoding: Encoding): Promise<Buffer> {
     const bytes = await encode(body, encoding)
-    made.set(encoding, bytes)
+    bodies.set(encoding, bytes)
     onGrow(bytes.length)
     return bytes
   }
@@ -44,8 +35,8 @@ export function pageOf(rendered: Rendered, onGrow: (bytes: number) => void = () 
     ...rendered,
     etag: (encoding) => etags[encoding],
     encoded(encoding) {
-      const bytes = made.get(encoding) ?? make(encoding)
-      made.set(encoding, bytes)
+      const bytes = bodies.get(encoding) ?? compress(encoding)
+      bodies.set(encoding, bytes)
       return bytes
     },
   }

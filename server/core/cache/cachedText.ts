@@ -3,39 +3,39 @@ import type { Services } from '#server/core/context.ts'
 import { AppError, publicError } from '#server/core/errors.ts'
 import { markOf } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { type Rendered, unkept } from './cachedPage.ts'
-import { namePage } from './pageKeys.ts'
-import { sendFinished } from './sendPage.ts'
+import { createPage, type RenderedPage } from './cachedPage.ts'
+import { findCacheablePage } from './pageKeys.ts'
+import { sendCacheablePage } from './sendPage.ts'
 
 type Text = { headers: Record<string, string>; text: string }
 
-/** Answers with a text of the site that is no page, kept as pages are. */
-export async function sendKept(
+/** Sends a feed, a site map or JSON through the page cache. */
+export async function sendCachedText(
   { cache, config, costs, secrets, now }: Pick<Services, 'cache' | 'config' | 'costs' | 'secrets' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,
   write: () => Promise<Text>,
 ) {
-  const named = config.pageCache ? namePage(request.url) : null
-  if (!named || !cache.holds(named.name)) costs.charge(request, COST.render)
-  const visitor = () => markOf(request, secrets.visitors, now())
-  const page = named ? await cache.read(named.name, visitor, () => render(write)) : unkept(await render(write))
-  return page.outcome === 'finished' ? sendFinished(request, reply, page) : refuse(reply, page)
+  const cacheable = config.pageCache ? findCacheablePage(request.url) : null
+  if (!cacheable || !cache.has(cacheable)) costs.charge(request, COST.render)
+  const visitorHash = () => markOf(request, secrets.visitors, now())
+  const page = cacheable
+    ? await cache.read(cacheable, visitorHash, () => render(write))
+    : createPage(await render(write))
+  if (page.outcome === 'cacheable') return sendCacheablePage(request, reply, page)
+  return reply.code(page.status).headers(page.headers).send(page.body)
 }
 
-async function render(write: () => Promise<Text>): Promise<Rendered> {
+async function render(write: () => Promise<Text>): Promise<RenderedPage> {
   try {
     const { headers, text } = await write()
-    return { outcome: 'finished', status: 200, headers, body: Buffer.from(text) }
+    return { outcome: 'cacheable', status: 200, headers, body: Buffer.from(text) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // A reader that asks every hour stops when it is told that there will be nothing any more.
     const { status, message, gone } = publicError(error)
     const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
     const body = Buffer.from(JSON.stringify({ success: false, error: message }))
-    return { outcome: 'passing', status: gone ? 410 : status, headers, body }
+    // A 410 makes feed readers unsubscribe.
+    return { outcome: 'uncacheable', status: gone ? 410 : status, headers, body }
   }
 }
-
-const refuse = (reply: FastifyReply, { status, headers, body }: Rendered) =>
-  reply.code(status).headers(headers).send(body)

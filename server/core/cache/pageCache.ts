@@ -1,212 +1,208 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Numbered } from '#server/core/events/event.ts'
 import type { StoredTopic } from '#src/contract/live.ts'
-import { type Page, pageOf, type Rendered } from './cachedPage.ts'
-import { createShelf } from './taggedLru.ts'
+import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
 
-/** What a page shows: a topic of changes, or the threads of all boards together. */
+/** What a page shows: a topic of events, or the threads of all boards together. */
 export type Tag = StoredTopic | 'threads'
-/** A page by its one name; noise of an address is no part of it. */
-export type PageName = {
-  key: string
-  /** there are as many such pages as somebody cares to ask for: they share a small part of the memory */
-  endless: boolean
+export type CacheablePage = {
+  /** normalised: without parameters that do not change the page */
+  url: string
   tags: readonly Tag[]
-  /** ms; it may change in ways nobody is told of */
-  maxAge: number
-  /** a failure is what it shows then, and not the page of before */
-  tellsFailure: boolean
-  /** its readers have the previous version, so a request waits for the version after the last change */
-  awaited: boolean
+  maxAgeMs: number
+  /** Clients can ask for any number of such pages, so these share a small part of the memory. */
+  isUnbounded: boolean
+  /** A failed render is sent instead of the previous version. */
+  showsFailures: boolean
+  /** Its readers have the previous version, so a request waits for the version after the last change. */
+  waitsForLatest: boolean
 }
-type Entry = Page & { tags: readonly Tag[]; begun: number; stale: boolean; freshUntil: number; restsUntil: number }
-type Flight = { begun: number; page: Promise<Page>; next?: Promise<Page> }
+type Entry = Page & { tags: readonly Tag[]; revision: number; freshUntil: number; retryAt: number }
+/** A render in progress, and the one that follows it for requests that need later changes. */
+type Render = { revision: number; page: Promise<Page>; next?: Promise<Page> }
 
 export type PageCache = ReturnType<typeof createPageCache>
 
-/** ms; who comes upon an old page and begins a new one waits no longer than this for it, and who has just written */
-const PATIENCE = 1000
-const PATIENCE_OF_WRITER = 5000
-/** ms without another try after one that failed */
-const REST = 2000
-/** Guards memory: so many writers are remembered, and so many changes known to have been heard already. */
-const REMEMBERED = 5000
+const READER_WAIT_MS = 1000
+const WRITER_WAIT_MS = 5000
+/** ms between a failed render and the next attempt */
+const RETRY_MS = 2000
+/** Guards memory: the most writers, changed tags and processed events that are remembered. */
+const MAX_REMEMBERED = 5000
 
 /**
- * Finished pages in memory. Each is rendered once however many ask; while it is rendered anew the others get the one of
- * a moment ago, but who has just written waits for what has it. Changes mark pages stale by their tags.
- * @param bytes most that is kept, all encodings together; none: nothing is
+ * Creates a cache of rendered pages. Concurrent requests for a page share one render; while a page is re-rendered,
+ * other requests get the previous version, except those of the visitor who has just written.
+ * @param options.bytes limit for all pages in all encodings; 0 disables the cache
  */
 export function createPageCache({ bytes, clock = () => performance.now() }: { bytes: number; clock?: () => number }) {
-  const shelves = { few: createShelf<Entry>((bytes * 3) / 4), endless: createShelf<Entry>(bytes / 4) }
-  const flights = new Map<string, Flight>()
-  /** Changes are counted: a page is as new as the count was when its rendering began. */
-  let count = 0
-  /** the count at a tag's last change, as long as pages are being rendered that may have missed it */
-  const changedAt = new Map<Tag, number>()
-  let allChangedAt = 0
-  const wroteAt = new Map<string, number>()
-  const heard = new Set<number>()
+  const partitions = { bounded: createPartition((bytes * 3) / 4), unbounded: createPartition(bytes / 4) }
+  const renders = new Map<string, Render>()
+  /** Counts changes. A page is as recent as the revision at which its render started. */
+  let revision = 0
+  /** Pages of earlier revisions are stale whatever they show. */
+  let oldestRevision = 0
+  const changedAt = new LRUCache<Tag, number>({
+    max: MAX_REMEMBERED,
+    dispose: (at, _tag, reason) => {
+      if (reason === 'evict') oldestRevision = Math.max(oldestRevision, at)
+    },
+  })
+  const wroteAt = new LRUCache<string, number>({ max: MAX_REMEMBERED })
+  const processedEvents = new LRUCache<number, true>({ max: MAX_REMEMBERED })
   const counters = { hits: 0, stale: 0, misses: 0, failures: 0 }
 
+  const partitionOf = ({ isUnbounded }: CacheablePage) => (isUnbounded ? partitions.unbounded : partitions.bounded)
+
   const lastChange = (tags: readonly Tag[]) =>
-    tags.reduce((latest, tag) => Math.max(latest, changedAt.get(tag) ?? 0), allChangedAt)
+    tags.reduce((latest, tag) => Math.max(latest, changedAt.peek(tag) ?? 0), oldestRevision)
 
-  /** The flight under way, where it began late enough for who asks; otherwise one after it. */
-  function join(name: PageName, since: number, render: () => Promise<Rendered>): Promise<Page> {
-    const flight = flights.get(name.key)
-    if (!flight) return take(name, render)
-    if (flight.begun >= since) return flight.page
-    const over = flight.page.then(
-      () => {},
-      () => {},
-    )
-    flight.next ??= over.then(() => flights.get(name.key)?.page ?? take(name, render))
-    return flight.next
+  const isFresh = (entry: Entry) => clock() < entry.freshUntil && lastChange(entry.tags) <= entry.revision
+
+  /** Returns the render in progress if it includes the changes up to `since`, otherwise the one after it. */
+  function renderSince(page: CacheablePage, since: number, render: () => Promise<RenderedPage>): Promise<Page> {
+    const current = renders.get(page.url)
+    if (!current) return startRender(page, render)
+    if (current.revision >= since) return current.page
+    current.next ??= current.page.catch(() => {}).then(() => renders.get(page.url)?.page ?? startRender(page, render))
+    return current.next
   }
 
-  function take(name: PageName, render: () => Promise<Rendered>): Promise<Page> {
+  function startRender(page: CacheablePage, render: () => Promise<RenderedPage>): Promise<Page> {
     counters.misses++
-    const flight: Flight = { begun: count, page: render().then((rendered) => settle(name, flight.begun, rendered)) }
-    const end = () => {
-      flights.delete(name.key)
-      if (flights.size === 0) changedAt.clear()
-    }
-    flights.set(name.key, flight)
-    flight.page = flight.page.catch((error) => settleFailure(name, error)).finally(end)
-    return flight.page
+    const startedAt = revision
+    const result = render()
+      .then(
+        (rendered) => store(page, startedAt, rendered),
+        (error) => {
+          const previous = fallBack(page)
+          if (!previous) throw error
+          return previous
+        },
+      )
+      .finally(() => renders.delete(page.url))
+    renders.set(page.url, { revision: startedAt, page: result })
+    return result
   }
 
-  function settle(name: PageName, begun: number, rendered: Rendered): Page {
-    const shelf = shelfOf(name)
-    if (rendered.outcome === 'failed') return orBefore(name, () => pageOf(rendered))
-    if (rendered.outcome === 'passing') {
-      shelf.delete(name.key)
-      return pageOf(rendered)
+  function store(page: CacheablePage, revision: number, rendered: RenderedPage): Page {
+    const cache = partitionOf(page)
+    if (rendered.outcome === 'failed') return fallBack(page) ?? createPage(rendered)
+    if (rendered.outcome === 'uncacheable') {
+      cache.delete(page.url)
+      return createPage(rendered)
     }
-    const page = pageOf(rendered, (more) => shelf.grow(name.key, page, more))
-    const stale = lastChange(name.tags) > begun
-    const entry: Entry = Object.assign(page, {
-      tags: name.tags,
-      begun,
-      stale,
-      freshUntil: clock() + name.maxAge,
-      restsUntil: 0,
-    })
-    shelf.set(name.key, entry, page.body.length)
+    let size = rendered.body.length
+    const entry: Entry = {
+      ...createPage(rendered, (more) => {
+        size += more
+        if (cache.peek(page.url) !== entry) return
+        // lru-cache updates the size only of a new value.
+        cache.delete(page.url)
+        cache.set(page.url, entry, { size })
+      }),
+      tags: page.tags,
+      revision,
+      freshUntil: clock() + page.maxAgeMs,
+      retryAt: 0,
+    }
+    cache.set(page.url, entry, { size })
     return entry
   }
 
-  const settleFailure = (name: PageName, error: unknown): Page =>
-    orBefore(name, () => {
-      throw error
-    })
-
-  function orBefore(name: PageName, otherwise: () => Page): Page {
+  /** Returns the previous version after a failed render, and delays the next attempt. */
+  function fallBack(page: CacheablePage): Entry | undefined {
     counters.failures++
-    const shelf = shelfOf(name)
-    if (name.tellsFailure) shelf.delete(name.key)
-    const before = shelf.get(name.key)
-    if (!before) return otherwise()
-    before.restsUntil = clock() + REST
-    return before
+    const cache = partitionOf(page)
+    if (page.showsFailures) cache.delete(page.url)
+    const previous = cache.get(page.url)
+    if (previous) previous.retryAt = clock() + RETRY_MS
+    return previous
   }
 
-  const shelfOf = ({ endless }: PageName) => (endless ? shelves.endless : shelves.few)
-
-  function mark({ topic, by }: Numbered): void {
-    count++
-    if (by) {
-      wroteAt.delete(by)
-      wroteAt.set(by, count)
-      if (wroteAt.size > REMEMBERED) forgetFirst(wroteAt)
-    }
-    const tags = tagsOf(topic)
-    for (const tag of tags) if (flights.size > 0) changedAt.set(tag, count)
-    for (const shelf of Object.values(shelves)) shelf.each(tags, markStale)
+  function markChanged({ topic, by }: Numbered): void {
+    revision++
+    if (by) wroteAt.set(by, revision)
+    for (const tag of tagsOf(topic)) changedAt.set(tag, revision)
   }
 
   return {
     /**
-     * The page of a name, from memory or rendered.
-     * @param visitor asks who asks, by their mark; only where that makes a difference
-     * @throws whatever rendering throws, where there is no page of before
+     * Returns a page from memory or renders it.
+     * @param visitorHash is called only where the visitor makes a difference
+     * @throws whatever `render` throws, if there is no previous version
      */
-    async read(name: PageName, visitor: () => string, render: () => Promise<Rendered>): Promise<Page> {
-      const entry = shelfOf(name).get(name.key)
-      if (!entry) return join(name, lastChange(name.tags), render)
-      const time = clock()
-      if (!entry.stale && time < entry.freshUntil) {
+    async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
+      const entry = partitionOf(page).get(page.url)
+      if (!entry) return renderSince(page, lastChange(page.tags), render)
+      if (isFresh(entry)) {
         counters.hits++
         return entry
       }
-      const wrote = wroteAt.size > 0 ? (wroteAt.get(visitor()) ?? 0) : 0
-      // The own post at once, but not for the price of no page at all where the database hangs.
-      if (wrote > entry.begun) return orAfter(PATIENCE_OF_WRITER, entry, join(name, wrote, render))
+      const ownWrite = wroteAt.size > 0 ? (wroteAt.get(visitorHash()) ?? 0) : 0
+      // The wait is bounded: if the database hangs, the writer gets the previous version.
+      if (ownWrite > entry.revision) return orAfter(WRITER_WAIT_MS, entry, renderSince(page, ownWrite, render))
       counters.stale++
-      if (time < entry.restsUntil) return entry
-      if (name.awaited) return orAfter(PATIENCE_OF_WRITER, entry, join(name, lastChange(name.tags), render))
-      if (flights.has(name.key)) return entry
-      return orAfter(PATIENCE, entry, take(name, render))
+      if (clock() < entry.retryAt) return entry
+      if (page.waitsForLatest) {
+        return orAfter(WRITER_WAIT_MS, entry, renderSince(page, lastChange(page.tags), render))
+      }
+      if (renders.has(page.url)) return entry
+      return orAfter(READER_WAIT_MS, entry, startRender(page, render))
     },
 
-    /** Whether a page is in memory, fresh or not. */
-    holds: (name: PageName): boolean => shelfOf(name).get(name.key) !== undefined,
+    /** Whether a page is in memory, fresh or stale. */
+    has: (page: CacheablePage): boolean => partitionOf(page).has(page.url),
 
-    /** A page that is in memory and fresh, at once; who sends it counts it. */
-    fresh(key: string): Page | undefined {
-      const entry = shelves.few.get(key) ?? shelves.endless.get(key)
-      return entry && !entry.stale && clock() < entry.freshUntil ? entry : undefined
+    /** Returns a fresh page without counting a hit. */
+    getFresh(url: string): Page | undefined {
+      const entry = partitions.bounded.get(url) ?? partitions.unbounded.get(url)
+      return entry && isFresh(entry) ? entry : undefined
     },
 
     countHit(): void {
       counters.hits++
     },
 
-    /** Marks stale what shows one of these changes; each is heard of twice in the process that made it. */
-    changed(changes: Numbered[]): void {
-      for (const change of changes) {
-        if (heard.has(change.id)) continue
-        remember(heard, change.id)
-        mark(change)
+    /** Marks the pages that show these changes as stale. The process that wrote a change receives its event twice. */
+    invalidate(events: Numbered[]): void {
+      for (const event of events) {
+        if (processedEvents.has(event.id)) continue
+        processedEvents.set(event.id, true)
+        markChanged(event)
       }
     },
 
-    /** Marks the same stale for changes that may be there only later: when they are, they are heard of as new ones. */
-    maybeChanged(changes: Numbered[]): void {
-      for (const change of changes) mark(change)
+    /** Invalidates for changes that may not be committed yet: their events still count as new when they arrive. */
+    invalidateUncommitted(events: Numbered[]): void {
+      for (const event of events) markChanged(event)
     },
 
-    /** Drops everything: changes may have been missed. */
+    /** Drops all pages, because events may have been missed. */
     clear(): void {
-      allChangedAt = ++count
-      for (const shelf of Object.values(shelves)) shelf.clear()
+      oldestRevision = ++revision
+      for (const cache of Object.values(partitions)) cache.clear()
     },
 
-    /** What is kept now, and how requests were answered since the start. */
     stats() {
-      const all = Object.values(shelves)
-      const sum = (of: (shelf: (typeof all)[number]) => number) => all.reduce((total, shelf) => total + of(shelf), 0)
-      return { entries: sum((shelf) => shelf.size()), bytes: sum((shelf) => shelf.bytes()), ...counters }
+      const { bounded, unbounded } = partitions
+      const size = {
+        entries: bounded.size + unbounded.size,
+        bytes: bounded.calculatedSize + unbounded.calculatedSize,
+      }
+      return { ...size, ...counters }
     },
   }
 }
 
-const orAfter = (ms: number, before: Page, page: Promise<Page>): Promise<Page> =>
-  Promise.race([page, sleep(ms, before, { ref: false })])
-
-const markStale = (entry: Entry) => {
-  entry.stale = true
+/** Creates an LRU cache that refuses pages of more than half its size. */
+function createPartition(bytes: number): LRUCache<string, Entry> {
+  const maxSize = Math.max(1, Math.floor(bytes))
+  return new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / 2) })
 }
+
+const orAfter = (ms: number, previous: Page, page: Promise<Page>): Promise<Page> =>
+  Promise.race([page, sleep(ms, previous, { ref: false })])
 
 const tagsOf = (topic: StoredTopic): Tag[] => (topic.startsWith('board:') ? [topic, 'threads'] : [topic])
-
-function remember(set: Set<number>, id: number): void {
-  set.add(id)
-  if (set.size > REMEMBERED) forgetFirst(set)
-}
-
-/** The oldest of a map or set: they keep the order in which their keys came. */
-function forgetFirst<K>(collection: { keys(): Iterator<K>; delete(key: K): unknown }): void {
-  collection.delete(collection.keys().next().value as K)
-}

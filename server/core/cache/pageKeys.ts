@@ -1,33 +1,31 @@
 import { articlesInput } from '#src/contract/newsForms.ts'
 import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
-import type { PageName, Tag } from './pageCache.ts'
+import type { CacheablePage, Tag } from './pageCache.ts'
 
-/** A page that is the same for everybody. */
-type PublicPage = {
+/** Pages that are the same for every visitor. */
+type PageRule = {
   path: RegExp
-  /** by what its path captured */
+  /** @param captured the first group of the path */
   tags: (captured: string) => Tag[]
-  /** ms, where it shows what no change tells of */
-  maxAge?: number
-  /** there is no end of such pages */
-  endless?: boolean
-  /** it is about a service of others: that this is away is what it has to say then */
-  tellsFailure?: boolean
-  /** its readers have the previous version, so a request waits for the version after the last change */
-  awaited?: boolean
-  /** the part of a query that makes another page of it: empty for none; null where nothing is known of such a page */
-  query?: (asked: URLSearchParams) => string | null
-}
+  /** Returns the part of the query that selects another page, or null for a query that is not cached. */
+  query?: (query: URLSearchParams) => string | null
+} & Partial<Pick<CacheablePage, 'maxAgeMs' | 'isUnbounded' | 'showsFailures' | 'waitsForLatest'>>
 
-const MINUTE = 60_000
-/** What is on air, and what shows there are: the radio itself remembers its answers for ten seconds. */
-const ON_AIR = 5_000
-const SHOWS = 2_000
+const DEFAULT_MAX_AGE_MS = 60_000
+/** The radio publishes no events for these, and caches its own answers for ten seconds. */
+const NOW_PLAYING_MAX_AGE_MS = 5_000
+const BROADCASTS_MAX_AGE_MS = 2_000
 
-const PAGES: PublicPage[] = [
-  { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAge: ON_AIR },
+const PAGES: PageRule[] = [
+  { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
   { path: /^\/(?:about|visualizer|debauched-blog|password-generator)$/, tags: () => [] },
-  { path: /^\/archive$/, tags: () => [], maxAge: SHOWS, tellsFailure: true, query: only('streamer') },
+  {
+    path: /^\/archive$/,
+    tags: () => [],
+    maxAgeMs: BROADCASTS_MAX_AGE_MS,
+    showsFailures: true,
+    query: only('streamer'),
+  },
   { path: /^\/programs-we-love$/, tags: () => ['programs'], query: only('q', 'category') },
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
   { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
@@ -36,7 +34,7 @@ const PAGES: PublicPage[] = [
   {
     path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/page\.json$/,
     tags: (id) => ['boards', `board:${id}`],
-    awaited: true,
+    waitsForLatest: true,
     query: boardQuery,
   },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/feed\.atom$/, tags: (id) => ['boards', `board:${id}`] },
@@ -45,10 +43,10 @@ const PAGES: PublicPage[] = [
     tags: (id) => ['boards', `thread:${Number(id)}`],
   },
   { path: /^\/sitemap(?:-pages)?\.xml$/, tags: () => ['boards', 'threads', 'news'] },
-  { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], endless: true },
+  { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], isUnbounded: true },
 ]
 
-/** Every page's path as its folder in `pages` is named; `@` stands for any text. */
+/** The routes of the folders in `pages`; `@` matches any segment. */
 const ROUTES = [
   '',
   'about',
@@ -71,87 +69,85 @@ const ROUTES = [
   'visualizer',
 ].map((route) => route.split('/'))
 
-/** Data of a page for a browser that is here already. */
-const DATA = /\/index\.pageContext\.json$/
+/** Vike's data of a page, for client-side navigation. */
+const PAGE_DATA = /\/index\.pageContext\.json$/
 
-/**
- * The name of the page an address leads to, and the address without noise; null for what is not kept: pages that are
- * somebody's own, forms, and whatever does not exist.
- */
-export function namePage(address: string): { name: PageName; url: string } | null {
-  const [written = '', ...asked] = address.split('?')
-  const path = written.replace(DATA, '') || '/'
-  for (const page of PAGES) {
-    const found = page.path.exec(path)
-    if (!found) continue
-    const query = page.query ? page.query(new URLSearchParams(asked.join('?'))) : ''
-    if (query === null) return null
-    const url = query ? `${written}?${query}` : written
+/** Returns null for a URL that is not cached: private pages, forms and unknown paths. */
+export function findCacheablePage(url: string): CacheablePage | null {
+  const [requestedPath, query] = splitUrl(url)
+  const path = requestedPath.replace(PAGE_DATA, '') || '/'
+  for (const rule of PAGES) {
+    const match = rule.path.exec(path)
+    if (!match) continue
+    const normalizedQuery = rule.query ? rule.query(new URLSearchParams(query)) : ''
+    if (normalizedQuery === null) return null
     return {
-      url,
-      name: {
-        key: url,
-        endless: page.endless ?? query !== '',
-        tags: page.tags(found[1] ?? ''),
-        maxAge: page.maxAge ?? MINUTE,
-        tellsFailure: page.tellsFailure ?? false,
-        awaited: page.awaited ?? false,
-      },
+      url: normalizedQuery ? `${requestedPath}?${normalizedQuery}` : requestedPath,
+      tags: rule.tags(match[1] ?? ''),
+      maxAgeMs: rule.maxAgeMs ?? DEFAULT_MAX_AGE_MS,
+      isUnbounded: rule.isUnbounded ?? normalizedQuery !== '',
+      showsFailures: rule.showsFailures ?? false,
+      waitsForLatest: rule.waitsForLatest ?? false,
     }
   }
   return null
 }
 
 /**
- * Returns null for the URL of a page. For any other it returns the one URL whose answer, a 404, stands for all of its
- * kind: the parts of the site have error pages of their own.
+ * Returns null for the URL of a page. For any other it returns the one URL whose 404 answers all unknown URLs of the
+ * same section: sections have different error pages.
  */
 export function unknownPageUrl(url: string): string | null {
-  const [written = ''] = url.split('?')
-  const segments = written.replace(DATA, '').split('/').filter(Boolean).map(decodeURIComponent)
+  const [requestedPath] = splitUrl(url)
+  const segments = requestedPath.replace(PAGE_DATA, '').split('/').filter(Boolean).map(decodeURIComponent)
   const path = segments.length > 0 ? segments : ['']
   const isPage = (route: string[]) =>
-    route.length === path.length && route.every((part, at) => part === '@' || part === path[at])
+    route.length === path.length && route.every((segment, index) => segment === '@' || segment === path[index])
   if (ROUTES.some(isPage)) return null
-  const part = ROUTES.find(([first]) => first === path[0])?.[0] ?? '-'
-  return `/${part}/-/-/-${DATA.exec(written)?.[0] ?? ''}`
+  const section = ROUTES.find(([first]) => first === path[0])?.[0] ?? '-'
+  return `/${section}/-/-/-${PAGE_DATA.exec(requestedPath)?.[0] ?? ''}`
 }
 
 /**
- * The address of a kept page where this one is another spelling of it: with letters written as percent signs and
- * numbers, or a slash at its end. Null for every other address.
+ * Returns the URL of a cacheable page if the given URL is another spelling of it: percent-encoded letters or a trailing
+ * slash.
  */
-export function plainAddress(address: string): string | null {
-  const [written = '', ...asked] = address.split('?')
-  const plain = decodeURIComponent(written).replace(/(?<=.)\/$/, '')
-  if (plain === written || plain.includes('?')) return null
-  return namePage([plain, ...asked].join('?'))?.url ?? null
+export function canonicalPageUrl(url: string): string | null {
+  const [requestedPath, query] = splitUrl(url)
+  const path = decodeURIComponent(requestedPath).replace(/(?<=.)\/$/, '')
+  if (path === requestedPath || path.includes('?')) return null
+  return findCacheablePage(query === undefined ? path : `${path}?${query}`)?.url ?? null
 }
 
-/** What is no cursor shows the newest threads. */
-function boardQuery(asked: URLSearchParams): string | null {
-  const [text, ...more] = asked.getAll('cursor')
-  if (more.length > 0) return null
+function splitUrl(url: string): [path: string, query: string | undefined] {
+  const [path = '', ...rest] = url.split('?')
+  return [path, rest.length > 0 ? rest.join('?') : undefined]
+}
+
+/** An invalid cursor selects the newest threads. */
+function boardQuery(query: URLSearchParams): string | null {
+  const [text, ...duplicates] = query.getAll('cursor')
+  if (duplicates.length > 0) return null
   const cursor = parseCursor(text)
   return cursor ? `cursor=${writeCursor(cursor)}` : ''
 }
 
-function newsQuery(asked: URLSearchParams): string | null {
-  const query = only('page', 'source')(asked)
-  const [page, source] = [asked.get('page') ?? undefined, asked.get('source') || undefined]
-  const isPage = page === undefined || /^[1-9]\d{0,6}$/.test(page)
-  return isPage && articlesInput.safeParse({ page: page && Number(page), source }).success ? query : null
+function newsQuery(query: URLSearchParams): string | null {
+  const normalized = only('page', 'source')(query)
+  const [page, source] = [query.get('page') ?? undefined, query.get('source') || undefined]
+  const isPageNumber = page === undefined || /^[1-9]\d{0,6}$/.test(page)
+  return isPageNumber && articlesInput.safeParse({ page: page && Number(page), source }).success ? normalized : null
 }
 
-/** These fields alone, in this order; none of them twice. */
-function only(...fields: string[]): (asked: URLSearchParams) => string | null {
-  return (asked) => {
-    const query = new URLSearchParams()
-    for (const field of fields) {
-      const [value, ...more] = asked.getAll(field)
-      if (more.length > 0) return null
-      if (value) query.set(field, value)
+/** Keeps only these parameters, in this order; refuses duplicates. */
+function only(...names: string[]): (query: URLSearchParams) => string | null {
+  return (query) => {
+    const normalized = new URLSearchParams()
+    for (const name of names) {
+      const [value, ...duplicates] = query.getAll(name)
+      if (duplicates.length > 0) return null
+      if (value) normalized.set(name, value)
     }
-    return query.toString()
+    return normalized.toString()
   }
 }

@@ -29,11 +29,11 @@ export async function write<T>(
       underWay.set(tx, written)
       return work(tx)
     })
-    cache.changed(written?.changes ?? [])
+    cache.invalidate(written?.changes ?? [])
     return result
   } catch (error) {
     // The answer to a commit can get lost when the commit does not.
-    cache.maybeChanged(written?.changes ?? [])
+    cache.invalidateUncommitted(written?.changes ?? [])
     throw error
   }
 }
@@ -48,7 +48,7 @@ export async function writeAtOnce<Row extends object>(
   const changes = row?.changes ?? []
   // When its answer gets lost nobody here knows the numbers: the notification has them.
   if (tx) underWay.get(tx)?.changes.push(...changes)
-  else cache.changed(changes)
+  else cache.invalidate(changes)
   return row as Row | undefined
 }
 

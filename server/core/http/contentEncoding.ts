@@ -1,45 +1,42 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** Levels at which the time goes into rendering and not into the last percent. */
+/** Higher levels cost more time than rendering and save little. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 const GZIP = { level: 6 }
 
-const brotli = promisify<Buffer, object, Buffer>(brotliCompress)
-const zip = promisify<Buffer, object, Buffer>(gzip)
+const compressBrotli = promisify<Buffer, object, Buffer>(brotliCompress)
+const compressGzip = promisify<Buffer, object, Buffer>(gzip)
 
-/** Compresses a text, beside the main thread. */
+/** Compresses a text in the thread pool. */
 export const encode = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
-  encoding === 'br' ? brotli(body, BROTLI) : encoding === 'gzip' ? zip(body, GZIP) : Promise.resolve(body)
+  encoding === 'br'
+    ? compressBrotli(body, BROTLI)
+    : encoding === 'gzip'
+      ? compressGzip(body, GZIP)
+      : Promise.resolve(body)
 
-/** Browsers send one of a few headers: what was made of them is remembered. */
-const chosen = new Map<string, Encoding>()
-const REMEMBERED = 100
+/** Browsers send one of a few headers. */
+const encodings = new LRUCache<string, Encoding>({ max: 100, memoMethod: parseAcceptEncoding })
 
-/** The form to which an Accept-Encoding header gives most weight, of several the smallest; what has none is not taken. */
-export function chooseEncoding(header: string | undefined): Encoding {
-  if (!header) return 'identity'
-  const known = chosen.get(header)
-  if (known) return known
-  const encoding = choose(header)
-  if (chosen.size < REMEMBERED) chosen.set(header, encoding)
-  return encoding
-}
+/** Returns the encoding with the highest weight in an Accept-Encoding header, and of equals the smallest. */
+export const chooseEncoding = (header: string | undefined): Encoding => (header ? encodings.memo(header) : 'identity')
 
 /** From small to large. */
-const FORMS = ['br', 'gzip', 'identity'] as const
+const BY_SIZE = ['br', 'gzip', 'identity'] as const
 
-function choose(header: string): Encoding {
+function parseAcceptEncoding(header: string): Encoding {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [, name = '', weight = '1'] = /^\s*([\w-]+)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
     weights.set(name, Number(weight))
   }
-  const weightOf = (form: Encoding) => weights.get(form) || 0
-  const [first] = FORMS.toSorted((a, b) => weightOf(b) - weightOf(a))
-  return first && weightOf(first) > 0 ? first : 'identity'
+  const weightOf = (encoding: Encoding) => weights.get(encoding) || 0
+  const [best] = BY_SIZE.toSorted((a, b) => weightOf(b) - weightOf(a))
+  return best && weightOf(best) > 0 ? best : 'identity'
 }

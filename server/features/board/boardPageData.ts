@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sendKept } from '#server/core/cache/cachedText.ts'
+import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
 import { readBoardPage } from './threads.ts'
@@ -11,7 +11,7 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-robots-t
 /** Answers open pages of a board with what they show now, kept in memory as pages are. */
 export function registerBoardPages(app: FastifyInstance, services: Services): void {
   app.get<Route>('/dtpchan/board/:boardId/page.json', (request, reply) =>
-    sendKept(services, request, reply, async () => {
+    sendCachedText(services, request, reply, async () => {
       const cursor = parseCursor(request.query.cursor)
       const { boardId } = request.params
       const page = await services.largeReads(request.ip, () =>

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sendKept } from '#server/core/cache/cachedText.ts'
+import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { robotsText } from './robots.ts'
 import { partsReader, threadsPath, URLS_PER_FILE, writeIndex, writePages, writeThreads } from './sitemap.ts'
@@ -26,7 +26,7 @@ export function registerSearchEngines(
 
   function serve(path: string, write: (params: { part: string }) => Promise<string>): void {
     app.get<{ Params: { part: string } }>(path, (request, reply) =>
-      sendKept(services, request, reply, async () => ({
+      sendCachedText(services, request, reply, async () => ({
         headers: { 'content-type': XML },
         text: await write(request.params),
       })),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sendKept } from '#server/core/cache/cachedText.ts'
+import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { type AtomFeed, lastUpdate, writeAtom } from '#server/core/http/atomFeed.ts'
 import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
@@ -18,7 +18,7 @@ export function registerAtomFeeds(app: FastifyInstance, services: Services): voi
 
   function serve(path: string, read: (params: Params) => Promise<AtomFeed>): void {
     app.get<{ Params: Params }>(path, (request, reply) =>
-      sendKept(services, request, reply, async () =>
+      sendCachedText(services, request, reply, async () =>
         textOf(await services.largeReads(request.ip, () => read(request.params))),
       ),
     )

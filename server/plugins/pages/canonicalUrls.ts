@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { plainAddress } from '#server/core/cache/pageKeys.ts'
+import { canonicalPageUrl } from '#server/core/cache/pageKeys.ts'
 
-/**
- * Leads from another spelling of a page's address to the page. Guards the processor: there is no end of spellings, and
- * under each the page would be made anew every time.
- */
-export function registerPlainAddresses(app: FastifyInstance): void {
+/** Redirects to the canonical URL of a cacheable page. Guards the processor: each other spelling would be rendered. */
+export function registerCanonicalUrls(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const plain = request.method === 'GET' || request.method === 'HEAD' ? plainAddress(request.url) : null
-    if (plain === null) done()
-    else reply.redirect(plain, 301)
+    const url = request.method === 'GET' || request.method === 'HEAD' ? canonicalPageUrl(request.url) : null
+    if (url === null) done()
+    else reply.redirect(url, 301)
   })
 }

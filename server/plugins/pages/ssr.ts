@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderPage } from 'vike/server'
-import type { Rendered } from '#server/core/cache/cachedPage.ts'
-import { namePage, unknownPageUrl } from '#server/core/cache/pageKeys.ts'
-import { sendFinished } from '#server/core/cache/sendPage.ts'
+import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
+import { findCacheablePage, unknownPageUrl } from '#server/core/cache/pageKeys.ts'
+import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { isPersonsView, markOf } from '#server/core/http/visitors.ts'
@@ -19,22 +19,22 @@ const PAGE_PLACE = `<!--${randomUUID()}-->`
 
 /** Everything that is no call and no file is a page; registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
-  const unknownPages = new Map<string, Promise<Rendered>>()
+  const unknownPages = new Map<string, Promise<RenderedPage>>()
 
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
     if (isForDevelopment(request.url)) return reply.callNotFound()
     const unknown = services.config.pageCache ? unknownPageUrl(request.url) : null
     if (unknown) return send(reply, await renderUnknown(request, unknown, unknown))
-    const named = services.config.pageCache ? namePage(request.url) : null
-    if (!named || !services.cache.holds(named.name)) {
+    const cacheable = services.config.pageCache ? findCacheablePage(request.url) : null
+    if (!cacheable || !services.cache.has(cacheable)) {
       const missing = services.config.pageCache ? await findMissing(request) : null
       if (missing) return send(reply, await renderUnknown(request, missing, request.url))
       services.costs.charge(request, COST.render)
     }
-    if (!named) return send(reply, await render(services, site, request, request.url))
-    const visitor = () => markOf(request, services.secrets.visitors, services.now())
-    const page = await services.cache.read(named.name, visitor, () => render(services, site, request, named.url))
-    return page.outcome === 'finished' ? sendFinished(request, reply, page) : send(reply, page)
+    if (!cacheable) return send(reply, await render(services, site, request, request.url))
+    const visitorHash = () => markOf(request, services.secrets.visitors, services.now())
+    const page = await services.cache.read(cacheable, visitorHash, () => render(services, site, request, cacheable.url))
+    return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   })
 
   // Logging in needs script: a form that a password manager submits without it leads back to the form. The body, which
@@ -52,21 +52,21 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
    * Guards the processor: there is no end of URLs that lead nowhere, and each would be a rendering.
    * @param key of all URLs whose answer is the same
    */
-  function renderUnknown(request: FastifyRequest, key: string, url: string): Promise<Rendered> {
+  function renderUnknown(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
     const kept = unknownPages.get(key)
     if (kept) return kept
     const rendering = render(services, site, request, url)
     unknownPages.set(key, rendering)
     const forget = () => unknownPages.delete(key)
     // Data of a page are a 200 whatever they say; what was looked up may have been made meanwhile.
-    const isKept = ({ outcome, status }: Rendered) => outcome !== 'failed' && (status === 404 || key === url)
+    const isKept = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
     rendering.then((rendered) => !isKept(rendered) && forget(), forget)
     return rendering
   }
 }
 
 /** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
-async function render(services: Services, settings: Site, request: FastifyRequest, url: string): Promise<Rendered> {
+async function render(services: Services, settings: Site, request: FastifyRequest, url: string): Promise<RenderedPage> {
   const { about, ...site } = settings
   const { ip, headers, method, raw } = request
   // Nobody is logged in here: the page is the same for everybody, and who you are shows in the browser only.
@@ -121,15 +121,15 @@ const headersOf = (headers: [string, string][]) =>
   )
 
 /** Of what a browser asks for data only, each answer is a 200, also that there is no such page. */
-function outcomeOf(status: number, thrown: unknown, data: unknown): Rendered['outcome'] {
+function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage['outcome'] {
   if (status >= 500 || (isObject(data) && ('error' in data || data.lacks === true))) return 'failed'
-  return status === 200 && !thrown ? 'finished' : 'passing'
+  return status === 200 && !thrown ? 'cacheable' : 'uncacheable'
 }
 
 const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null
 
 /** A page of this moment; one that failed may be tried again soon. */
-function send(reply: FastifyReply, { outcome, status, headers, body }: Rendered) {
+function send(reply: FastifyReply, { outcome, status, headers, body }: RenderedPage) {
   reply.headers(headers)
   if (outcome === 'failed') reply.headers({ 'cache-control': 'no-store', 'retry-after': 5 })
   else reply.header('cache-control', 'no-cache')
