@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
-import { createMpegFrames } from '#server/features/radio/frames/mpeg.ts'
+import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
 import { drawCover } from './cover.ts'
 import { addEcho, addRoom, cutLows, toPcm } from './effects.ts'
 import {
@@ -77,7 +77,7 @@ function loopFrames(pcm: Buffer): Buffer {
     input,
     maxBuffer: 64 * 1024 * 1024,
   })
-  const frames = createMpegFrames().push(mp3)
+  const frames = createMpegParser().push(mp3)
   return Buffer.concat(frames.slice(FRAMES, 2 * FRAMES).map(({ bytes }) => bytes))
 }
 

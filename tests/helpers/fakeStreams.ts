@@ -76,7 +76,7 @@ export function fakeListener() {
       if (state.ended || state.dropped) throw new Error('written to after its end')
       written.push(bytes)
     },
-    waiting: () => state.behind,
+    bufferedBytes: () => state.behind,
     end: () => {
       state.ended = true
     },

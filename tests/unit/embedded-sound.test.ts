@@ -8,7 +8,7 @@ import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { look } from '#server/features/radio/embedded/mp3Files.ts'
 import { probe, readFrames } from '#server/features/radio/embedded/mp3Info.ts'
 import { readPicture, readTags } from '#server/features/radio/embedded/tags.ts'
-import { createMpegFrames } from '#server/features/radio/frames/mpeg.ts'
+import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
 import { id3v2, type Mp3Options, marksIn, mp3 } from '#tests/helpers/mp3.ts'
 import { noise } from '#tests/helpers/pictures.ts'
 
@@ -51,7 +51,7 @@ describe('the number of frames', () => {
   test.each(long)('%s', async (_name, options) => {
     const bytes = mp3(options)
     const sound = await probe(await file(bytes))
-    const frames = createMpegFrames().push(bytes)
+    const frames = createMpegParser().push(bytes)
     expect(sound).toMatchObject({ frames: frames.length, format: frames[0]?.format })
     expect((sound?.frames ?? 0) * (sound?.secondsPerFrame ?? 0)).toBeCloseTo(options.seconds, 1)
   })
@@ -59,12 +59,12 @@ describe('the number of frames', () => {
   test('tags at both ends are not counted', async () => {
     const bytes = mp3({ seconds: 60, tags: { title: 'A', picture: { type: 'image/png', bytes: noise(700_000) } } })
     const tagged = Buffer.concat([id3v2({ title: 'again' }), bytes, apeTag(9000), id3v1])
-    expect((await probe(await file(tagged)))?.frames).toBe(createMpegFrames().push(bytes).length)
+    expect((await probe(await file(tagged)))?.frames).toBe(createMpegParser().push(bytes).length)
   })
 
   test('a header that tells of more frames than there can be is not believed', async () => {
     const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
-    const { length } = createMpegFrames().push(bytes)
+    const { length } = createMpegParser().push(bytes)
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('Xing') + 8)
     expect((await probe(await file(bytes)))?.frames).toBe(length)
   })
@@ -72,7 +72,7 @@ describe('the number of frames', () => {
   test('a file cut off after its header was written counts as what is there', async () => {
     const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
     const cut = bytes.subarray(0, Math.floor(bytes.length * 0.4))
-    expect((await probe(await file(cut)))?.frames).toBe(createMpegFrames().push(cut).length)
+    expect((await probe(await file(cut)))?.frames).toBe(createMpegParser().push(cut).length)
   })
 })
 
@@ -157,7 +157,7 @@ describe('tags', () => {
 
 test('the demo track loops: whole frames of one bit rate, nothing else, about a minute, small', async () => {
   const bytes = await readFile(DEMO_TRACK)
-  const frames = createMpegFrames().push(bytes)
+  const frames = createMpegParser().push(bytes)
   expect(frames).toHaveLength(2304)
   expect(new Set(frames.map(({ format, bytes }) => `${format} ${(bytes[2] ?? 0) >> 4}`)).size).toBe(1)
   // the bits of a frame are all in it: main_data_begin is 0, so any of them may be the first one heard

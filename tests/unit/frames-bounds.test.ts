@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
-import { createMpegFrames } from '#server/features/radio/frames/mpeg.ts'
-import { createOggPages } from '#server/features/radio/frames/ogg.ts'
+import { createAdtsParser } from '#server/features/radio/frames/adts.ts'
+import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
+import { createOggParser } from '#server/features/radio/frames/ogg.ts'
 import { mp3 } from '#tests/helpers/mp3.ts'
 import { fc } from '#tests/helpers/property.ts'
 import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds.ts'
@@ -9,7 +9,7 @@ import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds
 const kinds = [
   {
     name: 'MPEG',
-    create: createMpegFrames,
+    create: createMpegParser,
     sample: Buffer.concat([
       mp3({ seconds: 0.5, tags: { title: 'one' }, header: true, bitRates: [128, 320] }),
       Buffer.from('TAG'),
@@ -22,7 +22,7 @@ const kinds = [
   },
   {
     name: 'AAC',
-    create: createAdtsFrames,
+    create: createAdtsParser,
     sample: Buffer.concat([
       ...[1, 2, 3, 4].map((mark) => adtsFrame(mark, { length: mark * 90 })),
       Buffer.from([0xff, 0xf1, 7]),
@@ -33,7 +33,7 @@ const kinds = [
   },
   {
     name: 'Ogg',
-    create: createOggPages,
+    create: createOggParser,
     sample: Buffer.concat([
       ...vorbisHead(),
       ...oggSound(4),

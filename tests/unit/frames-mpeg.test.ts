@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createMpegFrames, type Frame } from '#server/features/radio/frames/mpeg.ts'
+import { createMpegParser, type Frame } from '#server/features/radio/frames/mpeg.ts'
 import { framesOf, id3v2, mp3, syncSafe } from '#tests/helpers/mp3.ts'
 
 const parse = (...chunks: Buffer[]): Frame[] => {
-  const parser = createMpegFrames()
+  const parser = createMpegParser()
   return chunks.flatMap((chunk) => parser.push(chunk))
 }
 const bytesOf = (frames: Frame[]) => frames.map(({ bytes }) => bytes)

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { createAdtsFrames } from '#server/features/radio/frames/adts.ts'
-import { createSoundParser } from '#server/features/radio/frames/audioParser.ts'
-import { createOggPages } from '#server/features/radio/frames/ogg.ts'
+import { createAdtsParser } from '#server/features/radio/frames/adts.ts'
+import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
+import { createOggParser } from '#server/features/radio/frames/ogg.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds.ts'
 
 const pages = (...chunks: Buffer[]) => {
-  const parser = createOggPages()
+  const parser = createOggParser()
   return chunks.flatMap((chunk) => parser.push(chunk))
 }
 
 test('AAC: frames of any length, garbage left out, formats told apart', () => {
   const frames = [200, 371, 12, 8191].map((length, index) => adtsFrame(index, { length }))
   const mono = [1, 2].map((mark) => adtsFrame(mark, { channels: 1 }))
-  const parser = createAdtsFrames()
+  const parser = createAdtsParser()
   const found = [Buffer.from('garbage \xff\xf1'), ...frames, ...mono].flatMap((chunk) => parser.push(chunk))
   expect(found.map(({ bytes }) => bytes)).toEqual([...frames, ...mono])
   expect(found[0]?.seconds).toBeCloseTo(1024 / 44100, 9)
@@ -23,7 +23,7 @@ test('AAC: frames of any length, garbage left out, formats told apart', () => {
 })
 
 test('AAC is told from MPEG audio by its layer', () => {
-  const mpeg = createAdtsFrames()
+  const mpeg = createAdtsParser()
   expect(mpeg.push(Buffer.concat(framesOf({ seconds: 1 })))).toEqual([])
 })
 
@@ -31,7 +31,7 @@ test('Ogg: the head of a stream is told from its sound, and times from its posit
   const [head, sound] = [vorbisHead(), oggSound(4)]
   const found = pages(...head, ...sound)
   expect(found.map(({ bytes }) => bytes)).toEqual([...head, ...sound])
-  expect(found.map(({ isHead }) => isHead)).toEqual([true, true, false, false, false, false])
+  expect(found.map(({ isHeader: isHead }) => isHead)).toEqual([true, true, false, false, false, false])
   expect(found.map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0.5, 0.5, 0.5])
   expect(found[0]?.format).toBe('Vorbis, 44100 Hz, 2 ch')
   expect(pages(...opusHead(7, 1))[0]?.format).toBe('Opus, 48000 Hz, 1 ch')
@@ -47,7 +47,7 @@ test('Ogg: a head of FLAC has as many packets as it says', () => {
     oggPage({ packets: [Buffer.alloc(700)], number: 2 }),
   ]
   const found = pages(...head, ...oggSound(2, { rate: 96_000 }))
-  expect(found.map(({ isHead }) => isHead)).toEqual([true, true, true, false, false])
+  expect(found.map(({ isHeader: isHead }) => isHead)).toEqual([true, true, true, false, false])
   expect(found[4]).toMatchObject({ seconds: 0.5, format: 'FLAC, 96000 Hz, 2 ch' })
 })
 
@@ -63,7 +63,7 @@ test('Ogg: a head over several pages, and packets that go on', () => {
     oggPage({ flags: 1, packets: [Buffer.alloc(10)], granule: 900n }),
   ]
   const found = pages(...head, ...sound)
-  expect(found.map(({ isHead, continues }) => [isHead, continues])).toEqual([
+  expect(found.map(({ isHeader: isHead, startsMidPacket: continues }) => [isHead, continues])).toEqual([
     [true, false],
     [true, false],
     [true, true],
@@ -109,7 +109,7 @@ test.each([
   ['', 'audio/mpeg'],
   ['application/octet-stream', 'audio/mpeg'],
 ])('%j that is MPEG audio is passed on as %s', (declared, type) => {
-  const parser = createSoundParser(declared)
+  const parser = createAudioParser(declared)
   expect(parser?.push(Buffer.concat(framesOf({ seconds: 1 })))).toHaveLength(38)
   expect(parser?.type()).toBe(type)
 })
@@ -120,7 +120,7 @@ test('a stream that says nothing of its kind is found out', () => {
     ['audio/ogg', [...opusHead(), ...oggSound(3)]],
   ]
   for (const [type, sound] of sounds) {
-    const parser = createSoundParser('application/octet-stream')
+    const parser = createAudioParser('application/octet-stream')
     expect(parser?.type()).toBeNull()
     expect(sound.flatMap((piece) => parser?.push(piece)).length).toBe(sound.length)
     expect(parser?.type()).toBe(type)
@@ -129,5 +129,5 @@ test('a stream that says nothing of its kind is found out', () => {
 
 test.each(['text/html', 'video/mp4', 'audio/wav', 'application/vnd.apple.mpegurl', 'constructor', '__proto__'])(
   '%s cannot be relayed',
-  (type) => expect(createSoundParser(type)).toBeNull(),
+  (type) => expect(createAudioParser(type)).toBeNull(),
 )

@@ -35,7 +35,7 @@ test('whatever happens, neither key nor password nor an inner address is in an a
     now: () => new Date(time),
   })
   const streamer = { id: 3, streamer_username: 'dj_test', streamer_password: PASSWORD, display_name: 'Test DJ' }
-  const listener = { write: () => {}, waiting: () => 0, end: () => {}, drop: () => {} }
+  const listener = { write: () => {}, bufferedBytes: () => 0, end: () => {}, drop: () => {} }
 
   for (const trouble of troubles) {
     service.set('all', trouble)

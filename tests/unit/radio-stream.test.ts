@@ -48,14 +48,14 @@ test('what is not taken is counted, and dropping lets go of it at once', async (
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {
     broken = code ?? ''
   })
-  expect(listener().waiting()).toBe(0)
+  expect(listener().bufferedBytes()).toBe(0)
   fill()
-  expect(listener().waiting()).toBeGreaterThan(4 * 1024 * 1024)
+  expect(listener().bufferedBytes()).toBeGreaterThan(4 * 1024 * 1024)
   listener().drop()
   socket.resume()
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))
   listener().write(Buffer.alloc(10))
-  expect(listener().waiting()).toBe(0)
+  expect(listener().bufferedBytes()).toBe(0)
   // What the system holds for it is thrown away, rather than kept until it is taken.
   await soon(() => expect(broken).toBe('ECONNRESET'))
 })
@@ -82,9 +82,9 @@ test('who ends its side of the connection is let go', async () => {
 test('who ends its side and takes nothing is seen to fall behind', async () => {
   fill()
   socket.end()
-  const before = listener().waiting()
+  const before = listener().bufferedBytes()
   const timer = setInterval(() => listener().write(Buffer.alloc(1000)), 10)
-  await soon(() => expect(listener().waiting()).toBeGreaterThan(before + 10_000))
+  await soon(() => expect(listener().bufferedBytes()).toBeGreaterThan(before + 10_000))
   clearInterval(timer)
   listener().drop()
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))

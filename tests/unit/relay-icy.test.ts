@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIcy, readTitle } from '#server/features/radio/relay/icyMetadata.ts'
+import { createIcyDemuxer, parseStreamTitle } from '#server/features/radio/relay/icyMetadata.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const EVERY = 100
@@ -19,7 +19,7 @@ const woven = (blocks: Buffer[]) =>
 
 function unweave(chunks: Buffer[], every: number | null = EVERY) {
   const titles: string[] = []
-  const icy = createIcy(every, (one) => titles.push(one))
+  const icy = createIcyDemuxer(every, (one) => titles.push(one))
   const heard = Buffer.concat(chunks.flatMap((chunk) => icy.push(chunk)))
   return { heard, titles }
 }
@@ -79,18 +79,18 @@ test.each([
   ["StreamTitle='日本 – Ünïcode 🎵';", '日本 – Ünïcode 🎵'],
   [`StreamTitle='${'🎵'.repeat(900)}';`, '🎵'.repeat(500)],
 ])('the title in %j', (text, expected) => {
-  expect(readTitle(Buffer.concat([Buffer.from(text), Buffer.alloc(7)]))).toBe(expected)
+  expect(parseStreamTitle(Buffer.concat([Buffer.from(text), Buffer.alloc(7)]))).toBe(expected)
 })
 
 test('what is no UTF-8 is Latin-1', () => {
-  expect(readTitle(Buffer.from("StreamTitle='Bj\xf6rk';\0\0", 'latin1'))).toBe('Björk')
+  expect(parseStreamTitle(Buffer.from("StreamTitle='Bj\xf6rk';\0\0", 'latin1'))).toBe('Björk')
 })
 
 test('a block made to be slow is read at once', () => {
   const start = performance.now()
-  readTitle(Buffer.from(`StreamTitle='${"';  ".repeat(1000)}`))
-  readTitle(Buffer.from(`StreamTitle='${"'".repeat(4000)}x`))
-  readTitle(Buffer.from(`StreamTitle='${`'${' '.repeat(2000)}`.repeat(2)}x`))
-  readTitle(Buffer.from(`StreamTitle='${"';a".repeat(1300)}`))
+  parseStreamTitle(Buffer.from(`StreamTitle='${"';  ".repeat(1000)}`))
+  parseStreamTitle(Buffer.from(`StreamTitle='${"'".repeat(4000)}x`))
+  parseStreamTitle(Buffer.from(`StreamTitle='${`'${' '.repeat(2000)}`.repeat(2)}x`))
+  parseStreamTitle(Buffer.from(`StreamTitle='${"';a".repeat(1300)}`))
   expect(performance.now() - start).toBeLessThan(500)
 })

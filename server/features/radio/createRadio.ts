@@ -143,7 +143,7 @@ export function createRadio(deps: RadioDeps): Radio {
       return { ...listening, leave }
     },
     stats() {
-      const listeners = relay.audiences()
+      const listeners = relay.listenerCounts()
       return { listeners, streams: listeners.length, failing: [...failing] }
     },
     async close() {

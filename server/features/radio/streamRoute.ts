@@ -90,7 +90,7 @@ function listenerOf({ raw }: FastifyReply): RelayListener {
     write: (bytes) => {
       if (!raw.destroyed) raw.write(bytes)
     },
-    waiting: () => raw.writableLength,
+    bufferedBytes: () => raw.writableLength,
     end: () => {
       const timer = setTimeout(() => raw.destroy(), END_WITHIN_MS).unref()
       raw.once('close', () => clearTimeout(timer))

@@ -68,7 +68,7 @@ export class RadioUnavailable extends Error {
 export type RelayListener = {
   write(bytes: Buffer): void
   /** bytes written and not yet taken */
-  waiting(): number
+  bufferedBytes(): number
   /** no more is coming */
   end(): void
   /** it takes too little: let go at once */

@@ -1,4 +1,4 @@
-import { createMpegFrames, type Frame } from '#server/features/radio/frames/mpeg.ts'
+import { createMpegParser, type Frame } from '#server/features/radio/frames/mpeg.ts'
 import { soundEnd, soundStart } from './audioBounds.ts'
 import { type FoundFile, type Read, reading } from './mp3Files.ts'
 
@@ -58,7 +58,7 @@ export async function* readFrames(file: FoundFile, sound: Sound, from: number): 
 }
 
 async function* framesBetween(read: Read, start: number, end: number): AsyncGenerator<Frame[]> {
-  const parser = createMpegFrames()
+  const parser = createMpegParser()
   let empty = 0
   for (let position = start; position < end && empty < EMPTY_BYTES; ) {
     const piece = await read(position, Math.min(PIECE_BYTES, end - position))
@@ -74,8 +74,8 @@ async function* framesBetween(read: Read, start: number, end: number): AsyncGene
 async function fromEdges(read: Read, start: number, end: number): Promise<Sound | null> {
   if (end - start < 3 * EDGE_BYTES) return null
   const headBytes = await read(start, EDGE_BYTES)
-  const head = createMpegFrames().push(headBytes)
-  const tail = createMpegFrames().push(await read(end - EDGE_BYTES, EDGE_BYTES))
+  const head = createMpegParser().push(headBytes)
+  const tail = createMpegParser().push(await read(end - EDGE_BYTES, EDGE_BYTES))
   const [first] = head
   if (!first || !isPlayed(first) || bytesOf(head) < EDGE_BYTES / 2 || bytesOf(tail) < EDGE_BYTES / 2) return null
   const edges = [...head, ...tail]

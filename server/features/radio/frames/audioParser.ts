@@ -1,24 +1,24 @@
-import { createAdtsFrames } from './adts.ts'
+import { createAdtsParser } from './adts.ts'
 import type { Frame } from './frameScanner.ts'
-import { createMpegFrames } from './mpeg.ts'
-import { createOggPages } from './ogg.ts'
+import { createMpegParser } from './mpeg.ts'
+import { createOggParser } from './ogg.ts'
 
 /** A frame of any kind; only Ogg knows heads, and pages nobody can start with. */
-export type Sound = Frame & { isHead?: boolean; continues?: boolean }
-export type SoundParser = {
-  push(chunk: Buffer): Sound[]
+export type AudioFrame = Frame & { isHeader?: boolean; startsMidPacket?: boolean }
+export type AudioParser = {
+  push(chunk: Buffer): AudioFrame[]
   /** media type of what is heard; null while that has not shown */
   type(): string | null
 }
 
 const KINDS = {
-  mpeg: { type: 'audio/mpeg', create: createMpegFrames },
-  aac: { type: 'audio/aac', create: createAdtsFrames },
-  ogg: { type: 'audio/ogg', create: createOggPages },
+  mpeg: { type: 'audio/mpeg', create: createMpegParser },
+  aac: { type: 'audio/aac', create: createAdtsParser },
+  ogg: { type: 'audio/ogg', create: createOggParser },
 } as const
 
 /** Media types servers give, and what is meant; those that say nothing are found out by the sound itself. */
-const NAMES: Record<string, (keyof typeof KINDS)[]> = {
+const KINDS_BY_MEDIA_TYPE: Record<string, (keyof typeof KINDS)[]> = {
   'audio/mpeg': ['mpeg'],
   'audio/mp3': ['mpeg'],
   'audio/mpeg3': ['mpeg'],
@@ -42,15 +42,15 @@ const NAMES: Record<string, (keyof typeof KINDS)[]> = {
 }
 
 /** A parser for a Content-Type as it came; null for a kind of sound that cannot be relayed. */
-export function createSoundParser(contentType: string): SoundParser | null {
+export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const kinds = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined
+  const kinds = Object.hasOwn(KINDS_BY_MEDIA_TYPE, name) ? KINDS_BY_MEDIA_TYPE[name] : undefined
   if (!kinds) return null
   let candidates = kinds.map((kind) => ({ type: KINDS[kind].type, parser: KINDS[kind].create() }))
   return {
     push(chunk) {
       for (const candidate of candidates) {
-        const frames: Sound[] = candidate.parser.push(chunk)
+        const frames: AudioFrame[] = candidate.parser.push(chunk)
         if (frames.length === 0) continue
         candidates = [candidate]
         return frames

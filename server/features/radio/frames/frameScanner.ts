@@ -1,4 +1,4 @@
-import { tagBytes } from './tagLength.ts'
+import { readTagLength } from './tagLength.ts'
 
 /** A whole frame of sound as it came; `format` is equal for frames that one decoder plays without a new start. */
 export type Frame = { bytes: Buffer; seconds: number; format: string }
@@ -12,7 +12,7 @@ export type FrameHeader = {
 
 export type Layout<Header extends FrameHeader> = {
   /** every frame begins with it */
-  mark: string | number
+  syncMark: string | number
   /** enough to read any header of this kind, and no frame is shorter */
   headerBytes: number
   /** null for what is no header, 'short' when bytes of it are missing */
@@ -28,7 +28,12 @@ const NOTHING = Buffer.alloc(0)
  * counts only when another of its format follows it at once; in step it is given as soon as it is whole. Keeps at
  * most one frame and a header; frames lie in the memory of what was pushed wherever they came in one piece.
  */
-export function createScanner<Header extends FrameHeader>({ mark, headerBytes, readHeader, isEmpty }: Layout<Header>) {
+export function createFrameScanner<Header extends FrameHeader>({
+  syncMark: mark,
+  headerBytes,
+  readHeader,
+  isEmpty,
+}: Layout<Header>) {
   let rest: Buffer = NOTHING
   let format: string | null = null
   /** where a tag may begin: at the start, and behind a frame or another tag */
@@ -57,7 +62,7 @@ export function createScanner<Header extends FrameHeader>({ mark, headerBytes, r
         at += skipped
         toSkip -= skipped
         if (buffer.length - at < headerBytes) break
-        const tag = atBoundary ? tagBytes(buffer, at) : 0
+        const tag = atBoundary ? readTagLength(buffer, at) : 0
         if (tag === 'short') break
         toSkip = tag
         if (tag > 0) continue

@@ -1,4 +1,4 @@
-import { createScanner, type Frame, type FrameHeader } from './frameScanner.ts'
+import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner.ts'
 
 export type { Frame } from './frameScanner.ts'
 
@@ -25,8 +25,8 @@ const VBRI_AT = 36
 type MpegHeader = FrameHeader & { layer: number; xingAt: number }
 
 /** Cuts MPEG audio of any version and layer into frames; tags and the frames that only describe a file are left out. */
-export function createMpegFrames(): { push(chunk: Buffer): Frame[] } {
-  const scanner = createScanner({ mark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isDescription })
+export function createMpegParser(): { push(chunk: Buffer): Frame[] } {
+  const scanner = createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isInfoFrame })
   return {
     push: (chunk) => scanner.push(chunk).map(({ header: { seconds, format }, bytes }) => ({ bytes, seconds, format })),
   }
@@ -57,7 +57,7 @@ function readHeader(buffer: Buffer, at: number): MpegHeader | null {
 }
 
 /** The first frame of a file often tells how many follow it, and plays as silence. */
-function isDescription(buffer: Buffer, at: number, { layer, length, xingAt }: MpegHeader): boolean {
+function isInfoFrame(buffer: Buffer, at: number, { layer, length, xingAt }: MpegHeader): boolean {
   if (layer !== 3 || length < VBRI_AT + 4) return false
   const textAt = (offset: number) => buffer.toString('latin1', at + offset, at + offset + 4)
   return XING.includes(textAt(xingAt)) || textAt(VBRI_AT) === 'VBRI'

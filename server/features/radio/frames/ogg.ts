@@ -1,57 +1,57 @@
-import { createScanner, type Frame, type FrameHeader } from './frameScanner.ts'
+import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner.ts'
 
 /** RFC 3533, 6 */
-const MARK = 'OggS'
+const CAPTURE_PATTERN = 'OggS'
 const HEADER_BYTES = 27
 const CONTINUED = 1
 const BEGINS = 2
 const ENDS = 4
 const NO_GRANULE = -1n
 /** Guards memory: the pages a decoder needs first are kept for as long as their stream lasts. */
-const MAX_HEAD_BYTES = 512 * 1024
+const MAX_HEADER_BYTES = 512 * 1024
 /** No page lasts longer; a leap of the positions is a fault, or a source that was cut. */
 const MAX_PAGE_SECONDS = 10
 
 type PageHeader = FrameHeader & { flags: number; granule: bigint; serial: number; packetsEnded: number; bodyAt: number }
-type Codec = { format: string; granulesPerSecond: number; headPackets: number }
-type Logical = Codec & { serial: number; headBytes: number; lastGranule: bigint | null }
+type Codec = { format: string; granulesPerSecond: number; headerPackets: number }
+type LogicalStream = Codec & { serial: number; headerBytesSeen: number; lastGranule: bigint | null }
 
 export type OggPage = Frame & {
   /** a decoder needs it before any other page of the stream */
-  isHead: boolean
+  isHeader: boolean
   /** it begins inside of a packet: nobody can start here */
-  continues: boolean
+  startsMidPacket: boolean
 }
 
 /**
  * Cuts an Ogg stream into pages of one sound stream (Vorbis, Opus or FLAC); streams beside it, those of codecs nobody
  * plays and pages whose head was not seen are left out. A chained stream begins with its own head.
  */
-export function createOggPages(): { push(chunk: Buffer): OggPage[] } {
-  const scanner = createScanner({ mark: MARK, headerBytes: HEADER_BYTES, readHeader })
-  let logical: Logical | null = null
+export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
+  const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: HEADER_BYTES, readHeader })
+  let logical: LogicalStream | null = null
 
   function toPage({ flags, granule, serial, packetsEnded, bodyAt }: PageHeader, bytes: Buffer): OggPage | null {
     // Streams side by side begin together: another beginning before the first sound is one of those.
     if (flags & BEGINS && !(logical && logical.lastGranule === null && logical.serial !== serial)) {
-      const codec = readCodec(bytes.subarray(bodyAt))
-      if (codec) logical = { ...codec, serial, headBytes: 0, lastGranule: null }
+      const createCodec = readCodec(bytes.subarray(bodyAt))
+      if (createCodec) logical = { ...createCodec, serial, headerBytesSeen: 0, lastGranule: null }
     }
     if (logical?.serial !== serial) return null
     const { format } = logical
-    const continues = (flags & CONTINUED) !== 0
-    if (logical.headPackets > 0) {
-      logical.headPackets -= packetsEnded
-      logical.headBytes += bytes.length
-      if (logical.headBytes > MAX_HEAD_BYTES) {
+    const startsMidPacket = (flags & CONTINUED) !== 0
+    if (logical.headerPackets > 0) {
+      logical.headerPackets -= packetsEnded
+      logical.headerBytesSeen += bytes.length
+      if (logical.headerBytesSeen > MAX_HEADER_BYTES) {
         logical = null
         return null
       }
-      return { bytes, seconds: 0, format, isHead: true, continues }
+      return { bytes, seconds: 0, format, isHeader: true, startsMidPacket: startsMidPacket }
     }
-    const seconds = granule === NO_GRANULE ? 0 : elapsed(logical, granule)
+    const seconds = granule === NO_GRANULE ? 0 : secondsSinceLastPage(logical, granule)
     if (flags & ENDS) logical = null
-    return { bytes, seconds, format, isHead: false, continues }
+    return { bytes, seconds, format, isHeader: false, startsMidPacket: startsMidPacket }
   }
 
   return {
@@ -60,7 +60,7 @@ export function createOggPages(): { push(chunk: Buffer): OggPage[] } {
 }
 
 function readHeader(buffer: Buffer, at: number): PageHeader | 'short' | null {
-  if (buffer.toString('latin1', at, at + 4) !== MARK || buffer[at + 4] !== 0) return null
+  if (buffer.toString('latin1', at, at + 4) !== CAPTURE_PATTERN || buffer[at + 4] !== 0) return null
   const bodyAt = HEADER_BYTES + (buffer[at + 26] ?? 0)
   if (buffer.length < at + bodyAt) return 'short'
   const lacing = buffer.subarray(at + HEADER_BYTES, at + bodyAt)
@@ -73,7 +73,7 @@ function readHeader(buffer: Buffer, at: number): PageHeader | 'short' | null {
   return {
     length,
     seconds: 0,
-    format: MARK,
+    format: CAPTURE_PATTERN,
     flags: buffer[at + 5] ?? 0,
     granule: buffer.readBigInt64LE(at + 6),
     serial: buffer.readUInt32LE(at + 14),
@@ -83,7 +83,7 @@ function readHeader(buffer: Buffer, at: number): PageHeader | 'short' | null {
 }
 
 /** Seconds since the page before; 0 where that is not known. */
-function elapsed(logical: Logical, granule: bigint): number {
+function secondsSinceLastPage(logical: LogicalStream, granule: bigint): number {
   const seconds = logical.lastGranule === null ? 0 : Number(granule - logical.lastGranule) / logical.granulesPerSecond
   logical.lastGranule = granule
   return seconds > 0 && seconds <= MAX_PAGE_SECONDS ? seconds : 0
@@ -106,5 +106,9 @@ function readCodec(packet: Buffer): Codec | null {
 
 function codec(name: string, sampleRate: number, channels: number, headPackets: number): Codec | null {
   if (sampleRate === 0 || channels === 0) return null
-  return { format: `${name}, ${sampleRate} Hz, ${channels} ch`, granulesPerSecond: sampleRate, headPackets }
+  return {
+    format: `${name}, ${sampleRate} Hz, ${channels} ch`,
+    granulesPerSecond: sampleRate,
+    headerPackets: headPackets,
+  }
 }

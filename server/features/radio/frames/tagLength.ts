@@ -1,28 +1,28 @@
 /** The longest beginning of a tag that is looked at: a header of APE. */
-const APE_HEADER = 32
+const APE_HEADER_BYTES = 32
 const APE_HAS_ITEMS_BEHIND = 1 << 29
-const ID3V1 = 128
+const ID3V1_BYTES = 128
 
 /**
  * Bytes of the tag that begins here, 0 for none, 'short' when more bytes are needed to tell. Knows ID3v2, ID3v1 and
  * APE tags; wants at least ten bytes.
  */
-export function tagBytes(buffer: Buffer, at: number): number | 'short' {
+export function readTagLength(buffer: Buffer, at: number): number | 'short' {
   // The first letter decides nearly always.
   const first = buffer[at]
   if (first !== 0x49 && first !== 0x54 && first !== 0x41) return 0
   const text = buffer.toString('latin1', at, at + 8)
-  if (text.startsWith('ID3')) return id3v2Bytes(buffer, at)
-  if (text.startsWith('TAG')) return ID3V1
+  if (text.startsWith('ID3')) return readId3v2Length(buffer, at)
+  if (text.startsWith('TAG')) return ID3V1_BYTES
   if (text !== 'APETAGEX') return 0
-  if (buffer.length - at < APE_HEADER) return 'short'
+  if (buffer.length - at < APE_HEADER_BYTES) return 'short'
   // The same block stands before the items and behind them; only the one before has something to skip.
   const flags = buffer.readUInt32LE(at + 20)
-  return APE_HEADER + (flags & APE_HAS_ITEMS_BEHIND ? buffer.readUInt32LE(at + 12) : 0)
+  return APE_HEADER_BYTES + (flags & APE_HAS_ITEMS_BEHIND ? buffer.readUInt32LE(at + 12) : 0)
 }
 
 /** https://id3.org/id3v2.4.0-structure, 3.1: the size has seven bits in a byte. */
-function id3v2Bytes(buffer: Buffer, at: number): number {
+function readId3v2Length(buffer: Buffer, at: number): number {
   const size = buffer.readUInt32BE(at + 6)
   if (buffer[at + 3] === 0xff || buffer[at + 4] === 0xff || (size & 0x80808080) !== 0) return 0
   const footer = ((buffer[at + 5] ?? 0) & 0x10) !== 0 ? 10 : 0

@@ -3,54 +3,54 @@ export type Batch = {
   bytes: Buffer
   seconds: number
   /** begins inside of a packet: nobody can start here */
-  continues: boolean
+  startsMidPacket: boolean
 }
 
 /** Browsers start with so much without a wait: they want some seconds, and of low bit rates some bytes. */
-const ENOUGH = { seconds: 7, bytes: 40 * 1024 }
+const MIN_BURST = { seconds: 7, bytes: 40 * 1024 }
 /** Guards memory where a second of sound is large, and listeners from hearing what was long ago. */
-const MOST = { seconds: 20, bytes: 1024 * 1024 }
+const MAX_BURST = { seconds: 20, bytes: 1024 * 1024 }
 
 type Amount = { seconds: number; bytes: number }
-const isEnough = ({ seconds, bytes }: Amount) => seconds >= ENOUGH.seconds && bytes >= ENOUGH.bytes
-const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MOST.seconds || bytes > MOST.bytes
+const isEnough = ({ seconds, bytes }: Amount) => seconds >= MIN_BURST.seconds && bytes >= MIN_BURST.bytes
+const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MAX_BURST.seconds || bytes > MAX_BURST.bytes
 
 /** The last seconds of sound, for those who come. */
-export function createRing() {
+export function createBurstBuffer() {
   let batches: Batch[] = []
-  let kept: Amount = { seconds: 0, bytes: 0 }
+  let total: Amount = { seconds: 0, bytes: 0 }
   let burst: Buffer | null = null
 
   const without = ({ seconds, bytes }: Batch): Amount => ({
-    seconds: kept.seconds - seconds,
-    bytes: kept.bytes - bytes.length,
+    seconds: total.seconds - seconds,
+    bytes: total.bytes - bytes.length,
   })
 
   return {
-    bytes: () => kept.bytes,
+    bytes: () => total.bytes,
     /** as much as a newcomer can use */
-    isFull: () => isEnough(kept),
+    isFull: () => isEnough(total),
     push(batch: Batch) {
       batches.push(batch)
-      kept = { seconds: kept.seconds + batch.seconds, bytes: kept.bytes + batch.bytes.length }
+      total = { seconds: total.seconds + batch.seconds, bytes: total.bytes + batch.bytes.length }
       burst = null
       for (let first = batches[0]; first && batches.length > 1; first = batches[0]) {
-        if (!isTooMuch(kept) && !isEnough(without(first))) break
-        kept = without(first)
+        if (!isTooMuch(total) && !isEnough(without(first))) break
+        total = without(first)
         batches.shift()
       }
     },
     /** all that is kept, from where one can start; made once for any number of listeners */
     burst(): Buffer {
       if (!burst) {
-        const start = batches.findIndex(({ continues }) => !continues)
+        const start = batches.findIndex(({ startsMidPacket: continues }) => !continues)
         burst = Buffer.concat(start < 0 ? [] : batches.slice(start).map(({ bytes }) => bytes))
       }
       return burst
     },
     clear() {
       batches = []
-      kept = { seconds: 0, bytes: 0 }
+      total = { seconds: 0, bytes: 0 }
       burst = null
     },
   }

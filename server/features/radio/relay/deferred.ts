@@ -1,5 +1,5 @@
 /** A promise with its handles; nobody has to wait for it. */
-export function createReady() {
+export function createDeferred() {
   let settle: { resolve: () => void; reject: (error: Error) => void } | undefined
   const promise = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject }

@@ -6,7 +6,7 @@ const MAX_TITLE = 500
 /** Guards against a server that announces blocks and sends none: every one begins with a name and its value. */
 const BLOCK = /^\s*\w+\s*=/
 
-export type Icy = {
+export type IcyDemuxer = {
   /** the sound in a piece of the stream, without metadata */
   push(chunk: Buffer): Buffer[]
 }
@@ -14,23 +14,23 @@ export type Icy = {
 /**
  * Takes ICY metadata out of a stream that comes in any pieces. A block that is none is given back as sound, and no
  * more are looked for: the server counts wrongly.
- * @param every bytes of sound between two blocks
+ * @param interval bytes of sound between two blocks
  * @param onTitle is told each title as it comes
  */
-export function createIcy(every: number | null, onTitle: (title: string) => void): Icy {
-  const hasBlocks = every !== null && Number.isInteger(every) && every > 0
-  let soundLeft = hasBlocks ? every : Number.POSITIVE_INFINITY
+export function createIcyDemuxer(interval: number | null, onTitle: (title: string) => void): IcyDemuxer {
+  const hasBlocks = interval !== null && Number.isInteger(interval) && interval > 0
+  let soundLeft = hasBlocks ? interval : Number.POSITIVE_INFINITY
   /** the block that is coming, its length byte first; null between blocks */
   let block: { bytes: Buffer; filled: number } | null = null
 
-  function takeBlock(bytes: Buffer): Buffer[] {
+  function readBlock(bytes: Buffer): Buffer[] {
     const text = bytes.subarray(1)
     if (text.length > 0 && text[0] !== 0 && !BLOCK.test(text.toString('latin1', 0, 100))) {
       soundLeft = Number.POSITIVE_INFINITY
       return [bytes]
     }
-    soundLeft = every ?? 0
-    const title = readTitle(text)
+    soundLeft = interval ?? 0
+    const title = parseStreamTitle(text)
     if (title !== null) onTitle(title)
     return []
   }
@@ -52,7 +52,7 @@ export function createIcy(every: number | null, onTitle: (title: string) => void
         block.filled += copied
         at += copied
         if (block.filled < block.bytes.length) break
-        sound.push(...takeBlock(block.bytes))
+        sound.push(...readBlock(block.bytes))
         block = null
       }
       return sound
@@ -61,7 +61,7 @@ export function createIcy(every: number | null, onTitle: (title: string) => void
 }
 
 /** The title in a block, without control characters and of bounded length; null when the block holds none. */
-export function readTitle(block: Buffer): string | null {
+export function parseStreamTitle(block: Buffer): string | null {
   const end = block.indexOf(0)
   const bytes = end < 0 ? block : block.subarray(0, end)
   const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')

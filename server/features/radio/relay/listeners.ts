@@ -1,21 +1,21 @@
-import type { Sound } from '#server/features/radio/frames/audioParser.ts'
+import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
-import { createRing } from './burstBuffer.ts'
+import { createBurstBuffer } from './burstBuffer.ts'
 
 /** One write to every listener for each; what comes slowly does not wait longer than the time. */
 const BATCH_BYTES = 4096
 const BATCH_SECONDS = 0.5
 /** Guards memory: who has not taken so much, beside a burst, is let go. */
-const MAX_BEHIND_BYTES = 256 * 1024
+const MAX_BACKLOG_BYTES = 256 * 1024
 
 type Member = { listener: RelayListener; onDrop: () => void }
 
 /** Listeners of one sound, and what they get: batches that all share, and for newcomers the last seconds. */
-export function createAudience() {
+export function createListenerGroup() {
   const members = new Map<RelayListener, Member>()
-  const ring = createRing()
+  const burstBuffer = createBurstBuffer()
   let head: Buffer = Buffer.alloc(0)
-  let batch: Sound[] = []
+  let batch: AudioFrame[] = []
   let batchBytes = 0
   let batchSeconds = 0
 
@@ -23,7 +23,7 @@ export function createAudience() {
     const [first] = batch
     if (!first) return
     const bytes = Buffer.concat(batch.map((frame) => frame.bytes))
-    ring.push({ bytes, seconds: batchSeconds, continues: first.continues ?? false })
+    burstBuffer.push({ bytes, seconds: batchSeconds, startsMidPacket: first.startsMidPacket ?? false })
     batch = []
     batchBytes = 0
     batchSeconds = 0
@@ -31,9 +31,9 @@ export function createAudience() {
   }
 
   function send(bytes: Buffer): void {
-    const limit = MAX_BEHIND_BYTES + head.length + ring.bytes()
+    const limit = MAX_BACKLOG_BYTES + head.length + burstBuffer.bytes()
     for (const { listener, onDrop } of members.values()) {
-      if (listener.waiting() <= limit) {
+      if (listener.bufferedBytes() <= limit) {
         listener.write(bytes)
       } else {
         members.delete(listener)
@@ -46,10 +46,10 @@ export function createAudience() {
   return {
     flush,
     size: () => members.size,
-    hasSound: () => ring.bytes() > 0 || batch.length > 0,
-    isBurstWhole: ring.isFull,
+    hasSound: () => burstBuffer.bytes() > 0 || batch.length > 0,
+    isBurstFull: burstBuffer.isFull,
 
-    add(frame: Sound) {
+    add(frame: AudioFrame) {
       batch.push(frame)
       batchBytes += frame.bytes.length
       batchSeconds += frame.seconds
@@ -61,14 +61,14 @@ export function createAudience() {
       if (next.equals(head)) return
       flush()
       head = next
-      ring.clear()
+      burstBuffer.clear()
       send(next)
     },
 
     /** @param onDrop called when the listener was let go for being too far behind */
     join(listener: RelayListener, onDrop: () => void) {
       members.set(listener, { listener, onDrop })
-      const burst = ring.burst()
+      const burst = burstBuffer.burst()
       const bytes = head.length > 0 ? Buffer.concat([head, burst]) : burst
       if (bytes.length > 0) listener.write(bytes)
     },
@@ -80,7 +80,7 @@ export function createAudience() {
       flush()
       for (const { listener } of members.values()) listener.end()
       members.clear()
-      ring.clear()
+      burstBuffer.clear()
       head = Buffer.alloc(0)
     },
   }

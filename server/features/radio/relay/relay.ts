@@ -2,14 +2,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError, errors } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { radioMessages } from '#src/contract/radio.ts'
-import { createStation, type RelayedStation } from './relayStation.ts'
+import { createRelayStation, type RelayStation } from './relayStation.ts'
 
 /** The next one to listen, soon after the last has left, finds the stream running. */
 const LINGER_MS = 30_000
 /** Guards the source: a stream that failed is asked for by nobody for so long. */
-const REST_MS = 1000
+const RETRY_DELAY_MS = 1000
 /** Guards memory and the log. */
-const MAX_TOLD_TYPES = 100
+const MAX_LOGGED_TYPES = 100
 
 export type RelayDeps = {
   source: Pick<RadioSource, 'openStream'>
@@ -24,33 +24,33 @@ export type RelayDeps = {
 
 /** Passes stations on to any number of listeners, each over one upstream that is open only while it is wanted. */
 export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: RelayDeps) {
-  const stations = new Map<number, RelayedStation>()
-  const resting = new Map<number, { failure: Error; timer: NodeJS.Timeout }>()
-  const toldTypes = new Set<string>()
+  const stations = new Map<number, RelayStation>()
+  const recentFailures = new Map<number, { failure: Error; timer: NodeJS.Timeout }>()
+  const loggedTypes = new Set<string>()
   let closed = false
 
-  function open(stationId: number): RelayedStation {
-    const station = createStation({
+  function open(stationId: number): RelayStation {
+    const station = createRelayStation({
       source,
       stationId,
       log,
       lingerMs,
       onTitle: (title) => onTitle(stationId, title),
-      onUnknownType: (type) => tellType(stationId, type.slice(0, 100)),
+      onUnknownType: (type) => logUnknownType(stationId, type.slice(0, 100)),
       onEnd: (failure) => {
         stations.delete(stationId)
         if (closed || !failure || failure instanceof AppError) return
-        const timer = setTimeout(() => resting.delete(stationId), REST_MS)
-        resting.set(stationId, { failure, timer })
+        const timer = setTimeout(() => recentFailures.delete(stationId), RETRY_DELAY_MS)
+        recentFailures.set(stationId, { failure, timer })
       },
     })
     stations.set(stationId, station)
     return station
   }
 
-  function tellType(stationId: number, type: string): void {
-    if (toldTypes.has(type) || toldTypes.size >= MAX_TOLD_TYPES) return
-    toldTypes.add(type)
+  function logUnknownType(stationId: number, type: string): void {
+    if (loggedTypes.has(type) || loggedTypes.size >= MAX_LOGGED_TYPES) return
+    loggedTypes.add(type)
     log.warn({ stationId, type }, 'a radio stream is of a type that cannot be relayed')
   }
 
@@ -58,7 +58,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
     listeners: (stationId: number) => stations.get(stationId)?.listeners() ?? 0,
 
     /** By station, each being one stream from the source. */
-    audiences: (): [stationId: number, listeners: number][] =>
+    listenerCounts: (): [stationId: number, listeners: number][] =>
       [...stations].map(([stationId, station]) => [stationId, station.listeners()]),
 
     /**
@@ -69,7 +69,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
       if (closed) throw new RadioUnavailable('the radio is being closed')
       const all = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)
       if (all >= maxListeners) throw errors.unavailable(radioMessages.full)
-      const rest = resting.get(stationId)
+      const rest = recentFailures.get(stationId)
       if (rest) throw rest.failure
       return (stations.get(stationId) ?? open(stationId)).listen(listener)
     },
@@ -77,8 +77,8 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
     async close() {
       closed = true
       for (const station of stations.values()) station.close()
-      for (const { timer } of resting.values()) clearTimeout(timer)
-      resting.clear()
+      for (const { timer } of recentFailures.values()) clearTimeout(timer)
+      recentFailures.clear()
     },
   }
 }

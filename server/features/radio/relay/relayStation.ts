@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#server/core/errors.ts'
-import type { Sound } from '#server/features/radio/frames/audioParser.ts'
+import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
-import { createReady, pause } from './deferred.ts'
-import { createAudience } from './listeners.ts'
-import { createSplice, createTail } from './reconnectSplicer.ts'
+import { createDeferred, pause } from './deferred.ts'
+import { createListenerGroup } from './listeners.ts'
+import { createFrameTail, createReconnectSplicer } from './reconnectSplicer.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
 
 /** A server that sends more at once is waited for so long, so that the first listener gets it in one piece too. */
@@ -27,63 +27,63 @@ export type StationDeps = {
   onEnd: (failure: Error | null) => void
   lingerMs: number
 }
-export type RelayedStation = ReturnType<typeof createStation>
+export type RelayStation = ReturnType<typeof createRelayStation>
 
 /** One station while anybody listens, and a little longer: one upstream, and all its listeners. */
-export function createStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: StationDeps) {
-  const audience = createAudience()
-  const tail = createTail()
+export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: StationDeps) {
+  const listenerGroup = createListenerGroup()
+  const tail = createFrameTail()
   const abort = new AbortController()
-  let ready = createReady()
-  let splice = createSplice([])
+  let ready = createDeferred()
+  let splicer = createReconnectSplicer([])
   let type = ''
   let format: string | null = null
-  let comingHead: Buffer[] = []
+  let pendingHeader: Buffer[] = []
   let title: string | null = null
   /** between their call and their first byte */
-  let coming = 0
+  let joining = 0
   /** milliseconds; since when the present connection sounds */
-  let soundsSince: number | null = null
+  let playingSince: number | null = null
   /** milliseconds; when a stream that has not recovered since was lost */
   let lostAt: number | null = null
   let ended = false
-  let lingering: NodeJS.Timeout | undefined
-  let settling: NodeJS.Timeout | undefined
-  let splicing: NodeJS.Timeout | undefined
+  let lingerTimer: NodeJS.Timeout | undefined
+  let settleTimer: NodeJS.Timeout | undefined
+  let spliceTimer: NodeJS.Timeout | undefined
 
-  function takeSound(frames: Sound[], soundType: string): void {
-    if (soundsSince === null) {
-      soundsSince = performance.now()
+  function handleFrames(frames: AudioFrame[], soundType: string): void {
+    if (playingSince === null) {
+      playingSince = performance.now()
       if (lostAt !== null) log.info({ stationId }, 'the radio stream is back')
     }
     for (const frame of frames) {
       if (frame.format !== format) changeFormat(frame.format, soundType)
-      if (frame.isHead) comingHead.push(frame.bytes)
-      else takeFrame(frame)
+      if (frame.isHeader) pendingHeader.push(frame.bytes)
+      else handleFrame(frame)
     }
-    if (ready.isDone || !audience.hasSound()) return
-    if (audience.isBurstWhole()) beReady()
-    else settling ??= setTimeout(beReady, SETTLE_MS)
+    if (ready.isDone || !listenerGroup.hasSound()) return
+    if (listenerGroup.isBurstFull()) markReady()
+    else settleTimer ??= setTimeout(markReady, SETTLE_MS)
   }
 
-  function takeFrame(frame: Sound): void {
-    if (comingHead.length > 0) {
-      audience.setHead(Buffer.concat(comingHead))
-      comingHead = []
+  function handleFrame(frame: AudioFrame): void {
+    if (pendingHeader.length > 0) {
+      listenerGroup.setHead(Buffer.concat(pendingHeader))
+      pendingHeader = []
     }
-    if (!splice.isDone()) splicing ??= setTimeout(releaseSplice, SPLICE_MS)
-    deliver(splice.push([frame]))
+    if (!splicer.isDone()) spliceTimer ??= setTimeout(releaseSplice, SPLICE_MS)
+    deliver(splicer.push([frame]))
   }
 
   function releaseSplice(): void {
-    deliver(splice.release())
-    if (!ready.isDone && audience.hasSound()) beReady()
+    deliver(splicer.release())
+    if (!ready.isDone && listenerGroup.hasSound()) markReady()
   }
 
-  function deliver(frames: Sound[]): void {
+  function deliver(frames: AudioFrame[]): void {
     for (const frame of frames) {
       tail.add(frame)
-      audience.add(frame)
+      listenerGroup.add(frame)
     }
   }
 
@@ -91,50 +91,50 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
   function changeFormat(next: string, nextType: string): void {
     if (format !== null) {
       log.info({ stationId, from: format, to: next }, 'the radio stream changed its format')
-      audience.endAll()
+      listenerGroup.endAll()
       tail.clear()
-      splice = createSplice([])
+      splicer = createReconnectSplicer([])
     }
-    comingHead = []
+    pendingHeader = []
     type = nextType
     format = next
-    lingerIfAlone()
+    lingerIfUnused()
   }
 
-  function beReady(): void {
-    clearTimeout(settling)
-    settling = undefined
-    audience.flush()
+  function markReady(): void {
+    clearTimeout(settleTimer)
+    settleTimer = undefined
+    listenerGroup.flush()
     ready.resolve()
   }
 
-  function forgetConnection(): void {
-    for (const timer of [settling, splicing]) clearTimeout(timer)
-    settling = undefined
-    splicing = undefined
-    comingHead = []
-    audience.flush()
-    splice = createSplice(tail.frames())
-    if (ready.isDone) ready = createReady()
+  function resetConnection(): void {
+    for (const timer of [settleTimer, spliceTimer]) clearTimeout(timer)
+    settleTimer = undefined
+    spliceTimer = undefined
+    pendingHeader = []
+    listenerGroup.flush()
+    splicer = createReconnectSplicer(tail.frames())
+    if (ready.isDone) ready = createDeferred()
   }
 
   async function run(): Promise<void> {
     for (const retries = [...RETRY_MS]; ; ) {
       const openMs = lostAt === null ? OPEN_MS : Math.max(1, lostAt + GIVE_UP_MS - performance.now())
-      soundsSince = null
+      playingSince = null
       const failure = await connect(openMs)
       if (ended) return
       if (format === null) return end(failure)
       const now = performance.now()
-      if (soundsSince !== null && now - soundsSince >= STEADY_MS) {
+      if (playingSince !== null && now - playingSince >= STEADY_MS) {
         lostAt = null
         retries.splice(0, retries.length, ...RETRY_MS)
       }
       if (lostAt === null) log.warn({ stationId, reason: failure.message }, 'the radio stream was lost')
       lostAt ??= now
-      forgetConnection()
+      resetConnection()
       const delay = retries.shift()
-      if (isAlone()) return end(null)
+      if (hasNoListeners()) return end(null)
       if (delay === undefined || now + delay - lostAt >= GIVE_UP_MS) return end(failure)
       if (delay > 0) await pause(delay, abort.signal)
       if (ended) return
@@ -143,18 +143,18 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
 
   async function connect(openMs: number): Promise<Error> {
     try {
-      const events = { onSound: takeSound, onTitle: takeTitle, onUnknownType }
+      const events = { onSound: handleFrames, onTitle: handleTitle, onUnknownType }
       await readUpstream(source, stationId, { signal: abort.signal, openMs }, events)
       return new RadioUnavailable('the stream ended')
     } catch (error) {
       // What a driver says may name inner addresses.
       return error instanceof AppError || error instanceof RadioUnavailable
         ? error
-        : new RadioUnavailable(`the stream broke: ${codeOf(error)}`)
+        : new RadioUnavailable(`the stream broke: ${errorCodeOf(error)}`)
     }
   }
 
-  function takeTitle(next: string): void {
+  function handleTitle(next: string): void {
     if (next === title) return
     title = next
     onTitle(next)
@@ -164,58 +164,58 @@ export function createStation({ source, stationId, log, onTitle, onUnknownType, 
     if (ended) return
     ended = true
     abort.abort()
-    for (const timer of [lingering, settling, splicing]) clearTimeout(timer)
-    audience.endAll()
+    for (const timer of [lingerTimer, settleTimer, spliceTimer]) clearTimeout(timer)
+    listenerGroup.endAll()
     ready.reject(failure ?? new RadioUnavailable('the radio is being closed'))
     onEnd(failure)
   }
 
-  const isAlone = () => audience.size() + coming === 0
-  function lingerIfAlone(): void {
-    clearTimeout(lingering)
-    if (!ended && isAlone()) lingering = setTimeout(() => end(null), lingerMs)
+  const hasNoListeners = () => listenerGroup.size() + joining === 0
+  function lingerIfUnused(): void {
+    clearTimeout(lingerTimer)
+    if (!ended && hasNoListeners()) lingerTimer = setTimeout(() => end(null), lingerMs)
   }
 
   run()
   return {
     /** those who listen, and those who are about to */
-    size: () => audience.size() + coming,
-    listeners: audience.size,
+    size: () => listenerGroup.size() + joining,
+    listeners: listenerGroup.size,
     close: () => end(null),
 
     /** @throws what kept the stream from being opened */
     async listen(listener: RelayListener): Promise<{ type: string; leave: () => void }> {
-      coming++
-      clearTimeout(lingering)
+      joining++
+      clearTimeout(lingerTimer)
       try {
         while (!ready.isDone) await ready.promise
       } catch (error) {
-        coming--
+        joining--
         throw error
       }
       const joined = format
       let left = false
       // Whoever called sends its head first.
       setImmediate(() => {
-        coming--
+        joining--
         if (ended || format !== joined) listener.end()
-        else if (!left) audience.join(listener, lingerIfAlone)
-        lingerIfAlone()
+        else if (!left) listenerGroup.join(listener, lingerIfUnused)
+        lingerIfUnused()
       })
       return {
         type,
         leave: () => {
           if (left) return
           left = true
-          audience.leave(listener)
-          lingerIfAlone()
+          listenerGroup.leave(listener)
+          lingerIfUnused()
         },
       }
     },
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'no code'
 }

@@ -1,7 +1,7 @@
-import { createSoundParser, type Sound } from '#server/features/radio/frames/audioParser.ts'
+import { type AudioFrame, createAudioParser } from '#server/features/radio/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type SourceStream } from '#server/features/radio/types.ts'
-import { createIcy } from './icyMetadata.ts'
-import { createPace } from './pacer.ts'
+import { createIcyDemuxer } from './icyMetadata.ts'
+import { createPacer } from './pacer.ts'
 
 /** Guards against a server that accepts and says nothing. */
 export const OPEN_MS = 10_000
@@ -18,7 +18,7 @@ const STEP_BYTES = 2048
 
 export type UpstreamEvents = {
   /** called with the frames of each piece; `type` is their media type */
-  onSound: (frames: Sound[], type: string) => void
+  onSound: (frames: AudioFrame[], type: string) => void
   onTitle: (title: string) => void
   /** a media type nobody can relay */
   onUnknownType: (type: string) => void
@@ -36,26 +36,26 @@ export async function readUpstream(
   { onSound, onTitle, onUnknownType }: UpstreamEvents,
 ): Promise<void> {
   const abort = new AbortController()
-  const watch = createWatch(abort)
-  const onAbort = () => watch.fail(new RadioUnavailable('nobody listens any more'))
+  const timeout = createTimeoutWatch(abort)
+  const onAbort = () => timeout.fail(new RadioUnavailable('nobody listens any more'))
   signal.addEventListener('abort', onAbort, { once: true })
-  watch.expect(openMs)
+  timeout.expect(openMs)
   let chunks: AsyncIterator<Buffer> | undefined
   try {
     if (signal.aborted) return
     const opening = source.openStream(stationId, abort.signal)
-    const stream = await watch.race(opening, (late) => discard(late))
+    const stream = await timeout.race(opening, (late) => discard(late))
     chunks = stream.body[Symbol.asyncIterator]()
-    const parser = createSoundParser(stream.type)
+    const parser = createAudioParser(stream.type)
     if (!parser) {
       onUnknownType(stream.type)
       throw new RadioUnavailable('the stream is of a kind that cannot be relayed')
     }
-    const icy = createIcy(stream.metadataEvery, onTitle)
-    const pace = createPace(() => performance.now(), LEAD_SECONDS)
+    const icy = createIcyDemuxer(stream.metadataEvery, onTitle)
+    const pace = createPacer(() => performance.now(), LEAD_SECONDS)
     let silentBytes = 0
     for (;;) {
-      const next = await watch.race(chunks.next())
+      const next = await timeout.race(chunks.next())
       if (next.done) return
       for (let at = 0; at < next.value.length; at += STEP_BYTES) {
         const step = next.value.subarray(at, at + STEP_BYTES)
@@ -64,17 +64,17 @@ export async function readUpstream(
         if (silentBytes > MAX_BYTES_WITHOUT_SOUND) throw new RadioUnavailable('the stream is no sound')
         if (frames.length > 0) {
           onSound(frames, parser.type() ?? '')
-          watch.expect(STALL_MS)
+          timeout.expect(STALL_MS)
         }
         const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
-        const wait = pace.take(Math.max(seconds, step.length / MAX_BYTES_PER_SECOND))
-        if (wait > 0) await watch.pause(wait)
+        const wait = pace.add(Math.max(seconds, step.length / MAX_BYTES_PER_SECOND))
+        if (wait > 0) await timeout.pause(wait)
       }
     }
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
-    watch.stop()
+    timeout.stop()
     signal.removeEventListener('abort', onAbort)
     abort.abort()
     // Not waited for: one that hangs would hang us.
@@ -90,7 +90,7 @@ function discard({ body }: SourceStream): void {
 }
 
 /** Ends waiting for something that does not come. */
-function createWatch(abort: AbortController) {
+function createTimeoutWatch(abort: AbortController) {
   let timer: NodeJS.Timeout | undefined
   let expectedMs = 0
   let reject: ((error: Error) => void) | null = null
