@@ -23,7 +23,7 @@ import { diskSpaceOf } from './core/storage/diskSpace.ts'
 import { type FileStore, folderStore } from './core/storage/fileStore.ts'
 import { registerBoardPages } from './features/board/boardPageData.ts'
 import { resolvePosts } from './features/board/eventPosts.ts'
-import { registerRecordings } from './features/radio/archive/downloadRoute.ts'
+import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
 import { registerRadioArt } from './features/radio/artRoute.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
@@ -191,7 +191,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerUploads(app, services)
   registerRadioStream(app, services)
   registerRadioArt(app, services)
-  registerRecordings(app, services)
+  registerRecordingDownload(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
   registerHealth(app, services, leaving)
   registerMetrics(app, services, { database: database.kind, diskSpace })

@@ -5,7 +5,7 @@ export type FakeStream = {
   stationId: number
   signal: AbortSignal
   /** answers the opening */
-  open: (options?: { type?: string; metadataEvery?: number | null }) => void
+  open: (options?: { type?: string; metadataInterval?: number | null }) => void
   refuse: (error: Error) => void
   /** makes bytes come; the opening is answered if it was not */
   send: (...chunks: Buffer[]) => void
@@ -50,8 +50,8 @@ export function fakeSource() {
         const stream: FakeStream = {
           stationId,
           signal,
-          open: ({ type = 'audio/mpeg', metadataEvery = null } = {}) => {
-            if (!opened) resolve({ type, metadataEvery, body })
+          open: ({ type = 'audio/mpeg', metadataInterval = null } = {}) => {
+            if (!opened) resolve({ type, metadataInterval, body })
             opened = true
           },
           refuse: reject,

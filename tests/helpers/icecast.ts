@@ -99,7 +99,7 @@ export function icecastSource(icecast: Pick<Icecast, 'origin'>, mounts: string[]
             return
           }
           const every = Number(answer.headers['icy-metaint'] ?? 0)
-          resolve({ type: answer.headers['content-type'] ?? '', metadataEvery: every || null, body: answer })
+          resolve({ type: answer.headers['content-type'] ?? '', metadataInterval: every || null, body: answer })
         })
         asked.on('error', reject)
         asked.end()

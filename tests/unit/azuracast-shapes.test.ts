@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
-  nextPage,
-  readBroadcasts,
-  readNowPlaying,
-  readStations,
-  readStreamers,
+  getNextPage,
+  parseBroadcasts,
+  parseNowPlaying,
+  parseStations,
+  parseStreamers,
 } from '#server/features/radio/azuracast/parseResponses.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 import { fc } from '#tests/helpers/property.ts'
@@ -14,7 +14,7 @@ const example = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/azuracast/${name}.json`, import.meta.url), 'utf8'))
 /** Addresses as they are, whatever they are. */
 const asIs = (value: unknown) => (typeof value === 'string' ? value : null)
-const onAir = (answer: unknown) => readNowPlaying(answer, asIs)
+const onAir = (answer: unknown) => parseNowPlaying(answer, asIs)
 const song = (fields: object) => onAir({ now_playing: { song: fields } }).song
 
 describe('the examples', () => {
@@ -63,7 +63,7 @@ describe('the examples', () => {
   })
 
   test('stations', () => {
-    expect(readStations(example('stations'), asIs)).toEqual([
+    expect(parseStations(example('stations'), asIs)).toEqual([
       {
         id: 1,
         name: 'AzuraTest Radio',
@@ -74,7 +74,7 @@ describe('the examples', () => {
   })
 
   test('streamers, without their passwords', () => {
-    expect(readStreamers(example('streamers'))).toEqual([
+    expect(parseStreamers(example('streamers'))).toEqual([
       { id: 3, streamer_username: 'dj_test', display_name: 'Test DJ', comments: null },
     ])
   })
@@ -83,18 +83,18 @@ describe('the examples', () => {
     ['broadcasts-0.21+', '2026-03-01T20:00:00.123Z', '2026-02-22T22:00:00.000Z'],
     ['broadcasts-pre-0.21', '2024-03-01T20:00:00.000Z', '2024-02-22T22:00:00.000Z'],
   ])('broadcasts of %s', (name, running, end) => {
-    expect(readBroadcasts(example(name))).toEqual([
+    expect(parseBroadcasts(example(name))).toEqual([
       { id: 8, title: null, timestampStart: running, timestampEnd: null, recording: null },
       expect.objectContaining({ id: 7, timestampEnd: end, recording: { size: 115343360 } }),
     ])
   })
 
   test('a page of broadcasts', () => {
-    expect(readBroadcasts(example('broadcasts-paginated'))).toEqual([
+    expect(parseBroadcasts(example('broadcasts-paginated'))).toEqual([
       expect.objectContaining({ id: 7, recording: null }),
     ])
-    expect(nextPage(example('broadcasts-paginated'))).toBeNull()
-    expect(nextPage({ page: 2, total_pages: 3, rows: [] })).toBe(3)
+    expect(getNextPage(example('broadcasts-paginated'))).toBeNull()
+    expect(getNextPage({ page: 2, total_pages: 3, rows: [] })).toBe(3)
   })
 })
 
@@ -169,7 +169,7 @@ describe('odd values', () => {
     [1e300, null],
     [-5, null],
   ])('an end of %j', (timestampEnd, read) => {
-    const [broadcast] = readBroadcasts([{ id: 1, timestampStart: 1, timestampEnd }])
+    const [broadcast] = parseBroadcasts([{ id: 1, timestampStart: 1, timestampEnd }])
     expect(broadcast?.timestampEnd).toBe(read)
   })
 
@@ -181,30 +181,30 @@ describe('odd values', () => {
     [{ size: -1 }, null],
     [{}, null],
   ])('a recording of %j', (recording, read) => {
-    expect(readBroadcasts([{ id: 1, timestampStart: 1, recording }])[0]?.recording).toEqual(read)
+    expect(parseBroadcasts([{ id: 1, timestampStart: 1, recording }])[0]?.recording).toEqual(read)
   })
 
   test('ids can be text; the same one comes once; what has none is passed over', () => {
     const list = [null, 5, 'x', [], {}, { id: '7' }, { id: 7 }, { id: -1 }, { id: 1.5 }, { id: '1e3' }]
-    expect(readStations(list, asIs).map(({ id }) => id)).toEqual([7])
+    expect(parseStations(list, asIs).map(({ id }) => id)).toEqual([7])
   })
 
   test('lists are bare, in rows, or have gaps', () => {
     const one = { id: 3, streamer_username: 'dj' }
     const read = [{ id: 3, streamer_username: 'dj', display_name: 'dj', comments: null }]
-    expect(readStreamers([one])).toEqual(read)
-    expect(readStreamers({ rows: [one] })).toEqual(read)
-    expect(readStreamers({ 0: one, 2: null })).toEqual(read)
-    expect(readStreamers([])).toEqual([])
-    expect(readStreamers({ rows: [] })).toEqual([])
+    expect(parseStreamers([one])).toEqual(read)
+    expect(parseStreamers({ rows: [one] })).toEqual(read)
+    expect(parseStreamers({ 0: one, 2: null })).toEqual(read)
+    expect(parseStreamers([])).toEqual([])
+    expect(parseStreamers({ rows: [] })).toEqual([])
   })
 
   test('streamers who are not active any more are kept: their recordings are', () => {
-    expect(readStreamers([{ id: 3, streamer_username: 'dj', is_active: false }])).toHaveLength(1)
+    expect(parseStreamers([{ id: 3, streamer_username: 'dj', is_active: false }])).toHaveLength(1)
   })
 
   test('a stream is where the station says, else at its default mount, any mount, or a remote', () => {
-    const where = (station: object) => readStations([{ id: 1, ...station }], asIs)[0]?.listenUrl
+    const where = (station: object) => parseStations([{ id: 1, ...station }], asIs)[0]?.listenUrl
     const mounts = [{ url: 'http://a/' }, { url: 'http://b/', is_default: true }]
     expect(where({ listen_url: 'http://c/', mounts })).toBe('http://c/')
     expect(where({ listen_url: null, mounts })).toBe('http://b/')
@@ -216,7 +216,7 @@ describe('odd values', () => {
   test.each([['x'], [5], [null], [{}], [{ rows: 'x' }], [[1, 2]], [[{ id: null }]], [{ error: 'no' }]])(
     'no list: %j',
     (answer) => {
-      for (const read of [readStreamers, readBroadcasts]) expect(() => read(answer)).toThrow(RadioUnavailable)
+      for (const read of [parseStreamers, parseBroadcasts]) expect(() => read(answer)).toThrow(RadioUnavailable)
     },
   )
 
@@ -252,10 +252,10 @@ test('whatever it is given, it gives what was asked for or says that it cannot',
           const { song, elapsed, duration, listeners } = onAir(answer)
           return isCount(elapsed) && isCount(duration) && isCount(listeners?.current ?? 0) && isText(song?.title ?? '')
         },
-        () => readStations(answer, asIs).every(({ id, name }) => isCount(id) && isText(name)),
-        () => readStreamers(answer).every((one) => isCount(one.id) && isText(one.streamer_username)),
-        () => readBroadcasts(answer).every((one) => isCount(one.id) && !Number.isNaN(Date.parse(one.timestampStart))),
-        () => nextPage(answer) === null || isCount(nextPage(answer)),
+        () => parseStations(answer, asIs).every(({ id, name }) => isCount(id) && isText(name)),
+        () => parseStreamers(answer).every((one) => isCount(one.id) && isText(one.streamer_username)),
+        () => parseBroadcasts(answer).every((one) => isCount(one.id) && !Number.isNaN(Date.parse(one.timestampStart))),
+        () => getNextPage(answer) === null || isCount(getNextPage(answer)),
       ]
       for (const attempt of tried) {
         try {

@@ -16,7 +16,7 @@ let source: RadioSource
 let time: number
 const never = new AbortController().signal
 const make = (url = service.url, key: string | null = RADIO_KEY) =>
-  createAzuraCast({ url, key, bounds: BOUNDS, now: () => new Date(time) })
+  createAzuraCast({ url, key, timeouts: BOUNDS, now: () => new Date(time) })
 
 beforeEach(async () => {
   time = Date.UTC(2026, 10, 1)
@@ -205,8 +205,8 @@ describe('the stream', () => {
   test('comes from where the station says, with the metadata it offers, and is not told the key', async () => {
     service.title = 'Artist - Title'
     const abort = new AbortController()
-    const { type, metadataEvery, body } = await source.openStream(1, abort.signal)
-    expect({ type, metadataEvery }).toEqual({ type: 'audio/mpeg', metadataEvery: 8192 })
+    const { type, metadataInterval: metadataInterval, body } = await source.openStream(1, abort.signal)
+    expect({ type, metadataInterval }).toEqual({ type: 'audio/mpeg', metadataEvery: 8192 })
     const bytes = await collect(body, 20_000)
     expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfb]))
     expect(bytes.toString('latin1')).toContain("StreamTitle='Artist - Title';")
@@ -284,7 +284,7 @@ describe('the stream', () => {
       url: service.url,
       key: null,
       allowPrivateStreams: true,
-      bounds: BOUNDS,
+      timeouts: BOUNDS,
       now: () => new Date(time),
     })
     expect(await outcome(allowing.openStream(1, never))).not.toBe('away: not a public address')

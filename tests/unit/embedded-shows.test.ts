@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startInName } from '#server/features/radio/embedded/filenameDate.ts'
+import { parseFilenameDate } from '#server/features/radio/embedded/filenameDate.ts'
 import { mp3 } from '#tests/helpers/mp3.ts'
 import { openStation, put } from '#tests/helpers/station.ts'
 
@@ -132,7 +132,7 @@ describe('broadcasts', () => {
     ['00000101.mp3', null],
     ['show.mp3', null],
   ])('the name %s', (name, start) => {
-    expect(startInName(name)?.toISOString() ?? null).toBe(start)
+    expect(parseFilenameDate(name)?.toISOString() ?? null).toBe(start)
   })
 })
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { partOf } from '#server/core/http/byteRange.ts'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
-import { look } from '#server/features/radio/embedded/mp3Files.ts'
-import { probe, readFrames } from '#server/features/radio/embedded/mp3Info.ts'
-import { readPicture, readTags } from '#server/features/radio/embedded/tags.ts'
+import { statFile } from '#server/features/radio/embedded/mp3Files.ts'
+import { readFrames, readMp3Info } from '#server/features/radio/embedded/mp3Info.ts'
+import { readCoverArt, readTags } from '#server/features/radio/embedded/tags.ts'
 import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
 import { id3v2, type Mp3Options, marksIn, mp3 } from '#tests/helpers/mp3.ts'
 import { noise } from '#tests/helpers/pictures.ts'
@@ -21,7 +21,7 @@ afterAll(() => rmSync(dir, { recursive: true }))
 async function file(bytes: Buffer) {
   const path = join(dir, 'file.mp3')
   writeFileSync(path, bytes)
-  const found = await look(path, 'file.mp3')
+  const found = await statFile(path, 'file.mp3')
   if (!found) throw new Error('the file is not there')
   return found
 }
@@ -50,7 +50,7 @@ describe('the number of frames', () => {
   ]
   test.each(long)('%s', async (_name, options) => {
     const bytes = mp3(options)
-    const sound = await probe(await file(bytes))
+    const sound = await readMp3Info(await file(bytes))
     const frames = createMpegParser().push(bytes)
     expect(sound).toMatchObject({ frames: frames.length, format: frames[0]?.format })
     expect((sound?.frames ?? 0) * (sound?.secondsPerFrame ?? 0)).toBeCloseTo(options.seconds, 1)
@@ -59,20 +59,20 @@ describe('the number of frames', () => {
   test('tags at both ends are not counted', async () => {
     const bytes = mp3({ seconds: 60, tags: { title: 'A', picture: { type: 'image/png', bytes: noise(700_000) } } })
     const tagged = Buffer.concat([id3v2({ title: 'again' }), bytes, apeTag(9000), id3v1])
-    expect((await probe(await file(tagged)))?.frames).toBe(createMpegParser().push(bytes).length)
+    expect((await readMp3Info(await file(tagged)))?.frames).toBe(createMpegParser().push(bytes).length)
   })
 
   test('a header that tells of more frames than there can be is not believed', async () => {
     const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
     const { length } = createMpegParser().push(bytes)
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('Xing') + 8)
-    expect((await probe(await file(bytes)))?.frames).toBe(length)
+    expect((await readMp3Info(await file(bytes)))?.frames).toBe(length)
   })
 
   test('a file cut off after its header was written counts as what is there', async () => {
     const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
     const cut = bytes.subarray(0, Math.floor(bytes.length * 0.4))
-    expect((await probe(await file(cut)))?.frames).toBe(createMpegParser().push(cut).length)
+    expect((await readMp3Info(await file(cut)))?.frames).toBe(createMpegParser().push(cut).length)
   })
 })
 
@@ -82,7 +82,7 @@ describe('reading on from a frame', () => {
     ['with a header and tags', { seconds: 60, header: true, tags: { title: 'x' } }],
   ] as [string, Mp3Options][])('%s', async (_name, options) => {
     const found = await file(mp3(options))
-    const sound = await probe(found)
+    const sound = await readMp3Info(found)
     if (!sound) throw new Error('no sound')
     for (const from of [0, 1, 2, 777, 1500, sound.frames - 2]) {
       const frames = []
@@ -96,7 +96,7 @@ describe('reading on from a frame', () => {
 
   test('changing bit rates', async () => {
     const found = await file(mp3({ seconds: 60, bitRates: [64, 192], header: true }))
-    const sound = await probe(found)
+    const sound = await readMp3Info(found)
     if (!sound) throw new Error('no sound')
     let count = 0
     for await (const some of readFrames(found, sound, 1000)) count += some.length
@@ -114,16 +114,16 @@ describe('tags', () => {
       title: 'Größe – 音',
       artist: 'Ärtist',
       album: 'Álbum',
-      hasPicture: true,
+      hasCoverArt: true,
     })
-    expect(await readPicture(found)).toEqual(picture.bytes)
+    expect(await readCoverArt(found)).toEqual(picture.bytes)
   })
 
   test('the old ones at the end, and none at all', async () => {
     expect(await readTags(await file(Buffer.concat([mp3({ seconds: 3 }), id3v1])))).toMatchObject({
       title: 'Old title',
     })
-    const none = { title: null, artist: null, album: null, hasPicture: false }
+    const none = { title: null, artist: null, album: null, hasCoverArt: false }
     expect(await readTags(await file(mp3({ seconds: 3 })))).toEqual(none)
     expect(await readTags(await file(Buffer.alloc(0)))).toEqual(none)
   })
@@ -148,8 +148,8 @@ describe('tags', () => {
       }
       const found = await file(round % 5 === 0 ? bad.subarray(0, 40 + round * 3) : bad)
       await readTags(found)
-      await readPicture(found)
-      await probe(found)
+      await readCoverArt(found)
+      await readMp3Info(found)
     }
     expect(performance.now() - started).toBeLessThan(15_000)
   }, 30_000)
@@ -163,15 +163,15 @@ test('the demo track loops: whole frames of one bit rate, nothing else, about a 
   // the bits of a frame are all in it: main_data_begin is 0, so any of them may be the first one heard
   expect(frames.every(({ bytes }) => bytes[4] === 0 && (bytes[5] ?? 0) >> 7 === 0)).toBe(true)
   expect(statSync(DEMO_TRACK).size).toBeLessThan(1_100_000)
-  const found = await look(DEMO_TRACK, 'demo.mp3')
+  const found = await statFile(DEMO_TRACK, 'demo.mp3')
   if (!found) throw new Error('the demo track is not there')
   expect(await readTags(found)).toEqual({
     title: 'Carrier Wave',
     artist: 'DTP',
     album: 'Test Transmissions',
-    hasPicture: true,
+    hasCoverArt: true,
   })
-  expect((await readPicture(found))?.length).toBeLessThan(40_000)
+  expect((await readCoverArt(found))?.length).toBeLessThan(40_000)
 })
 
 describe('ranges', () => {

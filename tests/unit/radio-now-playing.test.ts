@@ -201,7 +201,7 @@ test('a failure that took its time counts from the question: the return shows no
 })
 
 test('nothing is asked or told after the end', async () => {
-  const { read, close, hear, world } = stage()
+  const { read, close, setStreamTitle: hear, world } = stage()
   world.heard = true
   await read(1)
   close()
@@ -212,7 +212,7 @@ test('nothing is asked or told after the end', async () => {
 })
 
 test('a title in the stream is newer than the last answer, until the next one', async () => {
-  const { read, hear, world } = stage()
+  const { read, setStreamTitle: hear, world } = stage()
   world.listeners = 1
   world.heard = true
   await read(1)
@@ -232,7 +232,7 @@ test('a title in the stream is newer than the last answer, until the next one', 
 })
 
 test('a title that tells the same song, or none, changes nothing', async () => {
-  const { read, hear, world } = stage()
+  const { read, setStreamTitle: hear, world } = stage()
   world.listeners = 1
   await read(1)
   vi.setSystemTime(Date.now() + 1000)
@@ -243,7 +243,7 @@ test('a title that tells the same song, or none, changes nothing', async () => {
 })
 
 test('while the service is away the stream tells what is played, as long as it runs', async () => {
-  const { read, hear, world } = stage()
+  const { read, setStreamTitle: hear, world } = stage()
   world.answer = away
   world.listeners = 1
   hear(1, 'Artist - Heard\u0000')
@@ -286,7 +286,7 @@ test('made-up keys do not fill a memory, and a clock that is set back does not m
 })
 
 test('who comes to listen is counted within two seconds, many as one, and without asking the service', async () => {
-  const { read, recount, world } = stage()
+  const { read, publishListenerCount: recount, world } = stage()
   world.answer = async () => onAir({ listeners: null })
   world.heard = true
   await read(1)

@@ -35,7 +35,7 @@ beforeEach(() => {
     nowPlaying: answers('nowPlaying', onAir),
     streamers: answers('streamers', [{ id: 3, streamer_username: 'dj', display_name: 'DJ', comments: null }]),
     broadcasts: answers('broadcasts', [{ id: 7, recording: { size: 1 }, ...ended }]),
-    openStream: answers('openStream', { type: 'audio/mpeg', metadataEvery: null, body: nothing() }),
+    openStream: answers('openStream', { type: 'audio/mpeg', metadataInterval: null, body: nothing() }),
     openRecording: answers('openRecording', {
       status: 200,
       type: 'audio/mpeg',

@@ -4,8 +4,8 @@ import { type AddressInfo, createConnection } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
-import { registerRecordings } from '#server/features/radio/archive/downloadRoute.ts'
-import { attachment, recordingName } from '#server/features/radio/archive/filename.ts'
+import { registerRecordingDownload } from '#server/features/radio/archive/downloadRoute.ts'
+import { createContentDisposition, createRecordingFilename } from '#server/features/radio/archive/filename.ts'
 import { type Radio, RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 import { sendApiError } from '#server/plugins/api/rest.ts'
 
@@ -72,7 +72,7 @@ async function serve(openRecording: Open, radio: Partial<Radio> = {}, bounds: Re
     ...radio,
   } as Radio
   const usual = { stallMs: 20_000, idleMs: 120_000, atOnce: 200, perAddress: 24 }
-  registerRecordings(app, { radio: source }, { ...usual, ...bounds })
+  registerRecordingDownload(app, { radio: source }, { ...usual, ...bounds })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return app
 }
@@ -540,19 +540,23 @@ describe('names of files', () => {
     ['x'.repeat(500), 'x'.repeat(48)],
     ['Zoë', 'Zoë'],
   ])('%j', (streamer, name) => {
-    expect(recordingName(streamer, day)).toBe(`${name}_22-02-2026.mp3`)
-    expect(attachment(recordingName(streamer, day))).toMatch(
+    expect(createRecordingFilename(streamer, day)).toBe(`${name}_22-02-2026.mp3`)
+    expect(createContentDisposition(createRecordingFilename(streamer, day))).toMatch(
       /^attachment; filename="[\w.+()@-]+\.mp3"(; filename\*=UTF-8''[\w.!~%-]+)?$/,
     )
   })
 
   test('in letters of ASCII, and whole', () => {
-    expect(attachment(recordingName('Zoë', day))).toBe(
+    expect(createContentDisposition(createRecordingFilename('Zoë', day))).toBe(
       `attachment; filename="Zoe_22-02-2026.mp3"; filename*=UTF-8''Zo%C3%AB_22-02-2026.mp3`,
     )
-    expect(attachment(recordingName('диджей', day))).toContain('filename="__22-02-2026.mp3"; filename*=')
+    expect(createContentDisposition(createRecordingFilename('диджей', day))).toContain(
+      'filename="__22-02-2026.mp3"; filename*=',
+    )
     // one sign of Unicode that would become a quote, and one that would become a slash
-    expect(attachment('a\uff02b\uff0fc.mp3')).toContain('filename="a_b_c.mp3"')
-    expect(attachment(recordingName("o'neil(1)", day))).toContain("UTF-8''o%27neil%281%29_22-02-2026.mp3")
+    expect(createContentDisposition('a\uff02b\uff0fc.mp3')).toContain('filename="a_b_c.mp3"')
+    expect(createContentDisposition(createRecordingFilename("o'neil(1)", day))).toContain(
+      "UTF-8''o%27neil%281%29_22-02-2026.mp3",
+    )
   })
 })

@@ -268,7 +268,7 @@ test('titles are told when they change', async () => {
   }
   const one = join(7)
   await tick()
-  fake.last().open({ metadataEvery: 1000 })
+  fake.last().open({ metadataInterval: 1000 })
   const sound = Buffer.concat(FRAMES.slice(0, 100))
   const blocks = [metadata('Ärger'), Buffer.from([0]), metadata('Ärger'), metadata("It's"), metadata('')]
   for (const [index, block] of blocks.entries()) {

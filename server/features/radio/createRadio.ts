@@ -29,33 +29,33 @@ export type RadioDeps = {
 
 type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 
-const FIRST_STATION = 1
-const LISTS = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
+const DEFAULT_STATION_ID = 1
+const LIST_CACHE = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
 
 /** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
 export function createRadio(deps: RadioDeps): Radio {
   const { config, live, images, log, now, secret } = deps
-  const failing = new Set<string>()
-  const source = watched(deps.source ?? createSource(deps), log, failing)
-  const lists = { ...LISTS, now }
+  const failingCalls = new Set<string>()
+  const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)
+  const lists = { ...LIST_CACHE, now }
   const stationLists = createMemory<'all', SourceStation[]>({ ...lists, keys: 1 })
   const streamerLists = createMemory<number, Streamer[]>({ ...lists, keys: 100 })
   const broadcastLists = createMemory<string, Broadcast[]>({ ...lists, keys: 500 })
   /** ids of the last list there was: what is not in it is never asked for */
-  let known = new Map<number, SourceStation>()
+  let knownStations = new Map<number, SourceStation>()
 
   const art = createArt({ source, images, secret, now })
   const relay = createRelay({
     source,
     maxListeners: config.radio.maxListeners,
     log,
-    onTitle: (stationId, title) => onAir.hear(stationId, title),
+    onTitle: (stationId, title) => nowPlaying.setStreamTitle(stationId, title),
   })
-  const onAir = createNowPlaying({ source, listeners: (id) => relay.listeners(id), live, artPath: art.path, now })
+  const nowPlaying = createNowPlaying({ source, listeners: (id) => relay.listeners(id), live, artPath: art.path, now })
 
   async function listStations(): Promise<SourceStation[]> {
     const { value } = await stationLists.get('all', () => source.stations())
-    known = new Map(value.map((station) => [station.id, station]))
+    knownStations = new Map(value.map((station) => [station.id, station]))
     return value
   }
 
@@ -64,27 +64,27 @@ export function createRadio(deps: RadioDeps): Radio {
    * cannot list its stations may still know what is on air.
    * @throws AppError NOT_FOUND; whatever the source throws while it is away
    */
-  async function expectStation(stationId: number): Promise<void> {
-    expectId(stationId, radioMessages.stationNotFound)
-    if (stationId === FIRST_STATION || known.has(stationId)) return
+  async function assertStationExists(stationId: number): Promise<void> {
+    assertValidId(stationId, radioMessages.stationNotFound)
+    if (stationId === DEFAULT_STATION_ID || knownStations.has(stationId)) return
     const stations = await listStations()
     if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(radioMessages.stationNotFound)
   }
 
   async function listStreamers(stationId: number): Promise<Streamer[]> {
-    await expectStation(stationId)
+    await assertStationExists(stationId)
     return (await streamerLists.get(stationId, () => source.streamers(stationId))).value
   }
 
   async function listBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
-    expectId(streamerId, archiveMessages.notFound)
+    assertValidId(streamerId, archiveMessages.notFound)
     const streamers = await listStreamers(stationId)
     if (!streamers.some(({ id }) => id === streamerId)) throw errors.notFound(archiveMessages.notFound)
     const ask = () => source.broadcasts(stationId, streamerId)
     return (await broadcastLists.get(`${stationId}/${streamerId}`, ask)).value
   }
 
-  function stationView({ id, name, description, listenUrl }: SourceStation): Station {
+  function toStation({ id, name, description, listenUrl }: SourceStation): Station {
     const direct = config.radio.direct && listenUrl !== ''
     return { id, name, description, listen_url: direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`, direct }
   }
@@ -92,9 +92,9 @@ export function createRadio(deps: RadioDeps): Radio {
   /** The servers the stations were last said to be at; before anybody has said so, any. */
   function mediaSources(): string[] {
     if (!config.radio.direct) return []
-    if (known.size === 0) listStations().catch(() => {})
+    if (knownStations.size === 0) listStations().catch(() => {})
     const origins = new Set(
-      [...known.values()].flatMap(({ listenUrl }) => (listenUrl ? [new URL(listenUrl).origin] : [])),
+      [...knownStations.values()].flatMap(({ listenUrl }) => (listenUrl ? [new URL(listenUrl).origin] : [])),
     )
     return origins.size > 0 ? [...origins] : ['https:', 'http:']
   }
@@ -102,25 +102,25 @@ export function createRadio(deps: RadioDeps): Radio {
   return {
     mediaSources,
     stations: () =>
-      orAway(
-        async () => ({ stations: (await listStations()).map(stationView), available: true as boolean }),
+      withFallback(
+        async () => ({ stations: (await listStations()).map(toStation), available: true as boolean }),
         () => ({ stations: [], available: false }),
       ),
     nowPlaying: (stationId) =>
-      orAway(
+      withFallback(
         async () => {
-          await expectStation(stationId)
-          return onAir.read(stationId)
+          await assertStationExists(stationId)
+          return nowPlaying.read(stationId)
         },
-        () => onAir.missing(stationId),
+        () => nowPlaying.missing(stationId),
       ),
     streamers: (stationId) =>
-      orAway(
+      withFallback(
         async () => ({ streamers: await listStreamers(stationId), available: true as boolean }),
         () => ({ streamers: [], available: false }),
       ),
     broadcasts: (stationId, streamerId) =>
-      orAway(
+      withFallback(
         async () => ({ broadcasts: await listBroadcasts(stationId, streamerId), available: true as boolean }),
         () => ({ broadcasts: [], available: false }),
       ),
@@ -131,23 +131,23 @@ export function createRadio(deps: RadioDeps): Radio {
     },
     art: art.read,
     async listen(stationId, listener) {
-      await expectStation(stationId)
+      await assertStationExists(stationId)
       const listening = await relay.listen(stationId, listener)
       // From now on somebody wants to know what is on air, and it is asked again and again.
-      onAir.read(stationId).catch(() => {})
-      onAir.recount(stationId)
+      nowPlaying.read(stationId).catch(() => {})
+      nowPlaying.publishListenerCount(stationId)
       const leave = () => {
         listening.leave()
-        onAir.recount(stationId)
+        nowPlaying.publishListenerCount(stationId)
       }
       return { ...listening, leave }
     },
     stats() {
       const listeners = relay.listenerCounts()
-      return { listeners, streams: listeners.length, failing: [...failing] }
+      return { listeners, streams: listeners.length, failing: [...failingCalls] }
     },
     async close() {
-      onAir.close()
+      nowPlaying.close()
       await relay.close()
       await source.close()
     },
@@ -155,12 +155,12 @@ export function createRadio(deps: RadioDeps): Radio {
 }
 
 /** What can be no id is unknown, whether the source answers or not. */
-function expectId(id: number, missing: string): void {
+function assertValidId(id: number, missing: string): void {
   if (id < 0) throw errors.notFound(missing)
 }
 
 /** The source's answer, or what stands in for it while the source is away. */
-async function orAway<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Promise<T> {
+async function withFallback<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Promise<T> {
   try {
     return await answer()
   } catch (error) {
@@ -179,8 +179,8 @@ function createSource({ config, log, now }: RadioDeps): RadioSource {
  * A source whose every failure is either a refusal or `RadioUnavailable`; the log is told when a kind of call begins to
  * fail and when it works again, not each time.
  */
-function watched(source: RadioSource, log: RadioDeps['log'], failing: Set<string>): RadioSource {
-  const watch =
+function logFailures(source: RadioSource, log: RadioDeps['log'], failing: Set<string>): RadioSource {
+  const wrap =
     <A extends unknown[], T>(call: string, ask: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
       try {
@@ -198,12 +198,12 @@ function watched(source: RadioSource, log: RadioDeps['log'], failing: Set<string
       }
     }
   return {
-    stations: watch('stations', () => source.stations()),
-    nowPlaying: watch('nowPlaying', (id) => source.nowPlaying(id)),
-    streamers: watch('streamers', (id) => source.streamers(id)),
-    broadcasts: watch('broadcasts', (...ids) => source.broadcasts(...ids)),
-    openStream: watch('stream', (...args) => source.openStream(...args)),
-    openRecording: watch('recording', (...args) => source.openRecording(...args)),
+    stations: wrap('stations', () => source.stations()),
+    nowPlaying: wrap('nowPlaying', (id) => source.nowPlaying(id)),
+    streamers: wrap('streamers', (id) => source.streamers(id)),
+    broadcasts: wrap('broadcasts', (...ids) => source.broadcasts(...ids)),
+    openStream: wrap('stream', (...args) => source.openStream(...args)),
+    openRecording: wrap('recording', (...args) => source.openRecording(...args)),
     readArt: (reference) => source.readArt(reference),
     close: () => source.close(),
   }

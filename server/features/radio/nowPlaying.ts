@@ -6,7 +6,7 @@ import {
   UNKNOWN_NOW_PLAYING,
   UNKNOWN_SONG,
 } from '#src/contract/radio.ts'
-import { readText } from './azuracast/parseValues.ts'
+import { parseLine } from './azuracast/parseValues.ts'
 import { createMemory, type Remembered } from './staleCache.ts'
 import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from './types.ts'
 
@@ -20,15 +20,15 @@ type Deps = {
 }
 
 /** A title as the stream itself told it; `at` in ms since 1970. */
-type Title = { artist: string; title: string; at: number }
+type StreamTitle = { artist: string; title: string; at: number }
 
-const MS = NOW_PLAYING_SECONDS * 1000
+const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
 /** Timers and the clock do not agree to the millisecond. */
-const SLACK_MS = 20
+const TIMER_TOLERANCE_MS = 20
 /** Who comes and goes within this time is told in one. */
-const RECOUNT_MS = 2000
+const COUNT_DEBOUNCE_MS = 2000
 /** Guards memory: more stations than any radio has. */
-const STATIONS = 200
+const MAX_STATIONS = 200
 
 /**
  * What is on air at each station: asked once in ten seconds for everybody, again and again while somebody listens to
@@ -36,39 +36,39 @@ const STATIONS = 200
  */
 export function createNowPlaying({ source, listeners, live, artPath, now }: Deps) {
   const memory = createMemory<number, SourceNowPlaying>({
-    ...{ answerMs: MS, failureMs: MS, from: 'question', keys: STATIONS },
+    ...{ answerMs: POLL_INTERVAL_MS, failureMs: POLL_INTERVAL_MS, from: 'question', keys: MAX_STATIONS },
     now,
   })
-  const titles = new Map<number, Title>()
+  const titles = new Map<number, StreamTitle>()
   const peaks = new Map<number, number>()
-  const timers = new Map<number, NodeJS.Timeout>()
-  const recounts = new Map<number, NodeJS.Timeout>()
+  const pollTimers = new Map<number, NodeJS.Timeout>()
+  const countTimers = new Map<number, NodeJS.Timeout>()
   let closed = false
 
-  const ask = (stationId: number) =>
+  const poll = (stationId: number) =>
     memory.get(stationId, () => {
       const askedAt = now().getTime()
       return source.nowPlaying(stationId).finally(() => {
         // Behind whoever waits for this answer, so that what is told is what is remembered.
-        setImmediate(() => void tell(stationId))
-        askAgain(stationId, now().getTime() - askedAt)
+        setImmediate(() => void publish(stationId))
+        schedulePoll(stationId, now().getTime() - askedAt)
       })
     })
 
   /** @param spentMs how long ago the last question was */
-  function askAgain(stationId: number, spentMs = 0): void {
-    if (closed || timers.has(stationId)) return
-    const waitMs = Math.max(0, MS - Math.max(0, spentMs)) + SLACK_MS
+  function schedulePoll(stationId: number, spentMs = 0): void {
+    if (closed || pollTimers.has(stationId)) return
+    const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, spentMs)) + TIMER_TOLERANCE_MS
     const timer = setTimeout(() => {
-      timers.delete(stationId)
+      pollTimers.delete(stationId)
       if (!live.hears(`radio:${stationId}`) && listeners(stationId) === 0) return
-      const again = () => askAgain(stationId)
-      ask(stationId).then(again, again)
+      const again = () => schedulePoll(stationId)
+      poll(stationId).then(again, again)
     }, waitMs)
-    timers.set(stationId, timer.unref())
+    pollTimers.set(stationId, timer.unref())
   }
 
-  async function tell(stationId: number): Promise<void> {
+  async function publish(stationId: number): Promise<void> {
     if (closed || !live.hears(`radio:${stationId}`)) return
     const nowPlaying = await read(stationId).catch(() => null)
     if (nowPlaying) live.push({ topic: `radio:${stationId}`, change: { kind: 'now-playing', nowPlaying } })
@@ -77,38 +77,38 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
   /** @throws AppError NOT_FOUND */
   async function read(stationId: number): Promise<NowPlaying> {
     try {
-      return view(stationId, await ask(stationId))
+      return toNowPlaying(stationId, await poll(stationId))
     } catch (error) {
       if (!(error instanceof RadioUnavailable)) throw error
-      return missing(stationId)
+      return getFallback(stationId)
     }
   }
 
   /** What is told of a station while the service gives no answer. */
-  function missing(stationId: number): NowPlaying {
+  function getFallback(stationId: number): NowPlaying {
     const title = listeners(stationId) > 0 ? titles.get(stationId) : undefined
-    return title ? { ...UNKNOWN_NOW_PLAYING, song: titleSong(title), online: true } : UNKNOWN_NOW_PLAYING
+    return title ? { ...UNKNOWN_NOW_PLAYING, song: titleToSong(title), online: true } : UNKNOWN_NOW_PLAYING
   }
 
-  function view(stationId: number, { value, at }: Remembered<SourceNowPlaying>): NowPlaying {
+  function toNowPlaying(stationId: number, { value, at }: Remembered<SourceNowPlaying>): NowPlaying {
     const age = Math.max(0, (now().getTime() - at) / 1000)
     const { song, duration, live, history } = value
-    const title = newerTitle(stationId, value, at)
+    const title = findNewerTitle(stationId, value, at)
     const elapsed = duration > 0 ? Math.min(value.elapsed + age, duration) : value.elapsed + age
     return {
-      song: title ? titleSong(title) : song ? songView(song) : UNKNOWN_SONG,
+      song: title ? titleToSong(title) : song ? toSong(song) : UNKNOWN_SONG,
       elapsed: title ? secondsSince(title.at) : song ? Math.floor(elapsed) : 0,
       duration: title || !song ? 0 : duration,
-      listeners: count(stationId, value.listeners),
+      listeners: countListeners(stationId, value.listeners),
       live,
-      history: history.map(({ song, playedAt }) => ({ song: songView(song), playedAt })),
+      history: history.map(({ song, playedAt }) => ({ song: toSong(song), playedAt })),
       online: Boolean(song || title),
       available: true,
     }
   }
 
   /** Our own upstream is one of those the service counts: it stands for all who listen through us. */
-  function count(stationId: number, told: SourceNowPlaying['listeners']): NowPlaying['listeners'] {
+  function countListeners(stationId: number, told: SourceNowPlaying['listeners']): NowPlaying['listeners'] {
     const ours = listeners(stationId)
     const current = told ? told.current + Math.max(0, ours - 1) : ours
     const peak = Math.max(current, told?.peak ?? 0, peaks.get(stationId) ?? 0)
@@ -117,45 +117,47 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
   }
 
   /** The stream knows a change of title before the service tells it; the next answer is newer again. */
-  function newerTitle(stationId: number, { song }: SourceNowPlaying, at: number): Title | null {
+  function findNewerTitle(stationId: number, { song }: SourceNowPlaying, at: number): StreamTitle | null {
     const title = titles.get(stationId)
     if (!title || title.at <= at || listeners(stationId) === 0) return null
-    return song && letters(`${song.artist}${song.title}`) === letters(`${title.artist}${title.title}`) ? null : title
+    return song && normalizeTitle(`${song.artist}${song.title}`) === normalizeTitle(`${title.artist}${title.title}`)
+      ? null
+      : title
   }
 
-  const songView = (song: SourceSong): Song => ({ ...song, art: artPath(song.art) })
-  const titleSong = ({ artist, title }: Title): Song => ({ title, artist, album: '', art: null })
+  const toSong = (song: SourceSong): Song => ({ ...song, art: artPath(song.art) })
+  const titleToSong = ({ artist, title }: StreamTitle): Song => ({ title, artist, album: '', art: null })
   const secondsSince = (at: number) => Math.max(0, Math.floor((now().getTime() - at) / 1000))
 
   return {
     read,
-    missing,
+    missing: getFallback,
     /** The stream itself has told what is played. @param text usually `Artist - Title`; empty: it no longer tells */
-    hear(stationId: number, text: string): void {
-      const line = readText(text, 300)
+    setStreamTitle(stationId: number, text: string): void {
+      const line = parseLine(text, 300)
       const [artist = '', title = ''] = line.includes(' - ') ? splitOnce(line, ' - ') : ['', line]
       if (title === '') titles.delete(stationId)
       else titles.set(stationId, { artist, title, at: now().getTime() })
-      void tell(stationId)
+      void publish(stationId)
     },
     /** Somebody has come to listen, or left: whoever looks at the number of listeners is soon told. */
-    recount(stationId: number): void {
-      if (closed || recounts.has(stationId)) return
+    publishListenerCount(stationId: number): void {
+      if (closed || countTimers.has(stationId)) return
       const timer = setTimeout(() => {
-        recounts.delete(stationId)
-        void tell(stationId)
-      }, RECOUNT_MS)
-      recounts.set(stationId, timer.unref())
+        countTimers.delete(stationId)
+        void publish(stationId)
+      }, COUNT_DEBOUNCE_MS)
+      countTimers.set(stationId, timer.unref())
     },
     close(): void {
       closed = true
-      for (const timer of [...timers.values(), ...recounts.values()]) clearTimeout(timer)
+      for (const timer of [...pollTimers.values(), ...countTimers.values()]) clearTimeout(timer)
     },
   }
 }
 
 /** The same song, however its name is set. */
-const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+const normalizeTitle = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 function splitOnce(text: string, separator: string): string[] {
   const at = text.indexOf(separator)

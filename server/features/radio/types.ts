@@ -22,7 +22,7 @@ export type SourceStream = {
   /** media type, such as audio/mpeg */
   type: string
   /** bytes of sound between two ICY metadata blocks; null when there are none */
-  metadataEvery: number | null
+  metadataInterval: number | null
   body: AsyncIterable<Buffer>
 }
 

@@ -7,7 +7,7 @@ import { RadioUnavailable } from '#server/features/radio/types.ts'
  * @param stallMs how long the source may be silent
  * @throws RadioUnavailable when the source is silent for too long, fails or ends early, or `signal` aborts
  */
-export async function* passOn(
+export async function* limitBody(
   body: AsyncIterable<Buffer>,
   { length, stallMs, signal }: { length: number | null; stallMs: number; signal: AbortSignal },
 ): AsyncGenerator<Buffer, void, undefined> {

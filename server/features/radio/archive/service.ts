@@ -3,7 +3,7 @@ import { AppError, errors } from '#server/core/errors.ts'
 import type { Broadcast } from '#src/contract/archive.ts'
 import { archiveMessages } from '#src/contract/archive.ts'
 import { radioMessages } from '#src/contract/radio.ts'
-import { recordingName } from './filename.ts'
+import { createRecordingFilename } from './filename.ts'
 
 type Scope = Pick<Services, 'radio'>
 type StreamerIds = { stationId: number; streamerId: number }
@@ -36,7 +36,7 @@ export async function findRecording({ radio }: Scope, { stationId, streamerId, b
   const broadcast = list.broadcasts.find(({ id }) => id === broadcastId)
   if (!streamer || !broadcast?.timestampEnd || !broadcast.recording) throw errors.notFound(archiveMessages.notFound)
   return {
-    filename: recordingName(streamer.streamer_username, new Date(broadcast.timestampStart)),
+    filename: createRecordingFilename(streamer.streamer_username, new Date(broadcast.timestampStart)),
     size: broadcast.recording.size,
   }
 }

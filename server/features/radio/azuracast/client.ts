@@ -9,7 +9,7 @@ import {
 } from '#server/core/http/fetcher.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
-export type Bounds = {
+export type Timeouts = {
   /** ms for a whole answer of the calls, all its pages together, and for a picture */
   answerMs: number
   /** ms until a stream or a recording begins */
@@ -18,12 +18,12 @@ export type Bounds = {
   silenceMs: number
 }
 
-const LIST_BYTES = 2 * 1024 * 1024
-const ART_BYTES = 5 * 1024 * 1024
-const REDIRECTS = 3
+const MAX_JSON_BYTES = 2 * 1024 * 1024
+const MAX_ART_BYTES = 5 * 1024 * 1024
+const MAX_REDIRECTS = 3
 /** Seconds to leave a service alone that said 'too many' and not for how long; and at most. */
-const PAUSE_S = 5
-const LONGEST_PAUSE_S = 60
+const DEFAULT_PAUSE_SECONDS = 5
+const MAX_PAUSE_SECONDS = 60
 const AGENT = { 'user-agent': 'dtp-site' }
 
 /** Speaks to one AzuraCast: in time, bounded, with its key and never with its key elsewhere. */
@@ -32,30 +32,30 @@ export function createClient({
   origin,
   key,
   allowPrivateStreams,
-  bounds,
+  timeouts,
   now,
 }: {
   fetcher: Fetcher
   origin: string
   key: string | null
   allowPrivateStreams: boolean
-  bounds: Bounds
+  timeouts: Timeouts
   now: () => Date
 }) {
   let pausedUntil = 0
   // A key read from a file often has a line end, which no header takes.
   const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key.trim()}` }) }
 
-  const home = new URL(origin)
-  const isOwn = (url: URL) => isSameServer(home, url)
+  const serviceUrl = new URL(origin)
+  const isSameService = (url: URL) => isSameServer(serviceUrl, url)
 
-  function checkPause(): void {
+  function rejectWhilePaused(): void {
     if (now().getTime() < pausedUntil) throw new RadioUnavailable('asked to wait')
   }
 
   /** @throws RadioUnavailable, or NOT_FOUND with `missing` where the service can know no such thing */
-  function refuse(status: number, retryAfter: unknown, missing: string | null): never {
-    if (status === 429) pausedUntil = now().getTime() + 1000 * pause(retryAfter, now())
+  function throwForStatus(status: number, retryAfter: unknown, missing: string | null): never {
+    if (status === 429) pausedUntil = now().getTime() + 1000 * retryAfterSeconds(retryAfter, now())
     if (status === 404 && missing !== null) throw errors.notFound(missing)
     throw new RadioUnavailable(`answered ${status}`)
   }
@@ -65,24 +65,24 @@ export function createClient({
      * The JSON of one call.
      * @param missing what is said when the service knows no such thing; null: it must
      */
-    async json(url: URL, missing: string | null, signal?: AbortSignal): Promise<unknown> {
-      checkPause()
-      const answer = await orAway<Read>(() =>
+    async fetchJson(url: URL, missing: string | null, signal?: AbortSignal): Promise<unknown> {
+      rejectWhilePaused()
+      const answer = await convertFetchErrors<Read>(() =>
         fetcher.read(url, {
           headers: { ...headers, accept: 'application/json', 'accept-encoding': 'gzip' },
           signal,
-          totalMs: bounds.answerMs,
-          bytes: LIST_BYTES,
-          redirects: REDIRECTS,
-          follows: (_from, to) => isOwn(to),
-          trusts: isOwn,
+          totalMs: timeouts.answerMs,
+          bytes: MAX_JSON_BYTES,
+          redirects: MAX_REDIRECTS,
+          follows: (_from, to) => isSameService(to),
+          trusts: isSameService,
         }),
       )
       const text = answer.bytes.toString()
       if (answer.status !== 200) {
         // A page instead of an answer is of somebody who stands between: it says nothing of what the service knows.
         const isPage = text.trimStart().startsWith('<')
-        refuse(answer.status, answer.headers['retry-after'], isPage ? null : missing)
+        throwForStatus(answer.status, answer.headers['retry-after'], isPage ? null : missing)
       }
       try {
         return JSON.parse(text.replace(/^\ufeff/, ''))
@@ -95,10 +95,10 @@ export function createClient({
      * The sound of a station, without our key. On the service's own host it may be at another port, where its stations
      * are; any other host must be public, or a service that was taken over could send us into the own network.
      */
-    async openSound(url: URL, signal: AbortSignal): Promise<Opened> {
+    async openStream(url: URL, signal: AbortSignal): Promise<Opened> {
       const wanted = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
-      const isAtOwnHost = url.hostname === home.hostname
-      const trusts = (to: URL) => allowPrivateStreams || isOwn(to) || (isAtOwnHost && to.origin === url.origin)
+      const isAtOwnHost = url.hostname === serviceUrl.hostname
+      const trusts = (to: URL) => allowPrivateStreams || isSameService(to) || (isAtOwnHost && to.origin === url.origin)
       const opened = await open(url, { signal, headers: wanted, trusts })
       if (opened.status === 200) return opened
       opened.body.destroy()
@@ -107,36 +107,38 @@ export function createClient({
 
     /** A recording, by way of wherever the service keeps it; there our key is not sent. */
     async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<Opened> {
-      checkPause()
+      rejectWhilePaused()
       const wanted = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
-      const opened = await open(url, { signal, headers: wanted, trusts: isOwn })
+      const opened = await open(url, { signal, headers: wanted, trusts: isSameService })
       if ([200, 206, 416].includes(opened.status)) return opened
       opened.body.destroy()
-      return refuse(opened.status, opened.headers['retry-after'], missing)
+      return throwForStatus(opened.status, opened.headers['retry-after'], missing)
     },
 
     /** A picture, bounded and undecoded. */
-    async picture(url: URL): Promise<Buffer> {
+    async fetchImage(url: URL): Promise<Buffer> {
       const options = {
-        totalMs: bounds.answerMs,
-        bytes: ART_BYTES,
-        redirects: REDIRECTS,
+        totalMs: timeouts.answerMs,
+        bytes: MAX_ART_BYTES,
+        redirects: MAX_REDIRECTS,
         headers: AGENT,
-        trusts: isOwn,
+        trusts: isSameService,
       }
-      const { status, bytes } = await orAway<Read>(() => fetcher.read(url, options))
+      const { status, bytes } = await convertFetchErrors<Read>(() => fetcher.read(url, options))
       if (status !== 200) throw new RadioUnavailable(`answered ${status}`)
       return bytes
     },
   }
 
   function open(url: URL, options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts'>): Promise<Opened> {
-    const { connectMs, silenceMs } = bounds
-    return orAway(() => fetcher.open(url, { ...options, redirects: REDIRECTS, headMs: connectMs, silenceMs }))
+    const { connectMs, silenceMs } = timeouts
+    return convertFetchErrors(() =>
+      fetcher.open(url, { ...options, redirects: MAX_REDIRECTS, headMs: connectMs, silenceMs }),
+    )
   }
 }
 
-async function orAway<T>(ask: () => Promise<T>): Promise<T> {
+async function convertFetchErrors<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
@@ -145,8 +147,8 @@ async function orAway<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** Seconds to wait, from a Retry-After with seconds or a date. */
-function pause(value: unknown, now: Date): number {
+function retryAfterSeconds(value: unknown, now: Date): number {
   const text = String(value ?? '')
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000
-  return Number.isNaN(seconds) ? PAUSE_S : Math.min(Math.max(seconds, 1), LONGEST_PAUSE_S)
+  return Number.isNaN(seconds) ? DEFAULT_PAUSE_SECONDS : Math.min(Math.max(seconds, 1), MAX_PAUSE_SECONDS)
 }

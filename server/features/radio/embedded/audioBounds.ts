@@ -1,12 +1,12 @@
-import type { Read } from './mp3Files.ts'
+import type { ReadAt } from './mp3Files.ts'
 
 /** Tags before the sound, one after the other, as some programs leave them. */
-const TAGS = 8
+const MAX_TAGS = 8
 
 /** Where the sound begins: in bytes, behind ID3v2 tags (id3.org, ID3v2.4.0 structure, 3.1). */
-export async function soundStart(read: Read): Promise<number> {
+export async function findAudioStart(read: ReadAt): Promise<number> {
   let start = 0
-  for (let tags = 0; tags < TAGS; tags++) {
+  for (let tags = 0; tags < MAX_TAGS; tags++) {
     const head = await read(start, 10)
     if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') break
     // seven bits of each byte
@@ -18,7 +18,7 @@ export async function soundStart(read: Read): Promise<number> {
 }
 
 /** Where the sound ends: in bytes, before an ID3v1 tag and an APEv2 tag (its footer tells its size). */
-export async function soundEnd(read: Read, size: number): Promise<number> {
+export async function findAudioEnd(read: ReadAt, size: number): Promise<number> {
   let end = size
   const last = await read(Math.max(0, end - 128), 128)
   if (last.length === 128 && last.toString('latin1', 0, 3) === 'TAG') end -= 128

@@ -10,13 +10,13 @@ import {
 } from '#server/features/radio/types.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { rememberPerFile } from './fileCache.ts'
-import { createLibrary, SHOWS } from './library.ts'
-import type { FoundFile } from './mp3Files.ts'
-import { probe } from './mp3Info.ts'
-import { play } from './playout.ts'
-import { createShows } from './shows.ts'
-import { readPicture, readTags } from './tags.ts'
-import { placeAt, type Timeline, type Track, trackAt } from './timeline.ts'
+import { createLibrary, SHOWS_FOLDER } from './library.ts'
+import type { FileEntry } from './mp3Files.ts'
+import { readMp3Info } from './mp3Info.ts'
+import { streamTimeline } from './playout.ts'
+import { createShowArchive } from './shows.ts'
+import { readCoverArt, readTags } from './tags.ts'
+import { getPositionAt, getTrackAt, type Timeline, type Track } from './timeline.ts'
 
 export type EmbeddedDeps = {
   /** folder of the music; it need not be there */
@@ -29,40 +29,44 @@ export type EmbeddedDeps = {
 }
 
 const STATION = { id: 1, name: 'Radio', description: 'The music of this site', listenUrl: '' }
-const HISTORY = 5
+const HISTORY_LENGTH = 5
 /** Guards memory; a library has 5000 files at most. */
-const REMEMBERED_SOUNDS = 20_000
-const REMEMBERED_TAGS = 5000
+const MAX_CACHED_INFOS = 20_000
+const MAX_CACHED_TAGS = 5000
 
 /**
  * The station built in: plays the music of a folder, round and round by the clock, and has its past shows. It looks at
  * nothing before somebody asks, and nothing runs while nobody listens.
  */
 export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
-  const soundOf = rememberPerFile(REMEMBERED_SOUNDS, probe)
-  const tagsOf = rememberPerFile(REMEMBERED_TAGS, readTags)
-  const library = createLibrary({ dir, demo, soundOf, now, log })
-  const shows = createShows({ dir: join(dir, SHOWS), soundOf, tagsOf, now })
+  const getMp3Info = rememberPerFile(MAX_CACHED_INFOS, readMp3Info)
+  const getTags = rememberPerFile(MAX_CACHED_TAGS, readTags)
+  const library = createLibrary({ dir, demo, getMp3Info, now, log })
+  const shows = createShowArchive({ dir: join(dir, SHOWS_FOLDER), getMp3Info, getTags, now })
   const closing = new AbortController()
 
-  async function songOf({ id, file }: Track): Promise<SourceSong> {
-    const tags = await tagsOf(file).catch(() => null)
+  async function getSong({ id, file }: Track): Promise<SourceSong> {
+    const tags = await getTags(file).catch(() => null)
     return {
-      title: tags?.title ?? titleOf(file),
+      title: tags?.title ?? titleFromFilename(file),
       artist: tags?.artist ?? '',
       album: tags?.album ?? '',
-      art: tags?.hasPicture ? String(id) : null,
+      art: tags?.hasCoverArt ? String(id) : null,
     }
   }
 
   /** The songs before the one on air, newest first, none of them twice. */
-  async function historyOf(timeline: Timeline, index: number, startedAt: number): Promise<SourceNowPlaying['history']> {
+  async function getHistory(
+    timeline: Timeline,
+    index: number,
+    startedAt: number,
+  ): Promise<SourceNowPlaying['history']> {
     const history: SourceNowPlaying['history'] = []
     let playedAt = startedAt
-    for (let back = 1; back <= Math.min(HISTORY, timeline.tracks.length - 1); back++) {
-      const track = trackAt(timeline, index - back)
-      playedAt -= track.sound.frames * timeline.secondsPerFrame * 1000
-      history.push({ song: await songOf(track), playedAt: new Date(playedAt).toISOString() })
+    for (let back = 1; back <= Math.min(HISTORY_LENGTH, timeline.tracks.length - 1); back++) {
+      const track = getTrackAt(timeline, index - back)
+      playedAt -= track.info.frames * timeline.secondsPerFrame * 1000
+      history.push({ song: await getSong(track), playedAt: new Date(playedAt).toISOString() })
     }
     return history
   }
@@ -71,47 +75,47 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
     stations: async () => [STATION],
 
     async nowPlaying(stationId) {
-      expectStation(stationId)
+      assertStation(stationId)
       const timeline = await library.timeline()
-      const nobody = { listeners: null, live: { isLive: false, streamer: '' } }
-      if (!timeline) return { song: null, elapsed: 0, duration: 0, history: [], ...nobody }
+      const noListeners = { listeners: null, live: { isLive: false, streamer: '' } }
+      if (!timeline) return { song: null, elapsed: 0, duration: 0, history: [], ...noListeners }
       const time = now().getTime()
-      const { index, track, frame } = placeAt(timeline, time)
+      const { index, track, frame } = getPositionAt(timeline, time)
       const elapsed = frame * timeline.secondsPerFrame
       return {
-        song: await songOf(track),
+        song: await getSong(track),
         elapsed,
-        duration: track.sound.frames * timeline.secondsPerFrame,
-        history: await historyOf(timeline, index, time - elapsed * 1000),
-        ...nobody,
+        duration: track.info.frames * timeline.secondsPerFrame,
+        history: await getHistory(timeline, index, time - elapsed * 1000),
+        ...noListeners,
       }
     },
 
     async streamers(stationId) {
-      expectStation(stationId)
+      assertStation(stationId)
       return shows.streamers()
     },
 
     async broadcasts(stationId, streamerId) {
-      expectStation(stationId)
+      assertStation(stationId)
       return shows.broadcasts(streamerId)
     },
 
     async openStream(stationId, signal) {
-      expectStation(stationId)
+      assertStation(stationId)
       if (!(await library.timeline())) throw new RadioUnavailable('there is nothing to play')
       const ending = AbortSignal.any([signal, closing.signal])
-      return { type: 'audio/mpeg', metadataEvery: null, body: play({ library, now, sleep }, ending) }
+      return { type: 'audio/mpeg', metadataInterval: null, body: streamTimeline({ library, now, sleep }, ending) }
     },
 
     async openRecording({ stationId, ...ids }, range, signal) {
-      expectStation(stationId)
+      assertStation(stationId)
       return shows.open(ids, range, signal)
     },
 
     async readArt(reference) {
-      const track = library.find(Number(reference))
-      const picture = track && (await readPicture(track.file).catch(() => null))
+      const track = library.findTrack(Number(reference))
+      const picture = track && (await readCoverArt(track.file).catch(() => null))
       if (!picture) throw errors.notFound(errorTexts.notFound)
       return picture
     },
@@ -122,10 +126,10 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
   }
 }
 
-function expectStation(stationId: number): void {
+function assertStation(stationId: number): void {
   if (stationId !== STATION.id) throw errors.notFound(radioMessages.stationNotFound)
 }
 
-const titleOf = ({ name }: FoundFile) => name.replace(/\.[^.]*$/, '')
+const titleFromFilename = ({ name }: FileEntry) => name.replace(/\.[^.]*$/, '')
 
 const wait = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal })

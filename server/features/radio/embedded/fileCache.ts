@@ -1,13 +1,13 @@
-import type { FoundFile } from './mp3Files.ts'
+import type { FileEntry } from './mp3Files.ts'
 
 /**
  * Remembers what was found out about files until they change; whoever asks for the same at the same time shares one
  * answer. A failure is not remembered: what could not be read now may be readable later.
  * @param limit guards memory: files remembered at once
  */
-export function rememberPerFile<T>(limit: number, read: (file: FoundFile) => Promise<T>) {
+export function rememberPerFile<T>(limit: number, read: (file: FileEntry) => Promise<T>) {
   const known = new Map<string, { version: string; answer: Promise<T> }>()
-  return (file: FoundFile): Promise<T> => {
+  return (file: FileEntry): Promise<T> => {
     const entry = known.get(file.path)
     known.delete(file.path)
     if (entry?.version === file.version) {
@@ -30,7 +30,7 @@ export function rememberPerFile<T>(limit: number, read: (file: FoundFile) => Pro
 const AT_ONCE = 4
 
 /** The answers for all files in their order, null where one failed. */
-export async function forEachFile<T>(files: FoundFile[], ask: (file: FoundFile) => Promise<T>): Promise<(T | null)[]> {
+export async function forEachFile<T>(files: FileEntry[], ask: (file: FileEntry) => Promise<T>): Promise<(T | null)[]> {
   const answers: (T | null)[] = files.map(() => null)
   const waiting = files.entries()
   const work = async () => {

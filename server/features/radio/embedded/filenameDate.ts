@@ -5,16 +5,19 @@ const TIME = /^[-_ T.]{1,3}(\d{2})([-_.:h]?)(\d{2})(?:\2(\d{2}))?(?!\d)/
  * When a show began, as the name of its recording tells: `2026-11-18`, `20261118`, `stream_20260222-200000` and the
  * like, taken as UTC; null where there is no date in it.
  */
-export function startInName(name: string): Date | null {
+export function parseFilenameDate(name: string): Date | null {
   const date = DATE.exec(name)
   if (!date) return null
   const [found, year, , month, day] = date
   const [, hour = '00', , minute = '00', second = '00'] = TIME.exec(name.slice(date.index + found.length)) ?? []
-  return exact(`${year}-${month}-${day}T${hour}:${minute}:${second}`) ?? exact(`${year}-${month}-${day}T00:00:00`)
+  return (
+    parseExactUtc(`${year}-${month}-${day}T${hour}:${minute}:${second}`) ??
+    parseExactUtc(`${year}-${month}-${day}T00:00:00`)
+  )
 }
 
 /** Null for a day or time there is not, such as the 31st of June: a Date would make the next day of it. */
-function exact(text: string): Date | null {
+function parseExactUtc(text: string): Date | null {
   const date = new Date(`${text}.000Z`)
   if (Number.isNaN(date.getTime()) || date.toISOString() !== `${text}.000Z`) return null
   return date.getUTCFullYear() >= 1970 ? date : null

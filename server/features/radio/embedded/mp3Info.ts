@@ -1,27 +1,27 @@
 import { createMpegParser, type Frame } from '#server/features/radio/frames/mpeg.ts'
-import { soundEnd, soundStart } from './audioBounds.ts'
-import { type FoundFile, type Read, reading } from './mp3Files.ts'
+import { findAudioEnd, findAudioStart } from './audioBounds.ts'
+import { type FileEntry, type ReadAt, withFile } from './mp3Files.ts'
 
 /** How the frames of a file lie in it. */
-export type Sound = {
+export type Mp3Info = {
   /** what must not change in mid-stream: a browser gives up when it does */
   format: string
   /** how many there are in that format */
   frames: number
   secondsPerFrame: number
   /** bytes: where the first frame begins, and where the last one ends */
-  start: number
+  audioStart: number
   end: number
   /** bytes of a frame on average where all have one bit rate, else null */
   frameBytes: number | null
 }
 
 const EDGE_BYTES = 32 * 1024
-const PIECE_BYTES = 128 * 1024
+const CHUNK_BYTES = 128 * 1024
 /** Guards against holes and other things than sound: so much without a frame, and the rest is not looked at. */
-const EMPTY_BYTES = 1024 * 1024
+const MAX_BYTES_WITHOUT_FRAME = 1024 * 1024
 /** How far what a header tells may be off: some count the tags in, some themselves. */
-const TOLD_SLACK_BYTES = 4096
+const XING_TOLERANCE_BYTES = 4096
 /** 8 kbit/s at 24 kHz, and 320 at 32 */
 const FRAME_BYTES = { least: 24, most: 1441 }
 
@@ -30,12 +30,12 @@ const FRAME_BYTES = { least: 24, most: 1441 }
  * sound in it that browsers play.
  * @throws Error when it cannot be read
  */
-export async function probe(file: FoundFile): Promise<Sound | null> {
-  return reading(file, async (read) => {
-    const start = await soundStart(read)
-    const end = await soundEnd(read, file.size)
+export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
+  return withFile(file, async (read) => {
+    const start = await findAudioStart(read)
+    const end = await findAudioEnd(read, file.size)
     if (end <= start) return null
-    return (await fromEdges(read, start, end)) ?? (await fromAll(read, start, end))
+    return (await infoFromEdges(read, start, end)) ?? (await infoFromAllFrames(read, start, end))
   })
 }
 
@@ -43,13 +43,13 @@ export async function probe(file: FoundFile): Promise<Sound | null> {
  * The frames of a file from the `from`th on, in pieces; those in another format are left out.
  * @throws Error when it cannot be read any more, or has changed
  */
-export async function* readFrames(file: FoundFile, sound: Sound, from: number): AsyncGenerator<Frame[]> {
-  const { start, end, format, frameBytes } = sound
+export async function* readFrames(file: FileEntry, sound: Mp3Info, from: number): AsyncGenerator<Frame[]> {
+  const { audioStart: start, end, format, frameBytes } = sound
   // A little before it: whether a frame was made a byte longer shows only in the frame.
   const jump = frameBytes === null ? 0 : Math.max(0, Math.floor(from * frameBytes) - 2)
   let toSkip = frameBytes === null ? from : 0
   // The file is open for a moment only: who stops listening in between leaves nothing behind.
-  const read: Read = (position, length) => reading(file, (piece) => piece(position, length))
+  const read: ReadAt = (position, length) => withFile(file, (piece) => piece(position, length))
   for await (const all of framesBetween(read, start + jump, end)) {
     const frames = all.filter((frame) => frame.format === format)
     if (toSkip < frames.length) yield frames.slice(toSkip)
@@ -57,11 +57,11 @@ export async function* readFrames(file: FoundFile, sound: Sound, from: number): 
   }
 }
 
-async function* framesBetween(read: Read, start: number, end: number): AsyncGenerator<Frame[]> {
+async function* framesBetween(read: ReadAt, start: number, end: number): AsyncGenerator<Frame[]> {
   const parser = createMpegParser()
   let empty = 0
-  for (let position = start; position < end && empty < EMPTY_BYTES; ) {
-    const piece = await read(position, Math.min(PIECE_BYTES, end - position))
+  for (let position = start; position < end && empty < MAX_BYTES_WITHOUT_FRAME; ) {
+    const piece = await read(position, Math.min(CHUNK_BYTES, end - position))
     if (piece.length === 0) return
     position += piece.length
     const frames = parser.push(piece)
@@ -71,51 +71,53 @@ async function* framesBetween(read: Read, start: number, end: number): AsyncGene
 }
 
 /** Null where the edges tell too little: short files, changing bit rates without a count, holes, mixtures. */
-async function fromEdges(read: Read, start: number, end: number): Promise<Sound | null> {
+async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
   if (end - start < 3 * EDGE_BYTES) return null
   const headBytes = await read(start, EDGE_BYTES)
   const head = createMpegParser().push(headBytes)
   const tail = createMpegParser().push(await read(end - EDGE_BYTES, EDGE_BYTES))
   const [first] = head
-  if (!first || !isPlayed(first) || bytesOf(head) < EDGE_BYTES / 2 || bytesOf(tail) < EDGE_BYTES / 2) return null
+  if (!first || !isLayer3(first) || totalBytes(head) < EDGE_BYTES / 2 || totalBytes(tail) < EDGE_BYTES / 2) return null
   const edges = [...head, ...tail]
   if (edges.some(({ format }) => format !== first.format)) return null
   const shape = { format: first.format, secondsPerFrame: first.seconds, end }
-  const begin = start + headBytes.indexOf(first.bytes)
-  const told = toldByHeader(headBytes)
-  if (told) {
+  const firstFrameAt = start + headBytes.indexOf(first.bytes)
+  const xing = readXingHeader(headBytes)
+  if (xing) {
     // Believed only while the bytes told with it are there, and could be so many frames: the file may have been cut.
-    const isThere = Math.abs(told.bytes - (end - start)) <= TOLD_SLACK_BYTES
-    const isPossible = told.frames * FRAME_BYTES.least <= told.bytes && told.bytes <= told.frames * FRAME_BYTES.most
-    return isThere && isPossible ? { ...shape, start: begin, frameBytes: null, frames: told.frames } : null
+    const isComplete = Math.abs(xing.bytes - (end - start)) <= XING_TOLERANCE_BYTES
+    const isPossible = xing.frames * FRAME_BYTES.least <= xing.bytes && xing.bytes <= xing.frames * FRAME_BYTES.most
+    return isComplete && isPossible
+      ? { ...shape, audioStart: firstFrameAt, frameBytes: null, frames: xing.frames }
+      : null
   }
   if (edges.some((frame) => bitRateOf(frame) !== bitRateOf(first))) return null
   const frameBytes = (bitRateOf(first) / 8) * first.seconds
-  return { ...shape, start: begin, frameBytes, frames: Math.floor((end - begin + 1) / frameBytes) }
+  return { ...shape, audioStart: firstFrameAt, frameBytes, frames: Math.floor((end - firstFrameAt + 1) / frameBytes) }
 }
 
-async function fromAll(read: Read, start: number, end: number): Promise<Sound | null> {
+async function infoFromAllFrames(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
   const counts = new Map<string, { frames: number; secondsPerFrame: number }>()
   for await (const frames of framesBetween(read, start, end)) {
-    for (const frame of frames.filter(isPlayed)) {
+    for (const frame of frames.filter(isLayer3)) {
       const count = counts.get(frame.format) ?? { frames: 0, secondsPerFrame: frame.seconds }
       count.frames += 1
       counts.set(frame.format, count)
     }
   }
   const [most] = [...counts].sort(([, a], [, b]) => b.frames - a.frames)
-  return most ? { format: most[0], ...most[1], start, end, frameBytes: null } : null
+  return most ? { format: most[0], ...most[1], audioStart: start, end, frameBytes: null } : null
 }
 
 /** What many encoders write before the first frame where bit rates change (Xing; `Info` is the same for one bit rate). */
-function toldByHeader(bytes: Buffer): { frames: number; bytes: number } | null {
+function readXingHeader(bytes: Buffer): { frames: number; bytes: number } | null {
   const at = bytes.subarray(0, 64).indexOf('Xing')
   if (at < 0 || (bytes.readUInt32BE(at + 4) & 3) !== 3) return null
   return { frames: bytes.readUInt32BE(at + 8), bytes: bytes.readUInt32BE(at + 12) }
 }
 
 /** Layer III, the one that is meant by mp3. */
-const isPlayed = ({ bytes }: Frame) => (((bytes[1] ?? 0) >> 1) & 3) === 1
+const isLayer3 = ({ bytes }: Frame) => (((bytes[1] ?? 0) >> 1) & 3) === 1
 
 /** Bits a second: all rates of layer III are multiples of 8000, and a frame is rounded by less than a byte. */
 function bitRateOf({ bytes, seconds }: Frame): number {
@@ -123,4 +125,4 @@ function bitRateOf({ bytes, seconds }: Frame): number {
   return Math.round(((bytes.length - padding) * 8) / seconds / 8000) * 8000
 }
 
-const bytesOf = (frames: Frame[]) => frames.reduce((sum, { bytes }) => sum + bytes.length, 0)
+const totalBytes = (frames: Frame[]) => frames.reduce((sum, { bytes }) => sum + bytes.length, 0)

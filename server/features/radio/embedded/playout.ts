@@ -1,7 +1,7 @@
 import type { Frame } from '#server/features/radio/frames/mpeg.ts'
 import type { Library } from './library.ts'
 import { readFrames } from './mp3Info.ts'
-import { indexAfter, placeAt, type Timeline, trackAt } from './timeline.ts'
+import { getNextIndex, getPositionAt, getTrackAt, type Timeline } from './timeline.ts'
 
 type Deps = {
   library: Library
@@ -21,12 +21,12 @@ const JUMP_SECONDS = 15
  * The sound of the station as of now: seven seconds of it at once, then frame by frame as time goes, over the borders of
  * tracks. Ends when the signal aborts, or when there is nothing more in this format.
  */
-export async function* play({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
+export async function* streamTimeline({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
   let timeline = await library.timeline()
   while (timeline && !signal.aborted) {
     const { format, secondsPerFrame } = timeline
     const begin = now().getTime() - BURST_SECONDS * 1000
-    const frames = follow(library, timeline, begin)
+    const frames = readTimelineFrames(library, timeline, begin)
     let sent = 0
     for (;;) {
       const owed = Math.floor((now().getTime() - begin) / 1000 / secondsPerFrame) - sent
@@ -51,30 +51,30 @@ export async function* play({ library, now, sleep }: Deps, signal: AbortSignal):
 }
 
 /** Every frame from a moment on, for ever; ends when there is nothing more in the format it began with. */
-async function* follow(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {
-  let { track, frame } = placeAt(from, begin)
+async function* readTimelineFrames(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {
+  let { track, frame } = getPositionAt(from, begin)
   let timeline: Timeline | null = from
   let time = begin
   while (timeline?.format === from.format) {
-    let isHeard = false
-    let isWhole = false
+    let hasFrames = false
+    let isReadToEnd = false
     try {
-      for await (const frames of readFrames(track.file, track.sound, frame)) {
+      for await (const frames of readFrames(track.file, track.info, frame)) {
         for (const one of frames) {
-          if (!isHeard && frame === 0) library.begins(track, time)
-          isHeard = true
+          if (!hasFrames && frame === 0) library.onTrackStart(track, time)
+          hasFrames = true
           time += one.seconds * 1000
           yield one
         }
       }
-      isWhole = true
+      isReadToEnd = true
     } catch {
       // Gone or changed while it played, or closed to us: on to the next one.
     }
     // Right before its end, where a frame more or less is thought, there may be nothing left of a good track.
-    if (!isHeard && (frame === 0 || !isWhole)) library.lose(track)
-    timeline = library.current() ?? (await library.timeline())
-    if (timeline) track = trackAt(timeline, indexAfter(timeline, track))
+    if (!hasFrames && (frame === 0 || !isReadToEnd)) library.excludeTrack(track)
+    timeline = library.currentTimeline() ?? (await library.timeline())
+    if (timeline) track = getTrackAt(timeline, getNextIndex(timeline, track))
     frame = 0
   }
 }

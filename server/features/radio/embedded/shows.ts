@@ -4,56 +4,57 @@ import { partOf } from '#server/core/http/byteRange.ts'
 import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { forEachFile } from './fileCache.ts'
-import { startInName } from './filenameDate.ts'
-import { type FoundFile, idOf, isMp3, listFolder, look, openPlain, reading } from './mp3Files.ts'
-import type { Sound } from './mp3Info.ts'
+import { parseFilenameDate } from './filenameDate.ts'
+import { type FileEntry, hashId, isMp3, listFolder, openRegularFile, statFile, withFile } from './mp3Files.ts'
+import type { Mp3Info } from './mp3Info.ts'
 import type { Tags } from './tags.ts'
 
 type Deps = {
   /** one folder a streamer, recordings in it */
   dir: string
-  soundOf: (file: FoundFile) => Promise<Sound | null>
-  tagsOf: (file: FoundFile) => Promise<Tags>
+  getMp3Info: (file: FileEntry) => Promise<Mp3Info | null>
+  getTags: (file: FileEntry) => Promise<Tags>
   now: () => Date
 }
 
 /** Guards against folders without end. */
-const STREAMERS = 1000
-const RECORDINGS = 2000
-const ABOUT_BYTES = 4096
+const MAX_STREAMERS = 1000
+const MAX_RECORDINGS = 2000
+const MAX_ABOUT_BYTES = 4096
 /** Written to so shortly ago, a recording is still being made. */
 const GROWING_MS = 30_000
 const READ_BYTES = 128 * 1024
 
 /** The recordings of past shows. Ids stand for names and are looked up, so nothing but what is listed can be meant. */
-export function createShows({ dir, soundOf, tagsOf, now }: Deps) {
-  const folders = async () => (await listFolder(dir)).filter(({ isFolder }) => isFolder).slice(0, STREAMERS)
+export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, now }: Deps) {
+  const listStreamerFolders = async () =>
+    (await listFolder(dir)).filter(({ isFolder }) => isFolder).slice(0, MAX_STREAMERS)
 
-  async function folderOf(streamerId: number): Promise<string> {
-    const folder = (await folders()).find(({ name }) => idOf(name) === streamerId)
+  async function findFolder(streamerId: number): Promise<string> {
+    const folder = (await listStreamerFolders()).find(({ name }) => hashId(name) === streamerId)
     if (!folder) throw errors.notFound(archiveMessages.notFound)
     return join(dir, folder.name)
   }
 
-  async function streamer(name: string): Promise<Streamer> {
-    const about = await look(join(dir, name, 'about.txt'), 'about.txt')
-    const bytes = about ? await reading(about, (read) => read(0, ABOUT_BYTES)).catch(() => null) : null
+  async function readStreamer(name: string): Promise<Streamer> {
+    const about = await statFile(join(dir, name, 'about.txt'), 'about.txt')
+    const bytes = about ? await withFile(about, (read) => read(0, MAX_ABOUT_BYTES)).catch(() => null) : null
     const comments =
       bytes
         ?.toString('utf8')
         .replace(/[^\P{C}\n\t]/gu, '')
         .trim() || null
-    return { id: idOf(name), streamer_username: name, display_name: name, comments }
+    return { id: hashId(name), streamer_username: name, display_name: name, comments }
   }
 
-  async function broadcast(file: FoundFile): Promise<Broadcast | null> {
+  async function readBroadcast(file: FileEntry): Promise<Broadcast | null> {
     const sound = await soundOf(file)
-    const isGrowing = Math.abs(now().getTime() - file.modified) < GROWING_MS
+    const isGrowing = Math.abs(now().getTime() - file.modifiedMs) < GROWING_MS
     if (!sound && !isGrowing) return null
     const milliseconds = sound ? Math.round(sound.frames * sound.secondsPerFrame * 1000) : 0
-    const start = startInName(file.name) ?? new Date(file.modified - milliseconds)
+    const start = parseFilenameDate(file.name) ?? new Date(file.modifiedMs - milliseconds)
     return {
-      id: idOf(file.name),
+      id: hashId(file.name),
       title: (await tagsOf(file)).title,
       timestampStart: start.toISOString(),
       timestampEnd: isGrowing ? null : new Date(start.getTime() + milliseconds).toISOString(),
@@ -62,15 +63,16 @@ export function createShows({ dir, soundOf, tagsOf, now }: Deps) {
   }
 
   return {
-    streamers: async (): Promise<Streamer[]> => Promise.all((await folders()).map(({ name }) => streamer(name))),
+    streamers: async (): Promise<Streamer[]> =>
+      Promise.all((await listStreamerFolders()).map(({ name }) => readStreamer(name))),
 
     /** Newest first. @throws AppError NOT_FOUND */
     async broadcasts(streamerId: number): Promise<Broadcast[]> {
-      const folder = await folderOf(streamerId)
+      const folder = await findFolder(streamerId)
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))
-      const looks = names.slice(-RECORDINGS).map(({ name }) => look(join(folder, name), name))
+      const looks = names.slice(-MAX_RECORDINGS).map(({ name }) => statFile(join(folder, name), name))
       const files = (await Promise.all(looks)).filter((file) => file !== null)
-      const broadcasts = (await forEachFile(files, broadcast)).filter((one) => one !== null)
+      const broadcasts = (await forEachFile(files, readBroadcast)).filter((one) => one !== null)
       return broadcasts.sort((a, b) => b.timestampStart.localeCompare(a.timestampStart) || a.id - b.id)
     },
 
@@ -80,9 +82,9 @@ export function createShows({ dir, soundOf, tagsOf, now }: Deps) {
       range: string | undefined,
       signal: AbortSignal,
     ): Promise<SourceRecording> {
-      const folder = await folderOf(streamerId)
+      const folder = await findFolder(streamerId)
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))
-      const name = names.find(({ name }) => idOf(name) === broadcastId)?.name
+      const name = names.find(({ name }) => hashId(name) === broadcastId)?.name
       if (name === undefined) throw errors.notFound(archiveMessages.notFound)
       const path = join(folder, name)
       const size = await sizeOf(path)
@@ -92,7 +94,7 @@ export function createShows({ dir, soundOf, tagsOf, now }: Deps) {
         type: 'audio/mpeg',
         length: part.length,
         range: part.range,
-        body: bytesOf(path, part.start, part.length, signal),
+        body: readRange(path, part.start, part.length, signal),
       }
     },
   }
@@ -100,7 +102,7 @@ export function createShows({ dir, soundOf, tagsOf, now }: Deps) {
 
 async function sizeOf(path: string): Promise<number> {
   try {
-    const { handle, stat } = await openPlain(path)
+    const { handle, stat } = await openRegularFile(path)
     await handle.close()
     return stat.size
   } catch {
@@ -109,9 +111,9 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** Opens the file when the first byte is wanted; one that has become shorter meanwhile ends with an error. */
-async function* bytesOf(path: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* readRange(path: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   if (length === 0 || signal.aborted) return
-  const { handle } = await openPlain(path)
+  const { handle } = await openRegularFile(path)
   const options = { start, end: start + length - 1, highWaterMark: READ_BYTES, signal }
   let sent = 0
   try {

@@ -1,11 +1,11 @@
-import type { FoundFile } from './mp3Files.ts'
-import type { Sound } from './mp3Info.ts'
+import type { FileEntry } from './mp3Files.ts'
+import type { Mp3Info } from './mp3Info.ts'
 
 export type Track = {
   /** stands for this file as it is now */
   id: number
-  file: FoundFile
-  sound: Sound
+  file: FileEntry
+  info: Mp3Info
 }
 
 /**
@@ -22,39 +22,39 @@ export type Timeline = {
   offset: number
 }
 
-export type Place = { index: number; track: Track; frame: number }
+export type TimelinePosition = { index: number; track: Track; frame: number }
 
 /** Frames counted by bytes may be off by one; nobody sees less than this. */
-const TOLERATED_SECONDS = 0.5
+const MAX_DRIFT_SECONDS = 0.5
 
 /** Null where there is nothing to play. */
-export function makeTimeline(tracks: Track[], offset = 0): Timeline | null {
+export function createTimeline(tracks: Track[], offset = 0): Timeline | null {
   const [first] = tracks
   if (!first) return null
   const starts: number[] = []
   let total = 0
-  for (const { sound } of tracks) {
+  for (const { info: sound } of tracks) {
     starts.push(total)
     total += sound.frames
   }
-  const { format, secondsPerFrame } = first.sound
+  const { format, secondsPerFrame } = first.info
   return { tracks, starts, total, format, secondsPerFrame, offset }
 }
 
 /** @param time milliseconds since 1970 */
-export function placeAt(timeline: Timeline, time: number): Place {
-  const position = modulo(clockFrames(timeline, time) + timeline.offset, timeline.total)
+export function getPositionAt(timeline: Timeline, time: number): TimelinePosition {
+  const position = modulo(framesSinceEpoch(timeline, time) + timeline.offset, timeline.total)
   let [low, high] = [0, timeline.starts.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if ((timeline.starts[middle] ?? 0) <= position) low = middle
     else high = middle - 1
   }
-  return { index: low, track: trackAt(timeline, low), frame: position - (timeline.starts[low] ?? 0) }
+  return { index: low, track: getTrackAt(timeline, low), frame: position - (timeline.starts[low] ?? 0) }
 }
 
 /** The track at an index, counted on over both ends. */
-export function trackAt({ tracks }: Timeline, index: number): Track {
+export function getTrackAt({ tracks }: Timeline, index: number): Track {
   const track = tracks[modulo(index, tracks.length)]
   if (!track) throw new Error('a timeline has tracks')
   return track
@@ -64,39 +64,39 @@ export function trackAt({ tracks }: Timeline, index: number): Track {
  * Moves `next` so that it goes on where `old` is: within the track that plays, or with the one behind it where that is
  * not there any more.
  */
-export function joined(old: Timeline, next: Timeline, time: number): Timeline {
-  const { track, frame } = placeAt(old, time)
+export function continueTimeline(old: Timeline, next: Timeline, time: number): Timeline {
+  const { track, frame } = getPositionAt(old, time)
   const index = next.tracks.findIndex(({ id }) => id === track.id)
   const kept = next.tracks[index]
-  if (kept && frame < kept.sound.frames) return movedTo(next, time, index, frame)
-  return movedTo(next, time, indexAfter(next, track), 0)
+  if (kept && frame < kept.info.frames) return withPositionAt(next, time, index, frame)
+  return withPositionAt(next, time, getNextIndex(next, track), 0)
 }
 
 /**
  * Puts the clock right by the sound: a track begins at this moment, earlier or later than thought when the one before
  * it could not be played to its end, or was not as long as it seemed.
  */
-export function begun(timeline: Timeline, track: Track, time: number): Timeline {
+export function syncToTrackStart(timeline: Timeline, track: Track, time: number): Timeline {
   const index = timeline.tracks.findIndex(({ id }) => id === track.id)
   if (index < 0) return timeline
-  const moved = movedTo(timeline, time, index, 0)
+  const moved = withPositionAt(timeline, time, index, 0)
   const late = modulo(moved.offset - timeline.offset, timeline.total)
-  return Math.min(late, timeline.total - late) * timeline.secondsPerFrame < TOLERATED_SECONDS ? timeline : moved
+  return Math.min(late, timeline.total - late) * timeline.secondsPerFrame < MAX_DRIFT_SECONDS ? timeline : moved
 }
 
 /** The first track behind another one, which may be in the list or not. */
-export function indexAfter({ tracks }: Timeline, { file }: Track): number {
+export function getNextIndex({ tracks }: Timeline, { file }: Track): number {
   return Math.max(
     0,
     tracks.findIndex((other) => other.file.relative > file.relative),
   )
 }
 
-function movedTo(timeline: Timeline, time: number, index: number, frame: number): Timeline {
+function withPositionAt(timeline: Timeline, time: number, index: number, frame: number): Timeline {
   const wanted = (timeline.starts[index] ?? 0) + frame
-  return { ...timeline, offset: modulo(wanted - clockFrames(timeline, time), timeline.total) }
+  return { ...timeline, offset: modulo(wanted - framesSinceEpoch(timeline, time), timeline.total) }
 }
 
-const clockFrames = ({ secondsPerFrame }: Timeline, time: number) => Math.floor(time / 1000 / secondsPerFrame)
+const framesSinceEpoch = ({ secondsPerFrame }: Timeline, time: number) => Math.floor(time / 1000 / secondsPerFrame)
 
 const modulo = (value: number, by: number) => ((value % by) + by) % by

@@ -47,11 +47,11 @@ export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
         logical = null
         return null
       }
-      return { bytes, seconds: 0, format, isHeader: true, startsMidPacket: startsMidPacket }
+      return { bytes, seconds: 0, format, isHeader: true, startsMidPacket }
     }
     const seconds = granule === NO_GRANULE ? 0 : secondsSinceLastPage(logical, granule)
     if (flags & ENDS) logical = null
-    return { bytes, seconds, format, isHeader: false, startsMidPacket: startsMidPacket }
+    return { bytes, seconds, format, isHeader: false, startsMidPacket }
   }
 
   return {

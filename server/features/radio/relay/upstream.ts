@@ -51,7 +51,7 @@ export async function readUpstream(
       onUnknownType(stream.type)
       throw new RadioUnavailable('the stream is of a kind that cannot be relayed')
     }
-    const icy = createIcyDemuxer(stream.metadataEvery, onTitle)
+    const icy = createIcyDemuxer(stream.metadataInterval, onTitle)
     const pace = createPacer(() => performance.now(), LEAD_SECONDS)
     let silentBytes = 0
     for (;;) {
