@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 const SIDE = 640
 
-/** The picture in the demo track: rings of a transmitter, and the signal that leaves it. */
+/** Draws the demo track's cover: rings around a transmitter, and its signal. */
 export async function drawCover(): Promise<Buffer> {
   const rings = Array.from({ length: 11 }, (_, ring) => {
     const radius = 34 + ring * 27
@@ -25,7 +25,7 @@ export async function drawCover(): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg({ quality: 82, mozjpeg: true }).toBuffer()
 }
 
-/** A wave that is still in the middle, where the transmitter stands, and at both edges. */
+/** A wave with no height in the middle and at both edges. */
 function signal(): string {
   const points = Array.from({ length: 161 }, (_, step) => {
     const x = step * 4

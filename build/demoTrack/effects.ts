@@ -1,12 +1,12 @@
 import type { Sound } from './instruments.ts'
 import { BEAT, LENGTH, RATE } from './score.ts'
 
-/** Effects remember what was before: gone round once unheard, they come in at the beginning as they leave at the end. */
+/** Runs an effect twice over the loop and keeps the second pass, so that its state at the end matches the beginning. */
 function twice(step: (at: number, isHeard: boolean) => void): void {
   for (const isHeard of [false, true]) for (let at = 0; at < LENGTH; at++) step(at, isHeard)
 }
 
-/** Echoes three quarters of a beat apart, from side to side, each one duller; added to `into`. */
+/** Adds a ping-pong echo of three quarters of a beat to `into`; each repeat loses treble. */
 export function addEcho(into: Sound, from: Sound, level: number): void {
   const delay = Math.round(BEAT * 0.75)
   const lines = [new Float64Array(delay), new Float64Array(delay)] as const
@@ -24,12 +24,12 @@ export function addEcho(into: Sound, from: Sound, level: number): void {
   })
 }
 
-/** Samples of delay at 44.1 kHz, as in Schroeder's reverberator: no two have a common divisor. */
+/** Delays in samples at 44.1 kHz, without common divisors (Schroeder's reverberator). */
 const COMBS = [1557, 1617, 1491, 1422, 1277, 1356]
 const ALLPASSES = [225, 556, 441]
 const RIGHT_IS_LATER = 23
 
-/** A room of about two seconds; added to `into`. */
+/** Adds a reverb of about two seconds to `into`. */
 export function addRoom(into: Sound, from: Sound, level: number): void {
   for (const side of ['left', 'right'] as const) {
     const later = side === 'left' ? 0 : RIGHT_IS_LATER
@@ -55,7 +55,7 @@ export function addRoom(into: Sound, from: Sound, level: number): void {
   }
 }
 
-/** Takes out what is below hearing and eats loudness. */
+/** High-pass filter: removes inaudible bass, which costs loudness. */
 export function cutLows(sound: Sound, frequency: number): void {
   const weight = 1 - Math.exp((-2 * Math.PI * frequency) / RATE)
   for (const channel of [sound.left, sound.right]) {
@@ -68,7 +68,7 @@ export function cutLows(sound: Sound, frequency: number): void {
   }
 }
 
-/** 16-bit stereo samples, little-endian; peaks bend smoothly below `ceiling` instead of breaking. */
+/** Returns 16-bit little-endian stereo; peaks near `ceiling` are compressed instead of clipped. */
 export function toPcm(sound: Sound, gain: number, ceiling: number): Buffer {
   const bytes = Buffer.alloc(LENGTH * 4)
   const bend = (value: number) => {

@@ -1,6 +1,6 @@
 import { BEAT, LENGTH, type Note, RATE } from './score.ts'
 
-/** Two channels that go round: what sounds over the end sounds at the beginning. */
+/** Two channels that loop: a note that lasts beyond the end continues at the beginning. */
 export type Sound = { left: Float64Array; right: Float64Array }
 
 export const silence = (): Sound => ({ left: new Float64Array(LENGTH), right: new Float64Array(LENGTH) })
@@ -10,7 +10,7 @@ type Wave = (time: number, note: Note, frequency: number) => number
 const TAU = 2 * Math.PI
 const frequencyOf = (pitch: number) => 440 * 2 ** ((pitch - 69) / 12)
 
-/** The same noise at every run (mulberry32), from -1 to 1. */
+/** Returns noise from -1 to 1 that is the same on every run (mulberry32). */
 export function noise(seed: number): () => number {
   let state = seed
   return () => {
@@ -21,13 +21,13 @@ export function noise(seed: number): () => number {
   }
 }
 
-/** Adds notes to a sound. @param tail seconds a note is heard beyond its length */
+/** Adds notes to a sound. @param tail seconds a note sounds beyond its length */
 function perform(into: Sound, notes: Note[], tail: number, level: number, wave: Wave): void {
   for (const note of notes) {
     const start = Math.round(note.at * BEAT)
     const count = Math.round(note.length * BEAT + tail * RATE)
     const frequency = frequencyOf(note.pitch)
-    // equal power
+    // equal-power panning
     const angle = ((note.pan + 1) * Math.PI) / 4
     const [left, right] = [Math.cos(angle) * level * note.force, Math.sin(angle) * level * note.force]
     for (let sample = 0; sample < count; sample++) {
@@ -40,7 +40,7 @@ function perform(into: Sound, notes: Note[], tail: number, level: number, wave: 
 }
 
 const seconds = (note: Note) => (note.length * BEAT) / RATE
-/** From 0 to 1 without a corner. */
+/** smoothstep */
 const smooth = (value: number) => {
   const bound = Math.min(1, Math.max(0, value))
   return bound * bound * (3 - 2 * bound)
@@ -48,7 +48,7 @@ const smooth = (value: number) => {
 const held = (time: number, length: number, attack: number, release: number) =>
   smooth(time / attack) * smooth((length + release - time) / release)
 
-/** Warm and slow: two voices a hair apart, their upper partials opening and closing. */
+/** A slow pad of two detuned voices, whose overtones fade in and out. */
 export function performPad(into: Sound, notes: Note[], level: number): void {
   for (const detune of [-0.9985, 1.0016]) {
     const spread = detune < 0 ? -0.45 : 0.45
@@ -63,7 +63,7 @@ export function performPad(into: Sound, notes: Note[], level: number): void {
   }
 }
 
-/** A struck tine: two partials whose brightness goes at once. */
+/** A plucked sound whose brightness decays fast. */
 export function performPlucks(into: Sound, notes: Note[], level: number): void {
   perform(into, notes, 1.6, level, (time, note, base) => {
     const bright = 1.7 * note.force * Math.exp(-time / 0.16)
@@ -82,7 +82,7 @@ export function performBass(into: Sound, notes: Note[], level: number): void {
   })
 }
 
-/** Sings softly: nearly a sine, with a slow vibrato once the note stands. */
+/** A soft lead, nearly a sine, with a delayed vibrato. */
 export function performVoice(into: Sound, notes: Note[], level: number): void {
   perform(into, notes, 0.5, level, (time, note, base) => {
     const vibrato = 0.09 * smooth((time - 0.4) / 0.8) * Math.sin(TAU * 4.6 * time)
@@ -117,7 +117,7 @@ export function performShakes(into: Sound, notes: Note[], level: number): void {
   let [last, before] = [0, 0]
   perform(into, notes, 0, level, (time) => {
     const grain = random()
-    // twice the difference: only what is high remains
+    // the second difference is a high-pass filter
     const high = grain - 2 * last + before
     before = last
     last = grain

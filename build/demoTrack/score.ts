@@ -1,10 +1,10 @@
-/** Samples a second, and of each channel in an mp3 frame: the piece is a whole number of frames, so that it loops. */
+/** The sample rate, and samples per mp3 frame. The piece is a whole number of frames, so that it loops. */
 export const RATE = 44_100
 export const FRAME_SAMPLES = 1152
 export const FRAMES = 2304
 export const LENGTH = FRAMES * FRAME_SAMPLES
 export const BEATS = 64
-/** 63.8 beats a minute */
+/** in samples: 63.8 beats per minute */
 export const BEAT = LENGTH / BEATS
 
 export type Note = {
@@ -40,7 +40,7 @@ export const pad: Note[] = perChord(({ tones }, at) =>
   tones.map((pitch, voice) => ({ at, length: CHORD_BEATS, pitch, force: 1 - voice * 0.08, pan: (voice - 2) * 0.35 })),
 )
 
-/** Root, a push before the third beat, and now and then the fifth on the way. */
+/** The root, a syncopation before the third beat, and in every second chord the fifth. */
 export const bass: Note[] = perChord(({ bass: pitch }, at, index) => {
   const note = (beat: number, length: number, step: number, force: number) => ({
     at: at + beat,
@@ -53,7 +53,7 @@ export const bass: Note[] = perChord(({ bass: pitch }, at, index) => {
   return [note(0, 2.3, 0, 1), note(2.5, 1.2, 0, 0.7), note(4, 2.3, 0, 0.9), ...way]
 })
 
-/** Which tone of the chord sounds on each eighth, counted on into the next octave; null is a rest. */
+/** The chord tone on each eighth note; numbers beyond the chord continue an octave higher; null is a rest. */
 const FIGURES = [
   [0, 2, 4, null, 3, 5, null, 4, 1, null, 6, 4, null, 3, 2, null],
   [1, null, 3, 5, null, 4, 6, null, 2, 4, null, 5, 3, null, 7, 4],
@@ -68,7 +68,7 @@ export const plucks: Note[] = perChord(({ tones }, at, index) =>
   }),
 )
 
-/** A voice that joins for the second half: beat, length, pitch. */
+/** A melody in the second half: beat, length, pitch. */
 const VOICE: [number, number, number][] = [
   [32, 3, 74],
   [35, 1, 72],
@@ -86,7 +86,7 @@ const VOICE: [number, number, number][] = [
 ]
 export const voice: Note[] = VOICE.map(([at, length, pitch]) => ({ at, length, pitch, force: 1, pan: 0.1 }))
 
-/** Beats are counted in bars of four; the first two bars and the last are left to breathe. */
+/** Bars of four beats; the first two and the last have no drums. */
 const bars = Array.from({ length: BEATS / 4 }, (_, bar) => bar * 4)
 const beaten = bars.filter((at) => at >= 8 && at < 60)
 const hit = (at: number, force: number, pan = 0): Note => ({ at, length: 1, pitch: 0, force, pan })

@@ -1,4 +1,4 @@
-// Makes demo.mp3 anew: npx tsx build/demoTrack/synthesise.ts (wants ffmpeg with libmp3lame)
+// Creates demo.mp3 (needs ffmpeg with libmp3lame): npx tsx build/demoTrack/synthesise.ts
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ import {
 } from './instruments.ts'
 import { bass, FRAMES, kicks, pad, plucks, RATE, rims, shakes, voice } from './score.ts'
 
-/** Loudness that radios aim at, in LUFS, and the ceiling that leaves room for what encoding adds. */
+/** Common radio loudness in LUFS, and a peak level that leaves headroom for the encoder. */
 const LOUDNESS = -16
 const CEILING = 0.8
 const PCM = ['-f', 's16le', '-ar', String(RATE), '-ac', '2', '-i', 'pipe:0']
@@ -34,7 +34,7 @@ const TAGS = {
 
 const piece = compose()
 let gain = 0.2
-// The ceiling bends the loudest peaks, so the way to the right loudness is gone in steps.
+// The limiter changes the loudness, so the gain is found by iteration.
 for (let step = 0; step < 4; step++) gain *= 10 ** ((LOUDNESS - loudnessOf(toPcm(piece, gain, CEILING))) / 20)
 writeTrack(loopFrames(toPcm(piece, gain, CEILING)), await drawCover())
 
@@ -67,8 +67,8 @@ function loudnessOf(pcm: Buffer): number {
 }
 
 /**
- * The frames of the second of three rounds: it begins as it ends, with nothing of the encoder's start in it, so they can
- * be played after each other for ever. Without the bit reservoir each frame stands for itself.
+ * Encodes the piece three times in a row and returns the frames of the second pass, which loops without a gap.
+ * Without the bit reservoir, each frame can be decoded on its own.
  */
 function loopFrames(pcm: Buffer): Buffer {
   const encoder = ['-c:a', 'libmp3lame', '-b:a', '128k', '-reservoir', '0', '-write_xing', '0', '-id3v2_version', '0']

@@ -3,10 +3,9 @@ import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 
-/** A key stands for one picture and is never another's. */
+/** A key never refers to another image. */
 const LASTING = 'public, max-age=86400, immutable'
 
-/** Pictures of songs, from wherever the radio has them. */
 export function registerRadioArt(app: FastifyInstance, { radio }: Pick<Services, 'radio'>): void {
   app.get<{ Params: { key: string } }>('/api/radio/art/:key', async (request, reply) => {
     const picture = await radio.art(request.params.key)

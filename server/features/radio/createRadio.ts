@@ -19,11 +19,11 @@ export type RadioDeps = {
   config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir' | 'allowPrivateNetwork'>
   live: Pick<LiveHub, 'hears' | 'push'>
   images: Pick<ImageProcessor, 'thumbnail'>
-  /** keys the names of pictures */
+  /** HMAC key for image names */
   secret: Uint8Array
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
-  /** in place of the one the settings name */
+  /** replaces the configured source in tests */
   source?: RadioSource
 }
 
@@ -32,7 +32,7 @@ type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 const DEFAULT_STATION_ID = 1
 const LIST_CACHE = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
 
-/** The radio of this process: one source, one relay, one memory; nothing is asked before somebody wants to know. */
+/** Creates the radio of this process: one source, one relay, and caches. It fetches nothing until first use. */
 export function createRadio(deps: RadioDeps): Radio {
   const { config, live, images, log, now, secret } = deps
   const failingCalls = new Set<string>()
@@ -41,7 +41,7 @@ export function createRadio(deps: RadioDeps): Radio {
   const stationLists = createMemory<'all', SourceStation[]>({ ...lists, keys: 1 })
   const streamerLists = createMemory<number, Streamer[]>({ ...lists, keys: 100 })
   const broadcastLists = createMemory<string, Broadcast[]>({ ...lists, keys: 500 })
-  /** ids of the last list there was: what is not in it is never asked for */
+  /** Stations of the last list; other ids are not requested from the source. */
   let knownStations = new Map<number, SourceStation>()
 
   const art = createArt({ source, images, secret, now })
@@ -60,9 +60,9 @@ export function createRadio(deps: RadioDeps): Radio {
   }
 
   /**
-   * Guards the source: ids that are made up are not asked for. The first station is, list or no list: a service that
-   * cannot list its stations may still know what is on air.
-   * @throws AppError NOT_FOUND; whatever the source throws while it is away
+   * Rejects unknown ids without a request to the source. The first station is always accepted: a service that cannot
+   * list its stations may still answer for it.
+   * @throws AppError NOT_FOUND; errors of the source
    */
   async function assertStationExists(stationId: number): Promise<void> {
     assertValidId(stationId, radioMessages.stationNotFound)
@@ -89,7 +89,7 @@ export function createRadio(deps: RadioDeps): Radio {
     return { id, name, description, listen_url: direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`, direct }
   }
 
-  /** The servers the stations were last said to be at; before anybody has said so, any. */
+  /** Returns the origins of direct streams for the Content-Security-Policy; any origin until stations are known. */
   function mediaSources(): string[] {
     if (!config.radio.direct) return []
     if (knownStations.size === 0) listStations().catch(() => {})
@@ -133,7 +133,7 @@ export function createRadio(deps: RadioDeps): Radio {
     async listen(stationId, listener) {
       await assertStationExists(stationId)
       const listening = await relay.listen(stationId, listener)
-      // From now on somebody wants to know what is on air, and it is asked again and again.
+      // Starts polling, which goes on while someone listens.
       nowPlaying.read(stationId).catch(() => {})
       nowPlaying.publishListenerCount(stationId)
       const leave = () => {
@@ -154,12 +154,10 @@ export function createRadio(deps: RadioDeps): Radio {
   }
 }
 
-/** What can be no id is unknown, whether the source answers or not. */
 function assertValidId(id: number, missing: string): void {
   if (id < 0) throw errors.notFound(missing)
 }
 
-/** The source's answer, or what stands in for it while the source is away. */
 async function withFallback<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Promise<T> {
   try {
     return await answer()
@@ -176,8 +174,8 @@ function createSource({ config, log, now }: RadioDeps): RadioSource {
 }
 
 /**
- * A source whose every failure is either a refusal or `RadioUnavailable`; the log is told when a kind of call begins to
- * fail and when it works again, not each time.
+ * Wraps a source so that it throws only AppError or `RadioUnavailable`. Logs the first failure of each kind of call,
+ * and its recovery.
  */
 function logFailures(source: RadioSource, log: RadioDeps['log'], failing: Set<string>): RadioSource {
   const wrap =

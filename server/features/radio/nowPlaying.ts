@@ -12,27 +12,27 @@ import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceS
 
 type Deps = {
   source: Pick<RadioSource, 'nowPlaying'>
-  /** who listens through our relay */
+  /** listeners of our own relay */
   listeners: (stationId: number) => number
   live: Pick<LiveHub, 'hears' | 'push'>
   artPath: (reference: string | null) => string | null
   now: () => Date
 }
 
-/** A title as the stream itself told it; `at` in ms since 1970. */
+/** A title from the stream's metadata; `at` in ms since 1970. */
 type StreamTitle = { artist: string; title: string; at: number }
 
 const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
-/** Timers and the clock do not agree to the millisecond. */
+/** Timers can fire slightly before the clock reaches their time. */
 const TIMER_TOLERANCE_MS = 20
-/** Who comes and goes within this time is told in one. */
+/** Debounces changes of the listener count. */
 const COUNT_DEBOUNCE_MS = 2000
-/** Guards memory: more stations than any radio has. */
+/** Bounds memory. */
 const MAX_STATIONS = 200
 
 /**
- * What is on air at each station: asked once in ten seconds for everybody, again and again while somebody listens to
- * the sound or to the news of it, and told to the latter.
+ * Caches what each station plays, with one request per 10 s for all clients. While someone listens to the stream or
+ * subscribes to events, it polls the source and publishes changes.
  */
 export function createNowPlaying({ source, listeners, live, artPath, now }: Deps) {
   const memory = createMemory<number, SourceNowPlaying>({
@@ -49,13 +49,13 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
     memory.get(stationId, () => {
       const askedAt = now().getTime()
       return source.nowPlaying(stationId).finally(() => {
-        // Behind whoever waits for this answer, so that what is told is what is remembered.
+        // Runs after the callers that await this answer, so that the cache is set.
         setImmediate(() => void publish(stationId))
         schedulePoll(stationId, now().getTime() - askedAt)
       })
     })
 
-  /** @param spentMs how long ago the last question was */
+  /** @param spentMs time since the last request */
   function schedulePoll(stationId: number, spentMs = 0): void {
     if (closed || pollTimers.has(stationId)) return
     const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, spentMs)) + TIMER_TOLERANCE_MS
@@ -84,7 +84,7 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
     }
   }
 
-  /** What is told of a station while the service gives no answer. */
+  /** Returns the placeholder for a station whose service does not answer, with the stream's title if known. */
   function getFallback(stationId: number): NowPlaying {
     const title = listeners(stationId) > 0 ? titles.get(stationId) : undefined
     return title ? { ...UNKNOWN_NOW_PLAYING, song: titleToSong(title), online: true } : UNKNOWN_NOW_PLAYING
@@ -107,7 +107,7 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
     }
   }
 
-  /** Our own upstream is one of those the service counts: it stands for all who listen through us. */
+  /** The service counts our relay as one listener; this replaces it by the relay's listeners. */
   function countListeners(stationId: number, told: SourceNowPlaying['listeners']): NowPlaying['listeners'] {
     const ours = listeners(stationId)
     const current = told ? told.current + Math.max(0, ours - 1) : ours
@@ -116,7 +116,7 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
     return { current, peak }
   }
 
-  /** The stream knows a change of title before the service tells it; the next answer is newer again. */
+  /** A title in the stream is newer than the service's last answer; the next answer replaces it. */
   function findNewerTitle(stationId: number, { song }: SourceNowPlaying, at: number): StreamTitle | null {
     const title = titles.get(stationId)
     if (!title || title.at <= at || listeners(stationId) === 0) return null
@@ -132,7 +132,7 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
   return {
     read,
     missing: getFallback,
-    /** The stream itself has told what is played. @param text usually `Artist - Title`; empty: it no longer tells */
+    /** @param text usually `Artist - Title`; empty when the stream has no title */
     setStreamTitle(stationId: number, text: string): void {
       const line = parseLine(text, 300)
       const [artist = '', title = ''] = line.includes(' - ') ? splitOnce(line, ' - ') : ['', line]
@@ -140,7 +140,6 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
       else titles.set(stationId, { artist, title, at: now().getTime() })
       void publish(stationId)
     },
-    /** Somebody has come to listen, or left: whoever looks at the number of listeners is soon told. */
     publishListenerCount(stationId: number): void {
       if (closed || countTimers.has(stationId)) return
       const timer = setTimeout(() => {
@@ -156,7 +155,7 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
   }
 }
 
-/** The same song, however its name is set. */
+/** Ignores case, spaces and punctuation. */
 const normalizeTitle = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 function splitOnce(text: string, separator: string): string[] {

@@ -6,14 +6,13 @@ import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { RadioUnavailable, type RelayListener } from './types.ts'
 
-/** Guards sockets: what a listener has not taken so long after the end is thrown away. */
+/** Frees sockets of clients that do not read the rest. */
 const END_TIMEOUT_MS = 5_000
-/** Seconds after which somebody else of a network may have stopped listening. */
 const RETRY_AFTER_SECONDS = 30
 
 type Request = FastifyRequest<{ Params: { stationId: string } }>
 
-/** Our relay of the stations: sound without end, the same bytes for everybody, over connections that end with it. */
+/** Relays each station's live stream to any number of clients. */
 export function registerRadioStream(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
   const url = '/radio/:stationId/stream'
   const slots = createNetworkBudget({ perNetwork: config.limits.radioListeners })
@@ -24,7 +23,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
 
   async function sendStream(request: Request, reply: FastifyReply) {
     const { socket } = request.raw
-    // Guards the cap: what is asked for behind an answer without an end would never be answered.
+    // A pipelined request behind an endless response would never be answered, yet hold a listener slot.
     if (streamingSockets.has(socket)) throw errors.unavailable(radioMessages.unavailable)
     const releaseSlot = isLimited(request) ? slots.take(request.ip) : () => {}
     if (!releaseSlot) throw errors.tooMany(radioMessages.fullNetwork, { retryAfter: RETRY_AFTER_SECONDS })
@@ -43,7 +42,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     }
   }
 
-  /** Opens no stream: whether there is one to open is what the radio already knows. */
+  /** Answers from the cache, without opening the stream. */
   async function sendHead(request: Request, reply: FastifyReply) {
     const nowPlaying = await convertUnavailable(() => radio.nowPlaying(parseStationId(request)))
     if (!nowPlaying.available) throw errors.unavailable(radioMessages.unavailable)
@@ -65,8 +64,8 @@ async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Sends the head of an answer that ends with its connection: so old players understand it, and pieces need no frames
- * of their own. A range is not looked at: there is no beginning that it could count from.
+ * Sends headers without a length or chunked encoding: old players expect a body that ends with the connection.
+ * Ranges are ignored, as a live stream has no fixed start.
  */
 function startResponse(reply: FastifyReply, type?: string) {
   reply.hijack()
@@ -84,7 +83,7 @@ function startResponse(reply: FastifyReply, type?: string) {
 }
 
 function createListener({ raw }: FastifyReply): RelayListener {
-  // Its end is learnt from 'close'; an error without a listener would end the process.
+  // Without this handler an error event would crash the process; `close` handles the end.
   raw.on('error', () => {})
   return {
     write: (bytes) => {
@@ -96,7 +95,7 @@ function createListener({ raw }: FastifyReply): RelayListener {
       raw.once('close', () => clearTimeout(timer))
       raw.end()
     },
-    // Reset: what the system keeps for it, megabytes, would be kept until it is taken.
+    // A reset frees megabytes in the kernel's send buffer at once.
     drop: () => raw.socket?.resetAndDestroy(),
   }
 }

@@ -1,45 +1,42 @@
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
 
-/** A song as a source names it: `art` is the source's own reference, which no browser ever sees. */
+/** A song from a source; `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }
 
 export type SourceNowPlaying = {
   /** null when nothing is on air */
   song: SourceSong | null
-  /** seconds */
   elapsed: number
-  /** seconds; 0 where nobody knows */
+  /** 0 when unknown */
   duration: number
-  /** null: the source does not count; ours are taken */
+  /** null when the source does not count listeners */
   listeners: { current: number; peak: number | null } | null
   live: { isLive: boolean; streamer: string }
   history: { song: SourceSong; playedAt: string | null }[]
 }
 
-/** Sound without end, as it comes. */
 export type SourceStream = {
   /** media type, such as audio/mpeg */
   type: string
-  /** bytes of sound between two ICY metadata blocks; null when there are none */
+  /** bytes of audio between two ICY metadata blocks; null without metadata */
   metadataInterval: number | null
   body: AsyncIterable<Buffer>
 }
 
-/** A recording, or a part of one, as the source answers it. */
 export type SourceRecording = {
   status: 200 | 206 | 416
   type: string
-  /** bytes of `body`; null when the source does not tell */
+  /** bytes of `body`; null when unknown */
   length: number | null
-  /** Content-Range as it came, with 206 and 416 */
+  /** the Content-Range header of a 206 or 416 */
   range: string | null
   body: AsyncIterable<Buffer>
 }
 
 /**
- * Where the radio comes from: an AzuraCast, or the station built in. Every call may throw `RadioUnavailable`, and
- * for an id the source does not know an AppError with NOT_FOUND; none takes longer than its own bound.
+ * An AzuraCast server or the embedded station. Each call has its own timeout and may throw `RadioUnavailable`, or
+ * AppError NOT_FOUND for an unknown id.
  */
 export type RadioSource = {
   stations(): Promise<{ id: number; name: string; description: string; listenUrl: string }[]>
@@ -48,53 +45,53 @@ export type RadioSource = {
   broadcasts(stationId: number, streamerId: number): Promise<Broadcast[]>
   /** @param signal ends the stream */
   openStream(stationId: number, signal: AbortSignal): Promise<SourceStream>
-  /** @param range the Range header as it came */
+  /** @param range the client's Range header */
   openRecording(
     ids: { stationId: number; streamerId: number; broadcastId: number },
     range: string | undefined,
     signal: AbortSignal,
   ): Promise<SourceRecording>
-  /** the bytes of a picture, undecoded and bounded */
+  /** Returns an undecoded image of bounded size. */
   readArt(reference: string): Promise<Buffer>
   close(): Promise<void>
 }
 
-/** The radio service gave no answer that could be used. */
+/** The radio service did not give a usable answer. */
 export class RadioUnavailable extends Error {
   override name = 'RadioUnavailable'
 }
 
-/** One listener of a relay; the relay writes whole frames and never waits. */
+/** A listener of the relay; the relay writes whole frames and never waits. */
 export type RelayListener = {
   write(bytes: Buffer): void
-  /** bytes written and not yet taken */
+  /** bytes written but not yet sent */
   bufferedBytes(): number
-  /** no more is coming */
+  /** Ends the stream after the buffered data. */
   end(): void
-  /** it takes too little: let go at once */
+  /** Disconnects a listener that reads too slowly. */
   drop(): void
 }
 
-/** The radio as the rest of the site uses it: asked once for everybody, remembered for seconds, never hanging. */
+/** The radio as the rest of the server uses it: cached, and with a timeout on every call. */
 export type Radio = {
-  /** `available` is false, and the list empty, when the service gives no answer */
+  /** Returns an empty list and `available: false` when the service does not answer. */
   stations(): Promise<{ stations: Station[]; available: boolean }>
-  /** the placeholder when the service gives no answer; throws NOT_FOUND for a station that is not there */
+  /** Returns a placeholder when the service does not answer. @throws AppError NOT_FOUND */
   nowPlaying(stationId: number): Promise<NowPlaying>
   streamers(stationId: number): Promise<{ streamers: Streamer[]; available: boolean }>
   broadcasts(stationId: number, streamerId: number): Promise<{ broadcasts: Broadcast[]; available: boolean }>
-  /** @throws RadioUnavailable, or NOT_FOUND */
+  /** @throws RadioUnavailable; AppError NOT_FOUND */
   openRecording: RadioSource['openRecording']
-  /** a picture of ours by the key in its path; null when it is unknown or no picture */
+  /** Returns an image by the key in its path; null for an unknown key or an invalid image. */
   art(key: string): Promise<{ bytes: Buffer; type: string } | null>
   /**
-   * Adds a listener to a station's stream: resolves with its media type as soon as sound is there.
-   * @throws RadioUnavailable, NOT_FOUND, or an AppError with 503 at the cap
+   * Adds a listener to a station's stream; resolves when audio is available.
+   * @throws RadioUnavailable; AppError NOT_FOUND, or 503 when there are too many listeners
    */
   listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }>
-  /** what the page's policy lets sound come from besides this site: the service's servers, where browsers go there */
+  /** Origins, besides this site's, that browsers play audio from. */
   mediaSources(): string[]
-  /** listeners by station, streams read from the source, and the kinds of questions it gave no answer to last */
+  /** For metrics: listeners by station, open streams, and calls that failed last. */
   stats(): { listeners: [stationId: number, listeners: number][]; streams: number; failing: string[] }
   close(): Promise<void>
 }

@@ -18,18 +18,18 @@ import { findRecording, isNotFound } from './service.ts'
 const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broadcastId/download'
 
 const DEFAULT_LIMITS = {
-  /** guards visitors: a source that is silent for longer will not go on */
+  /** Ends a download whose source has been silent this long. */
   stallMs: 20_000,
-  /** guards connections to the source: a reader that takes nothing comes back for the rest, as a paused player does */
+  /** Frees the source from a client that stopped reading; it can resume with a range request. */
   idleMs: 120_000,
-  /** guards sockets and the source: transfers at once, and those of one address */
+  /** Concurrent downloads, in total and per network. */
   atOnce: 200,
   perAddress: 24,
 }
 
 /**
- * The recordings of the archive, for saving and for the player alike: passed on from the source in parts or whole.
- * What breaks off on the way cuts the connection, for an answer that ended would pass for a whole recording.
+ * Serves archived recordings, whole or in ranges, for downloads and for the player.
+ * When the source breaks off, the connection is cut: an answer that ended normally would pass for a whole recording.
  */
 export function registerRecordingDownload(
   app: FastifyInstance,
@@ -41,7 +41,7 @@ export function registerRecordingDownload(
   app.addHook('preClose', async () => {
     for (const stop of transfers) stop.abort()
   })
-  // HEAD is a route of ours: the one the framework makes of a GET would read the whole recording.
+  // Fastify's own HEAD route would read the whole recording.
   app.route({ method: ['GET', 'HEAD'], url: PATH, handler })
 
   async function handler(request: FastifyRequest, reply: FastifyReply) {
@@ -57,7 +57,7 @@ export function registerRecordingDownload(
       if (recording.status === 416) return sendRangeNotSatisfiable(reply, recording, size)
       const part = validatePart(recording, range)
       const pieces = limitBody(recording.body, { length: part.length, stallMs, signal })
-      // The first bytes are waited for before anything is sent, while a failure can still be told.
+      // Wait for the first bytes, while an error status can still be sent.
       const first = isHead ? null : await pieces.next()
       reply.headers({
         'content-type': safeContentType(recording.type),
@@ -68,7 +68,7 @@ export function registerRecordingDownload(
         'x-content-type-options': 'nosniff',
         ...(part.length !== null && { 'content-length': part.length }),
         ...(part.range !== null && { 'content-range': part.range }),
-        // With it a browser resumes what broke off; not for a file that is another than the list says.
+        // A browser resumes with the ETag; it is omitted when the file's size differs from the listed one.
         ...(part.total === size && { etag: tag }),
       })
       reply.hijack()
@@ -78,16 +78,16 @@ export function registerRecordingDownload(
     } catch (error) {
       if (!reply.raw.headersSent) throw toHttpError(error, signal)
       if (!signal.aborted) request.log.warn('a recording broke off')
-      // What was written in this turn of the loop is not sent yet.
+      // Data written in this tick is flushed first.
       setImmediate(() => reply.raw.destroy())
     } finally {
       end()
     }
   }
 
-  /** Takes one of the places; it is free again, and the source let go, when the answer has ended in any way. */
+  /** Takes a download slot; the end of the response releases it and aborts the source. */
   function acquireSlot(ip: string, response: ServerResponse) {
-    // Its `close` came while the recording was looked up, and will not come again.
+    // The client has gone; `close` will not fire again.
     if (response.closed) throw errors.badRequest(errorTexts.badRequest)
     const releaseSlot = slots.take(ip)
     if (!releaseSlot) {
@@ -106,7 +106,6 @@ export function registerRecordingDownload(
   }
 }
 
-/** Writes as fast as the reader takes it, and no faster. */
 async function writeWithBackpressure(
   response: ServerResponse,
   first: Buffer,
@@ -119,7 +118,7 @@ async function writeWithBackpressure(
   for await (const piece of rest) if (!response.write(piece)) await drained()
 }
 
-/** Length and total size of what comes; a source that sends something else than was asked for is of no use. */
+/** @throws RadioUnavailable when the source sends another part than requested */
 function validatePart({ status, length, range }: SourceRecording, asked: string | undefined) {
   if (status === 200) return { length, total: length, range: null }
   const part = parseContentRange(range)
@@ -138,7 +137,7 @@ function sendRangeNotSatisfiable(reply: FastifyReply, { range }: SourceRecording
     .send({ success: false, error: archiveMessages.outOfReach })
 }
 
-/** A type the source names is believed for sound alone: nothing it sends can become a page of ours. */
+/** Passes on audio types only, so that the source cannot serve an HTML page from this origin. */
 function safeContentType(type: string): string {
   const [name = ''] = type.split(';')
   return /^audio\/[\w.+-]+$/i.test(name.trim()) ? name.trim().toLowerCase() : 'application/octet-stream'
@@ -146,7 +145,7 @@ function safeContentType(type: string): string {
 
 function toHttpError(error: unknown, signal: AbortSignal): unknown {
   if (isNotFound(error)) return errors.notFound(archiveMessages.notFound)
-  // A transfer that was ended has nobody left to be told, or the site is closing.
+  // The download was aborted: its client has gone, or the server is closing.
   if (error instanceof RadioUnavailable || signal.aborted) return errors.unavailable(radioMessages.unavailable)
   return error
 }

@@ -2,8 +2,8 @@ import { withTimeout } from '#db/withTimeout.server.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
 /**
- * Passes bytes on piece by piece, never more than was announced: what follows them would be read as another answer.
- * @param length bytes there have to be; null when nobody knows
+ * Yields at most `length` bytes: a client would read further bytes as another answer.
+ * @param length expected bytes; null when unknown
  * @param stallMs how long the source may be silent
  * @throws RadioUnavailable when the source is silent for too long, fails or ends early, or `signal` aborts
  */
@@ -26,7 +26,7 @@ export async function* limitBody(
   } catch (error) {
     throw error instanceof RadioUnavailable ? error : new RadioUnavailable('failed on the way', { cause: error })
   } finally {
-    // Not waited for: a source that is silent would not answer this either.
+    // Not awaited: a stalled source would not settle this either.
     source.return?.().catch(() => {})
   }
 }

@@ -9,7 +9,7 @@ type Scope = Pick<Services, 'radio'>
 type StreamerIds = { stationId: number; streamerId: number }
 export type BroadcastIds = StreamerIds & { broadcastId: number }
 
-/** The broadcasts of a streamer, newest first, those still running too. */
+/** Lists a streamer's broadcasts, newest first, including running ones. */
 export async function listBroadcasts({ radio }: Scope, { stationId, streamerId }: StreamerIds) {
   const { broadcasts, available } = await radio.broadcasts(stationId, streamerId)
   return { broadcasts: broadcasts.toSorted(newestFirst), available }
@@ -19,15 +19,14 @@ const newestFirst = (a: Broadcast, b: Broadcast) =>
   Date.parse(b.timestampStart) - Date.parse(a.timestampStart) || b.id - a.id
 
 /**
- * The recording of a broadcast that has ended: the name its file is saved under and its size in bytes.
- * @throws AppError 404 when there is none, 503 when the radio service gives no answer
+ * Returns the filename and the size in bytes of a finished broadcast's recording.
+ * @throws AppError 404 when it does not exist, 503 when the radio service does not answer
  */
 export async function findRecording({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
-  // What can be no id is unknown, whether the radio answers or not.
   if (broadcastId < 0) throw errors.notFound(archiveMessages.notFound)
   const [known, list] = await Promise.all([radio.streamers(stationId), radio.broadcasts(stationId, streamerId)]).catch(
     (error) => {
-      // Whichever of the three is unknown, what was asked for is the broadcast.
+      // The requested resource is the broadcast, even if its station or streamer is the unknown part.
       throw isNotFound(error) ? errors.notFound(archiveMessages.notFound) : error
     },
   )

@@ -15,22 +15,22 @@ import {
 } from './parseResponses.ts'
 import { isObject, parseList, parseNumber, toObject } from './parseValues.ts'
 
-/** With the ten seconds between two questions, a failure shows within fifteen. */
+/** Together with the 10 s poll interval, a failure shows within 15 s. */
 const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, connectMs: 10_000, silenceMs: 20_000 }
-/** Guards the service, which answers few requests: a list is read this far. */
+/** Limits the requests for one list. */
 const MAX_PAGES = 20
 const MAX_URL_LENGTH = 2000
 const ART_PATH = /\/api\/station\/[^/]+\/art\/.*$/
 const ONE_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/
 const CONTENT_RANGE = /^bytes (\d{1,15}-\d{1,15}|\*)\/(\d{1,15}|\*)$/
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
-/** The relay finds out by the sound itself. */
+/** The relay detects these types from the data. */
 const GENERIC_TYPE = /^(|(application|binary)\/octet-stream)$/
 
 /**
- * The radio of an AzuraCast.
- * @param url its address, without `/api` and slashes at its end; trusted, private or not
- * @param allowPrivateStreams whether streams may come from private addresses of other hosts too
+ * Creates a radio source for an AzuraCast server.
+ * @param url base URL without `/api` or trailing slashes; trusted, so it may be private
+ * @param allowPrivateStreams whether streams may come from private addresses of other hosts
  */
 export function createAzuraCast({
   url,
@@ -46,15 +46,15 @@ export function createAzuraCast({
   timeouts?: Timeouts
 }): RadioSource {
   const { origin } = new URL(url)
-  /** Where stations' sound was last said to be: it may still come while the calls fail. */
+  /** The last known stream URL of each station: a stream may work while API calls fail. */
   let streamUrls = new Map<number, string>()
-  /** whose sound was not to be had where it was said to be */
+  /** Stations whose last known stream URL failed. */
   const unreachableStreams = new Set<number>()
   const fetcher = createFetcher()
   const client = createClient({ fetcher, origin, key, allowPrivateStreams, timeouts, now })
   const apiUrl = (path: string) => new URL(`${url}/api/${path}`)
 
-  /** An address the service names: relative to its own, http or https, and without a password. */
+  /** Accepts http and https URLs without credentials; resolves relative ones against the service. */
   function parseUrl(value: unknown): string | null {
     if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_URL_LENGTH) return null
     if (!URL.canParse(value, `${url}/`)) return null
@@ -63,7 +63,7 @@ export function createAzuraCast({
     return isWeb ? found.href : null
   }
 
-  /** A list with all its pages, or what came of them in time. */
+  /** Fetches all pages of a list; after a failed page, returns the pages before it. */
   async function fetchList(path: string, missing: string | null): Promise<unknown> {
     const signal = AbortSignal.timeout(timeouts.answerMs)
     const first = await client.fetchJson(apiUrl(path), missing, signal)
@@ -90,7 +90,7 @@ export function createAzuraCast({
   }
 
   async function findStreamUrl(stationId: number): Promise<string> {
-    // A list that cannot be had now changes nothing: the sound may still be where it was.
+    // If the list cannot be fetched, try the last known URL.
     if (!streamUrls.has(stationId) || unreachableStreams.delete(stationId)) await fetchStations().catch(() => {})
     const known = streamUrls.get(stationId)
     if (known !== undefined) return known
@@ -158,7 +158,7 @@ export function createAzuraCast({
 
     readArt: (reference) => {
       const [path] = ART_PATH.exec(reference) ?? []
-      // AzuraCast may think it lives elsewhere; its own pictures are where we ask for everything else.
+      // AzuraCast may name a host that only works internally; its own images come from the configured URL.
       return client.fetchImage(new URL(path === undefined ? reference : `${url}${path}`))
     },
 
@@ -183,5 +183,5 @@ async function* emptyBody(): AsyncGenerator<Buffer> {}
 
 const isCompressed = (encoding: string | string[] | undefined) => encoding !== undefined && encoding !== 'identity'
 
-/** A page or a message in place of the file; the body of a 416 may be anything, and nobody sees it. */
+/** Detects an error page sent instead of the file. The body of a 416 is never used. */
 const isText = (type: string, status: number) => status !== 416 && /^text\/|^application\/(json|xhtml)/.test(type)

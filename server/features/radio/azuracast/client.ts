@@ -10,23 +10,23 @@ import {
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
 export type Timeouts = {
-  /** ms for a whole answer of the calls, all its pages together, and for a picture */
+  /** ms for a complete API answer including all pages, and for an image */
   answerMs: number
   /** ms until a stream or a recording begins */
   connectMs: number
-  /** ms without a byte after which a stream or a recording is taken for dead */
+  /** ms without data after which a stream or a recording counts as dead */
   silenceMs: number
 }
 
 const MAX_JSON_BYTES = 2 * 1024 * 1024
 const MAX_ART_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 3
-/** Seconds to leave a service alone that said 'too many' and not for how long; and at most. */
+/** Pause after a 429 without Retry-After, and the longest pause. */
 const DEFAULT_PAUSE_SECONDS = 5
 const MAX_PAUSE_SECONDS = 60
 const AGENT = { 'user-agent': 'dtp-site' }
 
-/** Speaks to one AzuraCast: in time, bounded, with its key and never with its key elsewhere. */
+/** Creates an HTTP client for one AzuraCast server; it sends the API key to that server only. */
 export function createClient({
   fetcher,
   origin,
@@ -43,7 +43,7 @@ export function createClient({
   now: () => Date
 }) {
   let pausedUntil = 0
-  // A key read from a file often has a line end, which no header takes.
+  // A key read from a file often ends with a newline, which is invalid in a header.
   const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key.trim()}` }) }
 
   const serviceUrl = new URL(origin)
@@ -53,7 +53,7 @@ export function createClient({
     if (now().getTime() < pausedUntil) throw new RadioUnavailable('asked to wait')
   }
 
-  /** @throws RadioUnavailable, or NOT_FOUND with `missing` where the service can know no such thing */
+  /** @throws RadioUnavailable, or NOT_FOUND with the text `missing` for a 404 */
   function throwForStatus(status: number, retryAfter: unknown, missing: string | null): never {
     if (status === 429) pausedUntil = now().getTime() + 1000 * retryAfterSeconds(retryAfter, now())
     if (status === 404 && missing !== null) throw errors.notFound(missing)
@@ -61,10 +61,7 @@ export function createClient({
   }
 
   return {
-    /**
-     * The JSON of one call.
-     * @param missing what is said when the service knows no such thing; null: it must
-     */
+    /** @param missing error text for a 404; null when a 404 is a failure of the service */
     async fetchJson(url: URL, missing: string | null, signal?: AbortSignal): Promise<unknown> {
       rejectWhilePaused()
       const answer = await convertFetchErrors<Read>(() =>
@@ -80,7 +77,7 @@ export function createClient({
       )
       const text = answer.bytes.toString()
       if (answer.status !== 200) {
-        // A page instead of an answer is of somebody who stands between: it says nothing of what the service knows.
+        // An HTML page comes from a proxy and does not mean that the resource is missing.
         const isPage = text.trimStart().startsWith('<')
         throwForStatus(answer.status, answer.headers['retry-after'], isPage ? null : missing)
       }
@@ -92,8 +89,8 @@ export function createClient({
     },
 
     /**
-     * The sound of a station, without our key. On the service's own host it may be at another port, where its stations
-     * are; any other host must be public, or a service that was taken over could send us into the own network.
+     * Opens a station's stream without the API key. On the service's host, another port is allowed, where stations
+     * stream. Any other host must be public: a compromised service could point to the internal network.
      */
     async openStream(url: URL, signal: AbortSignal): Promise<Opened> {
       const wanted = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
@@ -105,7 +102,7 @@ export function createClient({
       throw new RadioUnavailable(`answered ${opened.status}`)
     },
 
-    /** A recording, by way of wherever the service keeps it; there our key is not sent. */
+    /** Opens a recording and follows redirects to its storage, which does not get the API key. */
     async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<Opened> {
       rejectWhilePaused()
       const wanted = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
@@ -115,7 +112,6 @@ export function createClient({
       return throwForStatus(opened.status, opened.headers['retry-after'], missing)
     },
 
-    /** A picture, bounded and undecoded. */
     async fetchImage(url: URL): Promise<Buffer> {
       const options = {
         totalMs: timeouts.answerMs,
@@ -146,7 +142,7 @@ async function convertFetchErrors<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Seconds to wait, from a Retry-After with seconds or a date. */
+/** Parses Retry-After, as seconds or as a date. */
 function retryAfterSeconds(value: unknown, now: Date): number {
   const text = String(value ?? '')
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000

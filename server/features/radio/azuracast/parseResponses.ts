@@ -12,16 +12,16 @@ import {
   toObject,
 } from './parseValues.ts'
 
-/** What an AzuraCast answers, in any of its versions' shapes, as what we work with; nothing else of it gets further. */
+/** Parsers for the answers of all AzuraCast versions; unknown fields are dropped. */
 
 const MAX_HISTORY = 10
-/** Seconds; what claims to last longer than a month lasts unknown. */
+/** Longer durations are treated as unknown. */
 const MAX_DURATION_SECONDS = 30 * 24 * 3600
 const MAX_LISTENERS = 1_000_000_000
 
 export type ServiceStation = { id: number; name: string; description: string; listenUrl: string }
 
-/** Reads a reference to another address: null for what is none. */
+/** Returns null for an invalid URL. */
 export type ParseUrl = (value: unknown) => string | null
 
 /** @throws RadioUnavailable */
@@ -33,7 +33,7 @@ export const parseStations = (answer: unknown, readUrl: ParseUrl): ServiceStatio
     return { id, name, description: parseLine(one.description, 500), listenUrl: findListenUrl(one, readUrl) ?? '' }
   })
 
-/** Where a station's sound is; of several mounts the default one. */
+/** Returns a station's stream URL, of the default mount if there are several. */
 export function findListenUrl(station: Json, readUrl: ParseUrl): string | null {
   const mounts = (parseList(station.mounts) ?? []).filter(isObject)
   const byDefault = mounts.filter((mount) => mount.is_default === true)
@@ -45,7 +45,7 @@ export function findListenUrl(station: Json, readUrl: ParseUrl): string | null {
 /** @throws RadioUnavailable */
 export function parseNowPlaying(answer: unknown, readUrl: ParseUrl): SourceNowPlaying {
   if (!isObject(answer)) throw new RadioUnavailable('what is on air has an unknown shape')
-  // The flat shape has the song and its times right at the top.
+  // Some versions have the song and its times at the top level.
   const on = 'now_playing' in answer ? answer.now_playing : 'song' in answer ? answer : undefined
   if (on !== null && !isObject(on)) throw new RadioUnavailable('what is on air has an unknown shape')
   const offline = answer.is_online === false
@@ -68,7 +68,7 @@ export function parseNowPlaying(answer: unknown, readUrl: ParseUrl): SourceNowPl
   }
 }
 
-/** Something is on air even where nobody says what: then it is unknown. */
+/** A song without a title is still on air: it is named "Unknown". */
 function parseSong(value: unknown, readUrl: ParseUrl): SourceSong | null {
   if (value === null) return null
   const song = typeof value === 'string' ? { text: value } : value
@@ -114,14 +114,14 @@ export const parseBroadcasts = (answer: unknown): Broadcast[] =>
     }
   })
 
-/** Whether a list goes on, and on which page; null where it ends here. */
+/** Returns the number of the next page; null on the last page. */
 export function getNextPage(answer: unknown): number | null {
   if (!isObject(answer)) return null
   const [page, pages] = [parseNumber(answer.page, 100_000), parseNumber(answer.total_pages, 100_000)]
   return page !== null && pages !== null && page < pages ? page + 1 : null
 }
 
-/** What can be read of a list; a list of which nothing can is no answer, rather than an empty one. */
+/** Skips invalid entries. @throws RadioUnavailable for a list without a single valid entry */
 function parseEntries<T extends { id: number }>(answer: unknown, read: (one: Json) => T | null): T[] {
   const list = parseList(answer)
   if (!list) throw new RadioUnavailable('a list has an unknown shape')

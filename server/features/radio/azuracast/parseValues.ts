@@ -1,13 +1,13 @@
 export type Json = Record<string, unknown>
 
-/** Readers for answers of others: whatever they are given, they give what was asked for or nothing. */
+/** Parsers for untrusted JSON: they return null or an empty value for anything invalid. */
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const toObject = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** A list as it is, in `rows`, or as an object with numbers for names, which PHP makes of a list with gaps. */
+/** Accepts an array, `rows` in an object, or an object with numeric keys (PHP's form of a list with gaps). */
 export function parseList(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return null
@@ -16,26 +16,26 @@ export function parseList(value: unknown): unknown[] | null {
   return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : null
 }
 
-/** A whole positive number, also written as text. */
+/** Parses a non-negative integer, also from a string. */
 export function parseId(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : null
 }
 
-/** A number from 0 to `most`; what is more is `most`, what is less or no number is nothing. */
+/** Parses a number and caps it at `most`; null for negative or invalid values. */
 export function parseNumber(value: unknown, most: number): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && number >= 0 ? Math.min(number, most) : null
 }
 
-/** Line ends, controls, and what turns the direction of the text that follows. */
+/** Line ends, control characters, and direction marks. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
-/** One line of text of at most `most` characters; empty for what is none. */
+/** Returns one line of at most `most` characters; empty for invalid values. */
 export function parseLine(value: unknown, most: number): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
   if (typeof text !== 'string') return ''
-  // A little more than is kept: what is cleaned away must not cost the rest, and a book must not be worked through.
+  // Slice first, so that a huge text is not processed; keep extra characters, as some are removed below.
   const line = text
     .slice(0, most * 4)
     .toWellFormed()
@@ -46,10 +46,10 @@ export function parseLine(value: unknown, most: number): string {
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i
-/** The last second of the year 9999. */
+/** 9999-12-31T23:59:59Z */
 const LAST_SECOND = 253_402_300_799
 
-/** An instant as ISO, from ISO or Unix seconds; null for 0 and for what is none. */
+/** Parses ISO dates and Unix seconds into ISO; null for 0 and invalid values. */
 export function parseInstant(value: unknown): string | null {
   const seconds = parseNumber(value, Number.MAX_VALUE)
   if (seconds !== null) return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000).toISOString() : null

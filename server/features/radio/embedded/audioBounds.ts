@@ -1,15 +1,15 @@
 import type { ReadAt } from './mp3Files.ts'
 
-/** Tags before the sound, one after the other, as some programs leave them. */
+/** Bounds the ID3v2 tags that are skipped; some programs write several. */
 const MAX_TAGS = 8
 
-/** Where the sound begins: in bytes, behind ID3v2 tags (id3.org, ID3v2.4.0 structure, 3.1). */
+/** Returns the first byte after the ID3v2 tags (id3.org, ID3v2.4.0 structure, 3.1). */
 export async function findAudioStart(read: ReadAt): Promise<number> {
   let start = 0
   for (let tags = 0; tags < MAX_TAGS; tags++) {
     const head = await read(start, 10)
     if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') break
-    // seven bits of each byte
+    // syncsafe integer: 7 bits per byte
     const size = head.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
     const footer = ((head[5] ?? 0) & 0x10) > 0 ? 10 : 0
     start += 10 + size + footer
@@ -17,7 +17,7 @@ export async function findAudioStart(read: ReadAt): Promise<number> {
   return start
 }
 
-/** Where the sound ends: in bytes, before an ID3v1 tag and an APEv2 tag (its footer tells its size). */
+/** Returns the first byte of the ID3v1 and APEv2 tags at the end of the file. */
 export async function findAudioEnd(read: ReadAt, size: number): Promise<number> {
   let end = size
   const last = await read(Math.max(0, end - 128), 128)

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The track that plays where nobody has put music: it lies beside this file, and beside the bundle of the server. */
+/** Played when the music folder is empty. The build copies it next to the server bundle. */
 export const DEMO_TRACK = fileURLToPath(new URL('./demo.mp3', import.meta.url))

@@ -19,9 +19,9 @@ import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getTrackAt, type Timeline, type Track } from './timeline.ts'
 
 export type EmbeddedDeps = {
-  /** folder of the music; it need not be there */
+  /** music folder; may be missing */
   dir: string
-  /** the track that is played where the folder has none */
+  /** path of the track that is played when the folder has no music */
   demo: string
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
@@ -30,13 +30,13 @@ export type EmbeddedDeps = {
 
 const STATION = { id: 1, name: 'Radio', description: 'The music of this site', listenUrl: '' }
 const HISTORY_LENGTH = 5
-/** Guards memory; a library has 5000 files at most. */
+/** Bound memory; a library has at most 5000 files. */
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
 
 /**
- * The station built in: plays the music of a folder, round and round by the clock, and has its past shows. It looks at
- * nothing before somebody asks, and nothing runs while nobody listens.
+ * Creates the embedded station, which loops the music in a folder by the clock and serves past shows. It reads nothing
+ * before the first request, and does nothing without listeners.
  */
 export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
   const getMp3Info = rememberPerFile(MAX_CACHED_INFOS, readMp3Info)
@@ -55,7 +55,7 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
     }
   }
 
-  /** The songs before the one on air, newest first, none of them twice. */
+  /** Lists the previous songs, newest first, without repeats. */
   async function getHistory(
     timeline: Timeline,
     index: number,

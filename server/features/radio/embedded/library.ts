@@ -6,7 +6,7 @@ import { continueTimeline, createTimeline, syncToTrackStart, type Timeline, type
 
 type Deps = {
   dir: string
-  /** played where the folder has nothing to play */
+  /** path of the track for an empty folder */
   demo: string
   getMp3Info: (file: FileEntry) => Promise<Mp3Info | null>
   now: () => Date
@@ -14,30 +14,30 @@ type Deps = {
 }
 
 export type Library = {
-  /** What is on air, as the folder was a minute ago at most when somebody asked before; null when there is nothing. */
+  /** Returns the timeline of a scan at most a minute old; null when there is nothing to play. */
   timeline(): Promise<Timeline | null>
-  /** The same without waiting. */
+  /** Returns the last timeline at once and rescans in the background. */
   currentTimeline(): Timeline | null
-  /** Tells when a track begins in the sound that is sent, in milliseconds: what is on air follows that. */
+  /** Moves the timeline so that a track starts at `time` (ms), when it was really sent. */
   onTrackStart(track: Track, time: number): void
-  /** A track could not be played: it is left out for some minutes. */
+  /** Excludes a track that could not be read, for some minutes. */
   excludeTrack(track: Track): void
   findTrack(id: number): Track | null
 }
 
-/** Below the music lie the recordings of past shows. */
+/** Subfolder with recordings of past shows. */
 export const SHOWS_FOLDER = 'shows'
 
 const RESCAN_MS = 60_000
-/** A track that could not be played, as with a disk that was away for a moment, gets another chance. */
+/** Retries a track after a temporary failure of the disk. */
 const RETRY_MS = 600_000
-/** Guards memory and time: further files are not played. */
+/** Bounds memory and scan time. */
 const MAX_FILES = 5000
-/** Shorter ones are no tracks: a folder of them would be opened over and over. */
+/** Skips very short files: a folder full of them would be opened over and over. */
 const MIN_TRACK_SECONDS = 1
 const MAX_LOGGED_NAMES = 20
 
-/** The music of the station: looked for when somebody asks, and again after a minute, beside what plays. */
+/** Creates the music library, which rescans its folder on request, at most once a minute. */
 export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps): Library {
   let tracks: Track[] = []
   let timeline: Timeline | null = null
@@ -45,11 +45,11 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
   let scanning: Promise<void> | null = null
   let scannedVersions: string | null = null
   let loggedFiles = ''
-  /** ids of tracks that could not be played, and when that was */
+  /** ids, and when they were excluded */
   const excludedTracks = new Map<number, number>()
 
   function refresh(): Promise<void> | null {
-    // A clock that was set back makes nothing last longer.
+    // Also rescans after the clock was set back.
     if (Math.abs(now().getTime() - scannedAt) < RESCAN_MS) return scanning
     scanning ??= scan()
       .catch((error) => log.error({ err: error }, 'the music of the radio could not be read'))
@@ -73,7 +73,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
     const sounds = await forEachFile(files, async (file) => ({ sound: await soundOf(file) }))
     const found = files.flatMap((file, index) => toTrack(file, sounds[index]?.sound) ?? [])
     tracks = found.some(({ id }) => !excludedTracks.has(id)) ? found : await loadDemoTrack()
-    // What could not be read is tried again, whether it has changed or not.
+    // Files that could not be read are retried even if unchanged.
     scannedVersions = sounds.includes(null) ? null : versions
     const next = buildTimeline()
     timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
@@ -86,7 +86,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
     return track ? [track] : []
   }
 
-  /** The format with the most sound in it: a browser gives up when it changes between two tracks. */
+  /** Plays the format with the longest total duration: browsers stop when the format changes between tracks. */
   function buildTimeline(): Timeline | null {
     const groups = new Map<string, { tracks: Track[]; seconds: number }>()
     for (const track of tracks.filter(({ id }) => !excludedTracks.has(id))) {
@@ -129,7 +129,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
       excludedTracks.set(track.id, now().getTime())
       const next = buildTimeline()
       timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
-      // There is a reason, and what it is shows in the folder.
+      // The folder has probably changed: rescan.
       scannedVersions = null
       scannedAt = Number.NEGATIVE_INFINITY
     },

@@ -5,27 +5,26 @@ import { join } from 'node:path'
 
 export type FileEntry = {
   path: string
-  /** below the folder that was searched, with slashes */
+  /** path relative to the searched folder, with slashes */
   relative: string
-  /** the last part of it */
   name: string
-  /** in bytes */
+  /** bytes */
   size: number
   /** milliseconds */
   modifiedMs: number
-  /** another one as soon as the bytes may have changed */
+  /** changes when the content may have changed */
   version: string
 }
 
-/** Guard against folders without end: entries read of one folder, and folders within folders. */
+/** Bound the scan of huge or deeply nested folders. */
 const MAX_FOLDER_ENTRIES = 20_000
 const MAX_DEPTH = 8
 
 /**
- * The mp3 files below a folder, in an order that is the same for everybody. Hidden ones, and symbolic links, which could
- * lead anywhere, are passed over; so is what cannot be read.
- * @param limit files, at most
- * @param excludedFolder the folder right below `dir` that is not entered
+ * Finds the mp3 files below a folder, in a fixed order. Skips hidden files, unreadable ones, and symbolic links,
+ * which could point anywhere.
+ * @param limit maximum number of files
+ * @param excludedFolder a direct subfolder that is skipped
  */
 export async function findMp3Files(dir: string, limit: number, excludedFolder?: string): Promise<FileEntry[]> {
   const found: FileEntry[] = []
@@ -45,7 +44,7 @@ export async function findMp3Files(dir: string, limit: number, excludedFolder?: 
   return found.sort((a, b) => compare(a.relative, b.relative))
 }
 
-/** What lies in a folder, hidden names left out, sorted; nothing where it is missing or closed. */
+/** Lists visible entries, sorted; empty for a missing or unreadable folder. */
 export async function listFolder(path: string): Promise<{ name: string; isFile: boolean; isFolder: boolean }[]> {
   const entries = []
   try {
@@ -55,14 +54,14 @@ export async function listFolder(path: string): Promise<{ name: string; isFile: 
       entries.push({ name: entry.name, isFile: entry.isFile(), isFolder: entry.isDirectory() })
     }
   } catch {
-    // Gone or closed, now or half-way: what was seen so far counts.
+    // Removed or unreadable, perhaps during the read: return the entries so far.
   }
   return entries.sort((a, b) => compare(a.name, b.name))
 }
 
 export const isMp3 = (name: string) => /\.mp3$/i.test(name)
 
-/** What a file is at the moment; null when there is no such file, or it is no plain one. */
+/** Returns null unless the path is a regular file. */
 export async function statFile(path: string, relative: string): Promise<FileEntry | null> {
   try {
     const stat = await lstat(path)
@@ -74,12 +73,9 @@ export async function statFile(path: string, relative: string): Promise<FileEntr
   }
 }
 
-/**
- * Opens a plain file, and nothing else.
- * @throws Error when there is none that can be read
- */
+/** @throws Error unless the path is a readable regular file */
 export async function openRegularFile(path: string): Promise<{ handle: FileHandle; stat: Stats }> {
-  // Between looking and opening it may have become a link, or a pipe, which would be waited for without end.
+  // The path may have become a link, or a pipe that would block, since it was listed.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stat = await handle.stat()
@@ -91,12 +87,12 @@ export async function openRegularFile(path: string): Promise<{ handle: FileHandl
   }
 }
 
-/** Bytes of a file from a position on, fewer at its end. */
+/** Reads bytes at a position; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
 /**
- * Reads in a file that was looked at before; it is open no longer than the work takes.
- * @throws Error when it cannot be read, or is not the same any more
+ * Opens a file while `work` runs.
+ * @throws Error when the file is unreadable or has changed since it was listed
  */
 export async function withFile<T>(file: FileEntry, work: (read: ReadAt) => Promise<T>): Promise<T> {
   const { handle, stat } = await openRegularFile(file.path)
@@ -117,12 +113,12 @@ export async function withFile<T>(file: FileEntry, work: (read: ReadAt) => Promi
   }
 }
 
-/** A positive number below 2^48 that stands for a name, the same in every process. */
+/** Returns a positive number below 2^48 that is the same in every process. */
 export const hashId = (name: string) => createHash('sha256').update(name).digest().readUIntBE(0, 6) || 1
 
-/** Without the time of a change of owner or rights: what plays goes on over those. */
+/** Ignores changes of owner and permissions, which do not affect playback. */
 const versionOf = ({ ino, size, mtimeMs }: { ino: number; size: number; mtimeMs: number }) =>
   `${ino}-${size}-${mtimeMs}`
 
-/** Not by a language's rules, which differ between machines. */
+/** Compares code units: locale rules differ between machines. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -2,33 +2,33 @@ import { createMpegParser, type Frame } from '#server/features/radio/frames/mpeg
 import { findAudioEnd, findAudioStart } from './audioBounds.ts'
 import { type FileEntry, type ReadAt, withFile } from './mp3Files.ts'
 
-/** How the frames of a file lie in it. */
+/** Where the frames of a file are. */
 export type Mp3Info = {
-  /** what must not change in mid-stream: a browser gives up when it does */
+  /** Browsers stop when this changes within a stream. */
   format: string
-  /** how many there are in that format */
+  /** number of frames in this format */
   frames: number
   secondsPerFrame: number
-  /** bytes: where the first frame begins, and where the last one ends */
+  /** bytes: the start of the first frame and the end of the last one */
   audioStart: number
   end: number
-  /** bytes of a frame on average where all have one bit rate, else null */
+  /** average bytes per frame for a constant bit rate, else null */
   frameBytes: number | null
 }
 
 const EDGE_BYTES = 32 * 1024
 const CHUNK_BYTES = 128 * 1024
-/** Guards against holes and other things than sound: so much without a frame, and the rest is not looked at. */
+/** Stops reading a file after this much data without audio, such as a hole. */
 const MAX_BYTES_WITHOUT_FRAME = 1024 * 1024
-/** How far what a header tells may be off: some count the tags in, some themselves. */
+/** Xing headers differ in whether they count tags and themselves. */
 const XING_TOLERANCE_BYTES = 4096
-/** 8 kbit/s at 24 kHz, and 320 at 32 */
+/** 8 kbit/s at 24 kHz, and 320 kbit/s at 32 kHz */
 const FRAME_BYTES = { least: 24, most: 1441 }
 
 /**
- * How the frames lie in a file: from its edges where they can be believed, else all of it is read; null when there is no
- * sound in it that browsers play.
- * @throws Error when it cannot be read
+ * Returns frame information from the edges of a file if they are conclusive, else from all of it; null without playable
+ * audio.
+ * @throws Error when the file is unreadable
  */
 export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
   return withFile(file, async (read) => {
@@ -40,15 +40,15 @@ export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
 }
 
 /**
- * The frames of a file from the `from`th on, in pieces; those in another format are left out.
- * @throws Error when it cannot be read any more, or has changed
+ * Yields frames of the file's format, in chunks, starting at frame number `from`.
+ * @throws Error when the file is unreadable or has changed
  */
 export async function* readFrames(file: FileEntry, sound: Mp3Info, from: number): AsyncGenerator<Frame[]> {
   const { audioStart: start, end, format, frameBytes } = sound
-  // A little before it: whether a frame was made a byte longer shows only in the frame.
+  // Start slightly earlier: only the frame itself shows whether it has a padding byte.
   const jump = frameBytes === null ? 0 : Math.max(0, Math.floor(from * frameBytes) - 2)
   let toSkip = frameBytes === null ? from : 0
-  // The file is open for a moment only: who stops listening in between leaves nothing behind.
+  // Open the file for each read, so that an abandoned generator leaves no open file.
   const read: ReadAt = (position, length) => withFile(file, (piece) => piece(position, length))
   for await (const all of framesBetween(read, start + jump, end)) {
     const frames = all.filter((frame) => frame.format === format)
@@ -70,7 +70,7 @@ async function* framesBetween(read: ReadAt, start: number, end: number): AsyncGe
   }
 }
 
-/** Null where the edges tell too little: short files, changing bit rates without a count, holes, mixtures. */
+/** Returns null for inconclusive edges: short files, variable bit rates without a Xing header, holes, mixed formats. */
 async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
   if (end - start < 3 * EDGE_BYTES) return null
   const headBytes = await read(start, EDGE_BYTES)
@@ -84,7 +84,7 @@ async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<
   const firstFrameAt = start + headBytes.indexOf(first.bytes)
   const xing = readXingHeader(headBytes)
   if (xing) {
-    // Believed only while the bytes told with it are there, and could be so many frames: the file may have been cut.
+    // A truncated file still has its old header: check the counts against the real size.
     const isComplete = Math.abs(xing.bytes - (end - start)) <= XING_TOLERANCE_BYTES
     const isPossible = xing.frames * FRAME_BYTES.least <= xing.bytes && xing.bytes <= xing.frames * FRAME_BYTES.most
     return isComplete && isPossible
@@ -109,17 +109,17 @@ async function infoFromAllFrames(read: ReadAt, start: number, end: number): Prom
   return most ? { format: most[0], ...most[1], audioStart: start, end, frameBytes: null } : null
 }
 
-/** What many encoders write before the first frame where bit rates change (Xing; `Info` is the same for one bit rate). */
+/** Reads the Xing header that encoders write for variable bit rates (`Info` is the same for a constant one). */
 function readXingHeader(bytes: Buffer): { frames: number; bytes: number } | null {
   const at = bytes.subarray(0, 64).indexOf('Xing')
   if (at < 0 || (bytes.readUInt32BE(at + 4) & 3) !== 3) return null
   return { frames: bytes.readUInt32BE(at + 8), bytes: bytes.readUInt32BE(at + 12) }
 }
 
-/** Layer III, the one that is meant by mp3. */
+/** mp3 is layer III. */
 const isLayer3 = ({ bytes }: Frame) => (((bytes[1] ?? 0) >> 1) & 3) === 1
 
-/** Bits a second: all rates of layer III are multiples of 8000, and a frame is rounded by less than a byte. */
+/** Returns bits per second: layer III rates are multiples of 8000, and frame lengths are rounded to bytes. */
 function bitRateOf({ bytes, seconds }: Frame): number {
   const padding = ((bytes[2] ?? 0) >> 1) & 1
   return Math.round(((bytes.length - padding) * 8) / seconds / 8000) * 8000

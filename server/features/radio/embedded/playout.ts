@@ -6,20 +6,18 @@ import { getNextIndex, getPositionAt, getTrackAt, type Timeline } from './timeli
 type Deps = {
   library: Library
   now: () => Date
-  /** rejects when the signal aborts */
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** What has just been on air goes first, so that sound starts at once. */
+/** Sent at once, so that playback starts without buffering. */
 const BURST_SECONDS = 7
-/** Frames go out so often. */
 const BATCH_MS = 250
-/** Further from the clock than this, after a sleep of the machine, it goes on where the clock is. */
+/** Beyond this distance from the clock, as after a suspend, playback jumps to the current time. */
 const JUMP_SECONDS = 15
 
 /**
- * The sound of the station as of now: seven seconds of it at once, then frame by frame as time goes, over the borders of
- * tracks. Ends when the signal aborts, or when there is nothing more in this format.
+ * Streams what is on air: the last seven seconds at once, then in real time. Ends when the signal aborts or when no more
+ * music of this format is left.
  */
 export async function* streamTimeline({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
   let timeline = await library.timeline()
@@ -50,7 +48,7 @@ export async function* streamTimeline({ library, now, sleep }: Deps, signal: Abo
   }
 }
 
-/** Every frame from a moment on, for ever; ends when there is nothing more in the format it began with. */
+/** Yields all frames from a moment on, until there is no more music of the first format. */
 async function* readTimelineFrames(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {
   let { track, frame } = getPositionAt(from, begin)
   let timeline: Timeline | null = from
@@ -69,9 +67,9 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
       }
       isReadToEnd = true
     } catch {
-      // Gone or changed while it played, or closed to us: on to the next one.
+      // The file was removed, changed or made unreadable: continue with the next one.
     }
-    // Right before its end, where a frame more or less is thought, there may be nothing left of a good track.
+    // The estimated frame count can be off by one, so a good track may have no frame left at its very end.
     if (!hasFrames && (frame === 0 || !isReadToEnd)) library.excludeTrack(track)
     timeline = library.currentTimeline() ?? (await library.timeline())
     if (timeline) track = getTrackAt(timeline, getNextIndex(timeline, track))

@@ -10,22 +10,22 @@ import type { Mp3Info } from './mp3Info.ts'
 import type { Tags } from './tags.ts'
 
 type Deps = {
-  /** one folder a streamer, recordings in it */
+  /** has a subfolder for each streamer */
   dir: string
   getMp3Info: (file: FileEntry) => Promise<Mp3Info | null>
   getTags: (file: FileEntry) => Promise<Tags>
   now: () => Date
 }
 
-/** Guards against folders without end. */
+/** Bound the scan of huge folders. */
 const MAX_STREAMERS = 1000
 const MAX_RECORDINGS = 2000
 const MAX_ABOUT_BYTES = 4096
-/** Written to so shortly ago, a recording is still being made. */
+/** A file written to this recently is still being recorded. */
 const GROWING_MS = 30_000
 const READ_BYTES = 128 * 1024
 
-/** The recordings of past shows. Ids stand for names and are looked up, so nothing but what is listed can be meant. */
+/** Creates the archive of past shows. Ids are hashes of names and are looked up, so only listed files can be opened. */
 export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, now }: Deps) {
   const listStreamerFolders = async () =>
     (await listFolder(dir)).filter(({ isFolder }) => isFolder).slice(0, MAX_STREAMERS)
@@ -76,7 +76,7 @@ export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, n
       return broadcasts.sort((a, b) => b.timestampStart.localeCompare(a.timestampStart) || a.id - b.id)
     },
 
-    /** @throws AppError NOT_FOUND, or RadioUnavailable when it cannot be read */
+    /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */
     async open(
       { streamerId, broadcastId }: { streamerId: number; broadcastId: number },
       range: string | undefined,
@@ -110,7 +110,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** Opens the file when the first byte is wanted; one that has become shorter meanwhile ends with an error. */
+/** Opens the file when the first byte is read. @throws RadioUnavailable when the file was truncated meanwhile */
 async function* readRange(path: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   if (length === 0 || signal.aborted) return
   const { handle } = await openRegularFile(path)

@@ -3,14 +3,13 @@ import { type FileEntry, withFile } from './mp3Files.ts'
 
 export type Tags = { title: string | null; artist: string | null; album: string | null; hasCoverArt: boolean }
 
-/** Guards memory: longer tags, with pictures no radio needs, are passed over. */
+/** Bounds memory: longer tags are skipped. */
 const MAX_TAG_BYTES = 12 * 1024 * 1024
 const TAIL_BYTES = 256 * 1024
-/** So much sound lets the parser see what kind of file it is. */
+/** The parser needs some audio data to detect the file type. */
 const PARSER_AUDIO_BYTES = 8 * 1024
 const MAX_TEXT_LENGTH = 200
 
-/** What a file tells about itself; nothing where it tells nothing that can be read. */
 export async function readTags(file: FileEntry): Promise<Tags> {
   const common = await parseTags(file)
   return {
@@ -21,7 +20,7 @@ export async function readTags(file: FileEntry): Promise<Tags> {
   }
 }
 
-/** The first picture in a file's tags, as it lies there; null where there is none. */
+/** Returns the undecoded front cover, or the first image, in a file's tags. */
 export async function readCoverArt(file: FileEntry): Promise<Buffer | null> {
   const common = await parseTags(file)
   const pictures = common?.picture ?? []
@@ -29,7 +28,7 @@ export async function readCoverArt(file: FileEntry): Promise<Buffer | null> {
   return chosen ? Buffer.from(chosen.data) : null
 }
 
-/** The parser gets the tags and a little sound, never the file: what is in between costs nothing and harms nothing. */
+/** Gives the parser only the tags and a little audio: the rest of the file would cost time and memory. */
 async function parseTags(file: FileEntry) {
   const parts = await withFile(file, async (read) => {
     const start = await findAudioStart(read)
@@ -38,7 +37,7 @@ async function parseTags(file: FileEntry) {
     const head = await read(from, Math.min(start, file.size) - from + PARSER_AUDIO_BYTES)
     return end < file.size ? [head, await read(Math.max(end, file.size - TAIL_BYTES), TAIL_BYTES)] : [head]
   })
-  // Loaded by the first who needs it: a site with a radio service never does.
+  // Loaded on first use: sites with an external radio service never need it.
   const { parseBuffer } = await import('music-metadata')
   try {
     const { common } = await parseBuffer(Buffer.concat(parts), { mimeType: 'audio/mpeg' }, { duration: false })
@@ -48,7 +47,7 @@ async function parseTags(file: FileEntry) {
   }
 }
 
-/** Text for one line: without what is no character, and bounded. */
+/** Returns one line of bounded length without control characters. */
 function cleanText(text: string | undefined): string | null {
   const line = (text ?? '')
     .toWellFormed()

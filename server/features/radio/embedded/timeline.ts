@@ -2,15 +2,15 @@ import type { FileEntry } from './mp3Files.ts'
 import type { Mp3Info } from './mp3Info.ts'
 
 export type Track = {
-  /** stands for this file as it is now */
+  /** identifies this version of the file */
   id: number
   file: FileEntry
   info: Mp3Info
 }
 
 /**
- * What is on air when: all tracks one after the other, for ever, counted in frames since 1970 and moved by `offset`.
- * With an offset of 0 every process, and the same process after a restart, comes to the same place.
+ * What is on air when: all tracks in a loop, counted in frames since 1970 and shifted by `offset`. With offset 0, all
+ * processes play the same position, also after a restart.
  */
 export type Timeline = {
   tracks: Track[]
@@ -24,10 +24,10 @@ export type Timeline = {
 
 export type TimelinePosition = { index: number; track: Track; frame: number }
 
-/** Frames counted by bytes may be off by one; nobody sees less than this. */
+/** Frame counts estimated from the size may be off by one; smaller drifts are ignored. */
 const MAX_DRIFT_SECONDS = 0.5
 
-/** Null where there is nothing to play. */
+/** Returns null without tracks. */
 export function createTimeline(tracks: Track[], offset = 0): Timeline | null {
   const [first] = tracks
   if (!first) return null
@@ -53,17 +53,14 @@ export function getPositionAt(timeline: Timeline, time: number): TimelinePositio
   return { index: low, track: getTrackAt(timeline, low), frame: position - (timeline.starts[low] ?? 0) }
 }
 
-/** The track at an index, counted on over both ends. */
+/** Returns the track at an index, which wraps around at both ends. */
 export function getTrackAt({ tracks }: Timeline, index: number): Track {
   const track = tracks[modulo(index, tracks.length)]
   if (!track) throw new Error('a timeline has tracks')
   return track
 }
 
-/**
- * Moves `next` so that it goes on where `old` is: within the track that plays, or with the one behind it where that is
- * not there any more.
- */
+/** Shifts `next` so that it continues the current track of `old`, or starts the following one if that was removed. */
 export function continueTimeline(old: Timeline, next: Timeline, time: number): Timeline {
   const { track, frame } = getPositionAt(old, time)
   const index = next.tracks.findIndex(({ id }) => id === track.id)
@@ -73,8 +70,8 @@ export function continueTimeline(old: Timeline, next: Timeline, time: number): T
 }
 
 /**
- * Puts the clock right by the sound: a track begins at this moment, earlier or later than thought when the one before
- * it could not be played to its end, or was not as long as it seemed.
+ * Shifts the timeline so that a track starts now: the track before it may have been unreadable or shorter than
+ * estimated.
  */
 export function syncToTrackStart(timeline: Timeline, track: Track, time: number): Timeline {
   const index = timeline.tracks.findIndex(({ id }) => id === track.id)
@@ -84,7 +81,7 @@ export function syncToTrackStart(timeline: Timeline, track: Track, time: number)
   return Math.min(late, timeline.total - late) * timeline.secondsPerFrame < MAX_DRIFT_SECONDS ? timeline : moved
 }
 
-/** The first track behind another one, which may be in the list or not. */
+/** Returns the index of the track after another one, which may have been removed. */
 export function getNextIndex({ tracks }: Timeline, { file }: Track): number {
   return Math.max(
     0,

@@ -3,11 +3,11 @@ import type { Frame } from './frameScanner.ts'
 import { createMpegParser } from './mpeg.ts'
 import { createOggParser } from './ogg.ts'
 
-/** A frame of any kind; only Ogg knows heads, and pages nobody can start with. */
+/** `isHeader` and `startsMidPacket` only occur in Ogg. */
 export type AudioFrame = Frame & { isHeader?: boolean; startsMidPacket?: boolean }
 export type AudioParser = {
   push(chunk: Buffer): AudioFrame[]
-  /** media type of what is heard; null while that has not shown */
+  /** media type of the audio; null until it is detected */
   type(): string | null
 }
 
@@ -17,7 +17,7 @@ const KINDS = {
   ogg: { type: 'audio/ogg', create: createOggParser },
 } as const
 
-/** Media types servers give, and what is meant; those that say nothing are found out by the sound itself. */
+/** Media types that servers send; generic ones are detected from the data. */
 const KINDS_BY_MEDIA_TYPE: Record<string, (keyof typeof KINDS)[]> = {
   'audio/mpeg': ['mpeg'],
   'audio/mp3': ['mpeg'],
@@ -41,7 +41,7 @@ const KINDS_BY_MEDIA_TYPE: Record<string, (keyof typeof KINDS)[]> = {
   '': ['ogg', 'aac', 'mpeg'],
 }
 
-/** A parser for a Content-Type as it came; null for a kind of sound that cannot be relayed. */
+/** Creates a parser for a Content-Type header; null for unsupported audio. */
 export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   const kinds = Object.hasOwn(KINDS_BY_MEDIA_TYPE, name) ? KINDS_BY_MEDIA_TYPE[name] : undefined

@@ -1,32 +1,31 @@
 import { readTagLength } from './tagLength.ts'
 
-/** A whole frame of sound as it came; `format` is equal for frames that one decoder plays without a new start. */
+/** A whole frame; a decoder can play frames of equal `format` without a restart. */
 export type Frame = { bytes: Buffer; seconds: number; format: string }
 
 export type FrameHeader = {
-  /** length of the whole frame, header included */
+  /** whole frame, including its header */
   length: number
   seconds: number
   format: string
 }
 
 export type Layout<Header extends FrameHeader> = {
-  /** every frame begins with it */
+  /** first bytes of every frame */
   syncMark: string | number
-  /** enough to read any header of this kind, and no frame is shorter */
+  /** enough to read any header, and the minimum length of a frame */
   headerBytes: number
-  /** null for what is no header, 'short' when bytes of it are missing */
+  /** Returns null for an invalid header, 'short' when more bytes are needed. */
   readHeader(buffer: Buffer, at: number): Header | 'short' | null
-  /** a frame that carries no sound, to be left out */
+  /** Detects frames without audio, which are dropped. */
   isEmpty?(buffer: Buffer, at: number, header: Header): boolean
 }
 
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Cuts bytes that come in any pieces into whole frames. Out of step, as at the beginning and after garbage, a frame
- * counts only when another of its format follows it at once; in step it is given as soon as it is whole. Keeps at
- * most one frame and a header; frames lie in the memory of what was pushed wherever they came in one piece.
+ * Splits chunks of any size into whole frames. When out of sync, a frame only counts if another one of its format
+ * follows directly. Buffers at most one frame and a header; frames share the memory of their chunk where possible.
  */
 export function createFrameScanner<Header extends FrameHeader>({
   syncMark: mark,
@@ -36,19 +35,19 @@ export function createFrameScanner<Header extends FrameHeader>({
 }: Layout<Header>) {
   let rest: Buffer = NOTHING
   let format: string | null = null
-  /** where a tag may begin: at the start, and behind a frame or another tag */
+  /** A tag can start here: at the start of the stream, and after a frame or a tag. */
   let atBoundary = true
-  /** bytes of a tag that are still to come */
+  /** remaining bytes of the current tag */
   let toSkip = 0
 
-  /** The header of a frame that begins here. */
+  /** Returns the header of a frame that starts here. */
   function headerAt(buffer: Buffer, at: number): Header | 'short' | null {
     const header = readHeader(buffer, at)
     if (header === null || header === 'short' || header.format === format) return header
     const next = at + header.length
     if (buffer.length < next + headerBytes) return 'short'
     const following = readHeader(buffer, next)
-    // One that is only begun has shown its mark.
+    // An incomplete header that follows still has its sync mark.
     return following === 'short' || following?.format === header.format ? header : null
   }
 
@@ -72,7 +71,7 @@ export function createFrameScanner<Header extends FrameHeader>({
           format = null
           atBoundary = false
           const next = buffer.indexOf(mark, at + 1)
-          // The beginning of a mark may stand at the end.
+          // The chunk may end with part of a sync mark.
           at = next < 0 ? Math.max(at + 1, buffer.length - headerBytes + 1) : next
           continue
         }

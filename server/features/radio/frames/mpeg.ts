@@ -2,10 +2,10 @@ import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner
 
 export type { Frame } from './frameScanner.ts'
 
-/** ISO 11172-3 and 13818-3, and the lower rates everybody calls 2.5. */
+/** ISO 11172-3 and 13818-3, and the unofficial MPEG-2.5 */
 const VERSIONS = ['2.5', null, '2', '1'] as const
 const SAMPLE_RATES = { 1: [44100, 48000, 32000], 2: [22050, 24000, 16000], 2.5: [11025, 12000, 8000] } as const
-/** kbit/s by index less one */
+/** kbit/s by index - 1 */
 const BIT_RATES = {
   1: {
     1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -24,7 +24,7 @@ const VBRI_AT = 36
 
 type MpegHeader = FrameHeader & { layer: number; xingAt: number }
 
-/** Cuts MPEG audio of any version and layer into frames; tags and the frames that only describe a file are left out. */
+/** Splits MPEG audio of any version and layer into frames; drops tags and frames that only describe the file. */
 export function createMpegParser(): { push(chunk: Buffer): Frame[] } {
   const scanner = createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isInfoFrame })
   return {
@@ -32,7 +32,7 @@ export function createMpegParser(): { push(chunk: Buffer): Frame[] } {
   }
 }
 
-/** Free bit rates (index 0) are no header: their length stands nowhere. */
+/** Rejects free-format bit rates (index 0), whose frame length is unknown. */
 function readHeader(buffer: Buffer, at: number): MpegHeader | null {
   const bits = buffer.readUInt32BE(at)
   if (bits >>> 21 !== 0x7ff) return null
@@ -56,7 +56,7 @@ function readHeader(buffer: Buffer, at: number): MpegHeader | null {
   }
 }
 
-/** The first frame of a file often tells how many follow it, and plays as silence. */
+/** Detects the first frame of a file that holds the frame count and plays as silence. */
 function isInfoFrame(buffer: Buffer, at: number, { layer, length, xingAt }: MpegHeader): boolean {
   if (layer !== 3 || length < VBRI_AT + 4) return false
   const textAt = (offset: number) => buffer.toString('latin1', at + offset, at + offset + 4)

@@ -7,9 +7,9 @@ const CONTINUED = 1
 const BEGINS = 2
 const ENDS = 4
 const NO_GRANULE = -1n
-/** Guards memory: the pages a decoder needs first are kept for as long as their stream lasts. */
+/** Bounds memory: header pages are kept for as long as the stream lasts. */
 const MAX_HEADER_BYTES = 512 * 1024
-/** No page lasts longer; a leap of the positions is a fault, or a source that was cut. */
+/** A larger step of the granule position is an error or a cut in the source. */
 const MAX_PAGE_SECONDS = 10
 
 type PageHeader = FrameHeader & { flags: number; granule: bigint; serial: number; packetsEnded: number; bodyAt: number }
@@ -17,22 +17,22 @@ type Codec = { format: string; granulesPerSecond: number; headerPackets: number 
 type LogicalStream = Codec & { serial: number; headerBytesSeen: number; lastGranule: bigint | null }
 
 export type OggPage = Frame & {
-  /** a decoder needs it before any other page of the stream */
+  /** A decoder needs this page before any other. */
   isHeader: boolean
-  /** it begins inside of a packet: nobody can start here */
+  /** Starts within a packet, so playback cannot start here. */
   startsMidPacket: boolean
 }
 
 /**
- * Cuts an Ogg stream into pages of one sound stream (Vorbis, Opus or FLAC); streams beside it, those of codecs nobody
- * plays and pages whose head was not seen are left out. A chained stream begins with its own head.
+ * Splits an Ogg stream into the pages of one audio stream (Vorbis, Opus or FLAC); drops other streams and pages whose
+ * header was missed. Each part of a chained stream has its own header.
  */
 export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
 
   function toPage({ flags, granule, serial, packetsEnded, bodyAt }: PageHeader, bytes: Buffer): OggPage | null {
-    // Streams side by side begin together: another beginning before the first sound is one of those.
+    // Multiplexed streams start together: ignore another stream that starts before the first audio page.
     if (flags & BEGINS && !(logical && logical.lastGranule === null && logical.serial !== serial)) {
       const createCodec = readCodec(bytes.subarray(bodyAt))
       if (createCodec) logical = { ...createCodec, serial, headerBytesSeen: 0, lastGranule: null }
@@ -82,20 +82,20 @@ function readHeader(buffer: Buffer, at: number): PageHeader | 'short' | null {
   }
 }
 
-/** Seconds since the page before; 0 where that is not known. */
+/** Returns 0 when unknown. */
 function secondsSinceLastPage(logical: LogicalStream, granule: bigint): number {
   const seconds = logical.lastGranule === null ? 0 : Number(granule - logical.lastGranule) / logical.granulesPerSecond
   logical.lastGranule = granule
   return seconds > 0 && seconds <= MAX_PAGE_SECONDS ? seconds : 0
 }
 
-/** What the first packet of a stream says. */
+/** Reads the codec from the first packet of a stream. */
 function readCodec(packet: Buffer): Codec | null {
   const name = packet.toString('latin1', 0, 8)
   if (name.startsWith('\x01vorbis') && packet.length >= 16) {
     return codec('Vorbis', packet.readUInt32LE(12), packet[11] ?? 0, 3)
   }
-  // RFC 7845, 4: positions count 48,000 a second, whatever the encoder was fed with.
+  // RFC 7845, 4: Opus always counts 48,000 samples per second.
   if (name === 'OpusHead' && packet.length >= 10) return codec('Opus', 48_000, packet[9] ?? 0, 2)
   if (name.startsWith('\x7fFLAC') && packet.length >= 31) {
     const rateAndChannels = packet.readUInt32BE(27)

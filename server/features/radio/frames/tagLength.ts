@@ -1,14 +1,13 @@
-/** The longest beginning of a tag that is looked at: a header of APE. */
 const APE_HEADER_BYTES = 32
 const APE_HAS_ITEMS_BEHIND = 1 << 29
 const ID3V1_BYTES = 128
 
 /**
- * Bytes of the tag that begins here, 0 for none, 'short' when more bytes are needed to tell. Knows ID3v2, ID3v1 and
- * APE tags; wants at least ten bytes.
+ * Returns the length of the ID3v2, ID3v1 or APE tag that starts here, 0 without a tag, 'short' when more bytes are
+ * needed. Requires at least ten bytes.
  */
 export function readTagLength(buffer: Buffer, at: number): number | 'short' {
-  // The first letter decides nearly always.
+  // Fast path: the first byte rules out nearly all positions.
   const first = buffer[at]
   if (first !== 0x49 && first !== 0x54 && first !== 0x41) return 0
   const text = buffer.toString('latin1', at, at + 8)
@@ -16,7 +15,7 @@ export function readTagLength(buffer: Buffer, at: number): number | 'short' {
   if (text.startsWith('TAG')) return ID3V1_BYTES
   if (text !== 'APETAGEX') return 0
   if (buffer.length - at < APE_HEADER_BYTES) return 'short'
-  // The same block stands before the items and behind them; only the one before has something to skip.
+  // An APE header precedes its items, while a footer follows them.
   const flags = buffer.readUInt32LE(at + 20)
   return APE_HEADER_BYTES + (flags & APE_HAS_ITEMS_BEHIND ? buffer.readUInt32LE(at + 12) : 0)
 }

@@ -1,21 +1,21 @@
-/** Some whole frames in one piece of memory, which all listeners share. */
+/** Some whole frames in one buffer that all listeners share. */
 export type Batch = {
   bytes: Buffer
   seconds: number
-  /** begins inside of a packet: nobody can start here */
+  /** Starts within a packet, so playback cannot start here. */
   startsMidPacket: boolean
 }
 
-/** Browsers start with so much without a wait: they want some seconds, and of low bit rates some bytes. */
+/** Browsers start without buffering after this much: some seconds, and at low bit rates some bytes. */
 const MIN_BURST = { seconds: 7, bytes: 40 * 1024 }
-/** Guards memory where a second of sound is large, and listeners from hearing what was long ago. */
+/** Bounds memory at high bit rates, and how far new listeners are behind. */
 const MAX_BURST = { seconds: 20, bytes: 1024 * 1024 }
 
 type Amount = { seconds: number; bytes: number }
 const isEnough = ({ seconds, bytes }: Amount) => seconds >= MIN_BURST.seconds && bytes >= MIN_BURST.bytes
 const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MAX_BURST.seconds || bytes > MAX_BURST.bytes
 
-/** The last seconds of sound, for those who come. */
+/** Keeps the last seconds of audio for new listeners. */
 export function createBurstBuffer() {
   let batches: Batch[] = []
   let total: Amount = { seconds: 0, bytes: 0 }
@@ -28,7 +28,6 @@ export function createBurstBuffer() {
 
   return {
     bytes: () => total.bytes,
-    /** as much as a newcomer can use */
     isFull: () => isEnough(total),
     push(batch: Batch) {
       batches.push(batch)
@@ -40,7 +39,7 @@ export function createBurstBuffer() {
         batches.shift()
       }
     },
-    /** all that is kept, from where one can start; made once for any number of listeners */
+    /** Returns the buffered audio from the first possible start; cached for all listeners. */
     burst(): Buffer {
       if (!burst) {
         const start = batches.findIndex(({ startsMidPacket: continues }) => !continues)

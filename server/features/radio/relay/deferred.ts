@@ -1,4 +1,3 @@
-/** A promise with its handles; nobody has to wait for it. */
 export function createDeferred() {
   let settle: { resolve: () => void; reject: (error: Error) => void } | undefined
   const promise = new Promise<void>((resolve, reject) => {
@@ -16,7 +15,6 @@ export function createDeferred() {
   }
 }
 
-/** Waits, but no longer than until `signal`. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

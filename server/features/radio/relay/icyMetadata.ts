@@ -1,26 +1,25 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The length byte counts sixteens. */
+/** The length byte counts units of 16 bytes. */
 const LENGTH_UNIT = 16
 const MAX_TITLE = 500
-/** Guards against a server that announces blocks and sends none: every one begins with a name and its value. */
+/** Every valid block starts with a name and a value; some servers announce blocks but send none. */
 const BLOCK = /^\s*\w+\s*=/
 
 export type IcyDemuxer = {
-  /** the sound in a piece of the stream, without metadata */
+  /** Returns the audio in a chunk, without metadata. */
   push(chunk: Buffer): Buffer[]
 }
 
 /**
- * Takes ICY metadata out of a stream that comes in any pieces. A block that is none is given back as sound, and no
- * more are looked for: the server counts wrongly.
- * @param interval bytes of sound between two blocks
- * @param onTitle is told each title as it comes
+ * Separates ICY metadata from audio. An invalid block means that the server's interval is wrong: the block is returned
+ * as audio, and no more blocks are expected.
+ * @param interval bytes of audio between two blocks
  */
 export function createIcyDemuxer(interval: number | null, onTitle: (title: string) => void): IcyDemuxer {
   const hasBlocks = interval !== null && Number.isInteger(interval) && interval > 0
   let soundLeft = hasBlocks ? interval : Number.POSITIVE_INFINITY
-  /** the block that is coming, its length byte first; null between blocks */
+  /** the incomplete block, including its length byte; null between blocks */
   let block: { bytes: Buffer; filled: number } | null = null
 
   function readBlock(bytes: Buffer): Buffer[] {
@@ -60,12 +59,12 @@ export function createIcyDemuxer(interval: number | null, onTitle: (title: strin
   }
 }
 
-/** The title in a block, without control characters and of bounded length; null when the block holds none. */
+/** Returns the title without control characters and of bounded length; null without a title. */
 export function parseStreamTitle(block: Buffer): string | null {
   const end = block.indexOf(0)
   const bytes = end < 0 ? block : block.subarray(0, end)
   const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
-  // Quotes are not escaped: a value ends where another name follows, or the block ends.
+  // Quotes are not escaped: a value ends before the next name or at the end of the block.
   const title = /StreamTitle='(.*?)(?:';?\s*$|';(?=\s*\w+='))/s.exec(text)?.[1]
   if (title === undefined) return null
   const clean = title.replace(/[\p{Cc}\s]+/gu, ' ').trim()

@@ -2,15 +2,15 @@ import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 import { createBurstBuffer } from './burstBuffer.ts'
 
-/** One write to every listener for each; what comes slowly does not wait longer than the time. */
+/** Frames are sent in batches of this size, or earlier after this time. */
 const BATCH_BYTES = 4096
 const BATCH_SECONDS = 0.5
-/** Guards memory: who has not taken so much, beside a burst, is let go. */
+/** Bounds memory: a listener with a larger backlog, besides the initial burst, is disconnected. */
 const MAX_BACKLOG_BYTES = 256 * 1024
 
 type Member = { listener: RelayListener; onDrop: () => void }
 
-/** Listeners of one sound, and what they get: batches that all share, and for newcomers the last seconds. */
+/** Sends batches to all listeners of a stream, and the last seconds to new ones. */
 export function createListenerGroup() {
   const members = new Map<RelayListener, Member>()
   const burstBuffer = createBurstBuffer()
@@ -56,7 +56,7 @@ export function createListenerGroup() {
       if (batchBytes >= BATCH_BYTES || batchSeconds >= BATCH_SECONDS) flush()
     },
 
-    /** begins a new stream with what its decoder needs first; the same head again changes nothing */
+    /** Starts a new stream with the pages its decoder needs first; ignores a repeated header. */
     setHead(next: Buffer) {
       if (next.equals(head)) return
       flush()
@@ -65,7 +65,7 @@ export function createListenerGroup() {
       send(next)
     },
 
-    /** @param onDrop called when the listener was let go for being too far behind */
+    /** @param onDrop called when the listener is disconnected for its backlog */
     join(listener: RelayListener, onDrop: () => void) {
       members.set(listener, { listener, onDrop })
       const burst = burstBuffer.burst()
@@ -75,7 +75,6 @@ export function createListenerGroup() {
 
     leave: (listener: RelayListener) => members.delete(listener),
 
-    /** ends all listeners and forgets the sound */
     endAll() {
       flush()
       for (const { listener } of members.values()) listener.end()

@@ -1,17 +1,17 @@
-/** A server's clock and ours differ: so much faster than real time is still a live stream. */
+/** Tolerates clock drift: a live stream may be this much faster than real time. */
 const MAX_LIVE_RATE = 1.01
 
 /**
- * Counts how far a stream is ahead of real time: servers send some seconds at once and then as it is played, while a
- * file would come as fast as it can be read.
- * @param clock milliseconds, of any beginning
- * @param maxLeadSeconds seconds it may be ahead
+ * Limits how far a stream may run ahead of real time: live servers send a few seconds at once and then keep the pace,
+ * while a file arrives as fast as it can be read.
+ * @param clock milliseconds from any origin
+ * @param maxLeadSeconds allowed lead before waits are needed
  */
 export function createPacer(clock: () => number, maxLeadSeconds: number) {
   let ahead = 0
   let counted = clock()
   return {
-    /** takes in what has come and gives the milliseconds to wait before more is read */
+    /** Counts received audio and returns the milliseconds to wait before the next read. */
     add(seconds: number): number {
       const now = clock()
       ahead = Math.max(0, ahead - ((now - counted) / 1000) * MAX_LIVE_RATE) + seconds

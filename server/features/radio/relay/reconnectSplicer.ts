@@ -1,9 +1,8 @@
 import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 
-/** So many frames in a row mark a place; fewer could be alike by chance. */
+/** Frames that must match in a row; fewer could be equal by chance. */
 const MATCH_FRAMES = 3
 
-/** Remembers the last frames listeners got. */
 export function createFrameTail() {
   let tail: Buffer[] = []
   return {
@@ -19,8 +18,8 @@ export function createFrameTail() {
 }
 
 /**
- * Finds, in what a server sends first on a new connection, the place listeners had come to: servers begin some seconds
- * back, and those would be heard twice. Holds frames back until the place is found or `release` gives up.
+ * Finds the last played frame in what a server sends after a reconnect: servers start some seconds back, which would be
+ * heard twice. Buffers frames until it is found or `release` gives up.
  */
 export function createReconnectSplicer(tail: readonly Buffer[]) {
   let pending: AudioFrame[] = []
@@ -32,7 +31,7 @@ export function createReconnectSplicer(tail: readonly Buffer[]) {
 
   return {
     isDone: () => done,
-    /** the frames to go on with, if the place is found or was not looked for */
+    /** Returns the frames to play; none while the position is unknown. */
     push(frames: AudioFrame[]): AudioFrame[] {
       if (done) return frames
       for (const [index, frame] of frames.entries()) {
@@ -44,7 +43,7 @@ export function createReconnectSplicer(tail: readonly Buffer[]) {
       }
       return []
     },
-    /** everything that was held back: the place does not come */
+    /** Returns all buffered frames and stops searching. */
     release(): AudioFrame[] {
       done = true
       const all = pending

@@ -4,25 +4,24 @@ import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/
 import { radioMessages } from '#src/contract/radio.ts'
 import { createRelayStation, type RelayStation } from './relayStation.ts'
 
-/** The next one to listen, soon after the last has left, finds the stream running. */
+/** Keeps the upstream open after the last listener has left, for the next one. */
 const LINGER_MS = 30_000
-/** Guards the source: a stream that failed is asked for by nobody for so long. */
+/** Spares the source: requests within this time after a failure fail at once. */
 const RETRY_DELAY_MS = 1000
-/** Guards memory and the log. */
+/** Bounds memory and log output. */
 const MAX_LOGGED_TYPES = 100
 
 export type RelayDeps = {
   source: Pick<RadioSource, 'openStream'>
-  /** over all stations */
+  /** across all stations */
   maxListeners: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  /** told when the title in a stream's metadata changes; '' when it has none */
+  /** called when the title in a stream's metadata changes; '' without a title */
   onTitle: (stationId: number, title: string) => void
-  /** how long a stream is kept when nobody listens any more */
   lingerMs?: number
 }
 
-/** Passes stations on to any number of listeners, each over one upstream that is open only while it is wanted. */
+/** Relays stations to any number of listeners, with one upstream each that is open only while needed. */
 export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: RelayDeps) {
   const stations = new Map<number, RelayStation>()
   const recentFailures = new Map<number, { failure: Error; timer: NodeJS.Timeout }>()
@@ -57,13 +56,12 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
   return {
     listeners: (stationId: number) => stations.get(stationId)?.listeners() ?? 0,
 
-    /** By station, each being one stream from the source. */
     listenerCounts: (): [stationId: number, listeners: number][] =>
       [...stations].map(([stationId, station]) => [stationId, station.listeners()]),
 
     /**
-     * Adds a listener; it is written to only after this has resolved, with the media type, and what was done then.
-     * @throws RadioUnavailable; AppError with 503 at the cap; what the source refuses
+     * Adds a listener, which gets data only after this promise and its synchronous handlers have run.
+     * @throws RadioUnavailable; AppError 503 when there are too many listeners; errors of the source
      */
     async listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }> {
       if (closed) throw new RadioUnavailable('the radio is being closed')

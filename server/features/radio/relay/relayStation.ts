@@ -7,14 +7,14 @@ import { createListenerGroup } from './listeners.ts'
 import { createFrameTail, createReconnectSplicer } from './reconnectSplicer.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
 
-/** A server that sends more at once is waited for so long, so that the first listener gets it in one piece too. */
+/** Waits for the server's initial burst, so that the first listener gets all of it at once. */
 const SETTLE_MS = 50
-/** How long the place listeners had come to is looked for on a new connection. */
+/** How long a new connection is searched for the last played frame. */
 const SPLICE_MS = 500
-/** A lost stream is opened again after these times, and given up when all are used or the last is over. */
+/** Delays before reconnects; the stream ends after the last one or after GIVE_UP_MS. */
 const RETRY_MS = [0, 1000, 2000, 4000]
 const GIVE_UP_MS = 10_000
-/** A stream that sounds so long has recovered: losing it again begins a new count. */
+/** Audio for this long resets the reconnect counter. */
 const STEADY_MS = 10_000
 
 export type StationDeps = {
@@ -23,13 +23,13 @@ export type StationDeps = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   onTitle: (title: string) => void
   onUnknownType: (type: string) => void
-  /** told once, when there is no upstream any more; with the reason when that is a failure */
+  /** Called once when the upstream has ended; with an error after a failure. */
   onEnd: (failure: Error | null) => void
   lingerMs: number
 }
 export type RelayStation = ReturnType<typeof createRelayStation>
 
-/** One station while anybody listens, and a little longer: one upstream, and all its listeners. */
+/** Relays one station: one upstream and all its listeners. Ends some time after the last listener has left. */
 export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: StationDeps) {
   const listenerGroup = createListenerGroup()
   const tail = createFrameTail()
@@ -40,11 +40,11 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   let format: string | null = null
   let pendingHeader: Buffer[] = []
   let title: string | null = null
-  /** between their call and their first byte */
+  /** listeners that wait for the first audio */
   let joining = 0
-  /** milliseconds; since when the present connection sounds */
+  /** ms; start of audio on the current connection */
   let playingSince: number | null = null
-  /** milliseconds; when a stream that has not recovered since was lost */
+  /** ms; when the stream was lost, until it is steady again */
   let lostAt: number | null = null
   let ended = false
   let lingerTimer: NodeJS.Timeout | undefined
@@ -87,7 +87,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     }
   }
 
-  /** No decoder plays on through this: listeners come again by themselves, and find the new sound. */
+  /** Ends all listeners, as no decoder plays on after a format change; players reconnect by themselves. */
   function changeFormat(next: string, nextType: string): void {
     if (format !== null) {
       log.info({ stationId, from: format, to: next }, 'the radio stream changed its format')
@@ -147,7 +147,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       await readUpstream(source, stationId, { signal: abort.signal, openMs }, events)
       return new RadioUnavailable('the stream ended')
     } catch (error) {
-      // What a driver says may name inner addresses.
+      // System error messages may contain internal addresses.
       return error instanceof AppError || error instanceof RadioUnavailable
         ? error
         : new RadioUnavailable(`the stream broke: ${errorCodeOf(error)}`)
@@ -178,12 +178,11 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
 
   run()
   return {
-    /** those who listen, and those who are about to */
     size: () => listenerGroup.size() + joining,
     listeners: listenerGroup.size,
     close: () => end(null),
 
-    /** @throws what kept the stream from being opened */
+    /** @throws the error that prevented the stream from opening */
     async listen(listener: RelayListener): Promise<{ type: string; leave: () => void }> {
       joining++
       clearTimeout(lingerTimer)
@@ -195,7 +194,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       }
       const joined = format
       let left = false
-      // Whoever called sends its head first.
+      // The caller sends its response headers first.
       setImmediate(() => {
         joining--
         if (ended || format !== joined) listener.end()

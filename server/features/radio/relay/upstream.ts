@@ -3,31 +3,30 @@ import { type RadioSource, RadioUnavailable, type SourceStream } from '#server/f
 import { createIcyDemuxer } from './icyMetadata.ts'
 import { createPacer } from './pacer.ts'
 
-/** Guards against a server that accepts and says nothing. */
+/** Timeout for a server that accepts the connection and sends nothing. */
 export const OPEN_MS = 10_000
-/** Guards against a stream that has died without a word: nothing that can be heard for so long. */
+/** Timeout for a stream without audio. */
 const STALL_MS = 10_000
-/** Guards against endless bytes that are no sound. */
+/** Ends a stream that sends data without audio. */
 const MAX_BYTES_WITHOUT_SOUND = 512 * 1024
-/** Guards listeners, who would fall behind, and memory, against a stream that comes as fast as it can. */
+/** Slows down a stream that sends faster than real time: listeners would fall behind, and memory would fill. */
 const LEAD_SECONDS = 10
-/** Guards the process against sound that claims to take no time: bytes a second that are taken in the long run. */
+/** Bounds the data rate of frames that claim to have no duration. */
 const MAX_BYTES_PER_SECOND = 512 * 1024
-/** Taken in one go: little, so that a wait is never longer than what newcomers have been given to play. */
+/** Small enough that a wait between steps is shorter than the burst new listeners play meanwhile. */
 const STEP_BYTES = 2048
 
 export type UpstreamEvents = {
-  /** called with the frames of each piece; `type` is their media type */
+  /** `type` is the media type of the frames */
   onSound: (frames: AudioFrame[], type: string) => void
   onTitle: (title: string) => void
-  /** a media type nobody can relay */
   onUnknownType: (type: string) => void
 }
 
 /**
- * Reads a station's stream until it ends; resolves when it has ended by itself or `signal` has ended it.
- * @param openMs time until there must be sound
- * @throws RadioUnavailable when it cannot be opened, stalls, breaks or is no sound; what the source throws on opening
+ * Reads a station's stream until it ends or `signal` aborts.
+ * @param openMs timeout for the first audio
+ * @throws RadioUnavailable when it cannot be opened, stalls, breaks or has no audio; errors of the source on opening
  */
 export async function readUpstream(
   source: Pick<RadioSource, 'openStream'>,
@@ -77,19 +76,19 @@ export async function readUpstream(
     timeout.stop()
     signal.removeEventListener('abort', onAbort)
     abort.abort()
-    // Not waited for: one that hangs would hang us.
+    // Not awaited: a stalled source would block here.
     chunks?.return?.().catch(() => {})
   }
 }
 
-/** A stream that was opened too late still has to be let go. */
+/** Closes a stream that was opened after the timeout. */
 function discard({ body }: SourceStream): void {
   body[Symbol.asyncIterator]()
     .return?.()
     .catch(() => {})
 }
 
-/** Ends waiting for something that does not come. */
+/** Rejects pending work when the expected data does not arrive in time. */
 function createTimeoutWatch(abort: AbortController) {
   let timer: NodeJS.Timeout | undefined
   let expectedMs = 0
@@ -109,7 +108,7 @@ function createTimeoutWatch(abort: AbortController) {
     if (!failure) timer = setTimeout(() => fail(new RadioUnavailable('the stream was silent for too long')), ms)
   }
 
-  // A promise of its own each time: racing with one that lives for days would pile up what waits for it.
+  // Creates a promise for each wait: a race against one long-lived promise would leak memory.
   function race<T>(work: Promise<T>, onLate?: (value: T) => void): Promise<T> {
     return new Promise((resolve, rejected) => {
       reject = rejected
@@ -122,7 +121,7 @@ function createTimeoutWatch(abort: AbortController) {
     fail,
     expect,
     race,
-    /** waits on purpose: nothing is expected meanwhile */
+    /** Waits without a timeout. */
     async pause(ms: number) {
       clearTimeout(timer)
       let pausing: NodeJS.Timeout | undefined
