@@ -6,7 +6,7 @@ import type { Job } from './core/jobs/jobRunner.ts'
 import { tidyDatabase } from './core/jobs/vacuum.ts'
 import { sweepAllowances } from './core/limits/tokenBuckets.ts'
 import { sweepImageShares } from './features/image/job.ts'
-import { fetchArticleImages, gatherNews, sweepNews } from './features/news/jobs.ts'
+import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { sweepPastes } from './features/paste/service.ts'
 
 const HOUR = 3600
@@ -23,8 +23,8 @@ export const jobs: Job[] = [
   { name: 'image-shares', every: 300, run: sweepImageShares },
   { name: 'pastes', every: 300, run: sweepPastes },
   // Often, for each feed has a time of its own; a first page of news should not wait.
-  { name: 'news', every: 60, first: 2, run: gatherNews },
+  { name: 'news', every: 60, first: 2, run: refreshFeeds },
   { name: 'news-images', every: 20, first: 8, run: fetchArticleImages },
-  { name: 'news-sweep', every: 6 * HOUR, run: sweepNews },
+  { name: 'news-sweep', every: 6 * HOUR, run: deleteOldArticles },
   { name: 'tidy', every: 6 * HOUR, run: tidyDatabase },
 ]

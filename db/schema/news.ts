@@ -21,7 +21,7 @@ export const feed = pgTable('feed', {
 })
 
 /** Where a picture may be had from. */
-export type PictureSource = {
+export type ImageSource = {
   url: string
   /** it is a page, which may name a picture */
   page?: boolean
@@ -56,7 +56,7 @@ export const article = pgTable(
      */
     seenAt: instant('seen_at').notNull(),
     /** what is still to be tried for a picture, best first */
-    imageUrls: jsonb('image_urls').$type<PictureSource[]>().notNull().default([]),
+    imageUrls: jsonb('image_urls').$type<ImageSource[]>().notNull().default([]),
     /** not before is a picture looked for; null once there is one, or none to be had */
     imageAt: instant('image_at'),
     /** stem of the picture's file name, to find the owner of a file */

@@ -1,9 +1,9 @@
 import { type CommandServices, runCommand, usage } from '#server/core/cli/command.ts'
 import { feedUrls } from '#server/features/news/defaultFeeds.ts'
 import type { Feed } from '#server/features/news/feed/types.ts'
-import { type FeedState, listFeeds } from '#server/features/news/feedStatus.ts'
-import { askFeed, type FeedAnswer } from '#server/features/news/fetchFeed.ts'
-import { atHost, byHost } from '#server/features/news/hostQueue.ts'
+import { type FeedStatus, listFeedStatus } from '#server/features/news/feedStatus.ts'
+import { type FetchResult, fetchFeed } from '#server/features/news/fetchFeed.ts'
+import { forEachByHost, queueForHost } from '#server/features/news/hostQueue.ts'
 
 const USAGE = `npm run feeds -- check [URL...]     asks each feed now, those of the settings without URLs, and stores nothing
 npm run feeds -- list               how asking each feed went so far`
@@ -21,14 +21,14 @@ runCommand(USAGE, async (services, [action, ...urls]) => {
 })
 
 async function list(services: CommandServices): Promise<void> {
-  const known = await listFeeds(services)
+  const known = await listFeedStatus(services)
   const unasked = feedUrls(services.config).filter((url) => !known.some((feed) => feed.url === url))
   if (known.length + unasked.length === 0) return say('There are no feeds (NEWS_FEEDS is empty)')
   for (const feed of known) sayState(feed)
   for (const url of unasked) say(`${clean(url)}\n  not asked yet`)
 }
 
-function sayState({ url, checkedAt, nextAt, failures, failure, articles }: FeedState): void {
+function sayState({ url, checkedAt, nextAt, failures, failure, articles }: FeedStatus): void {
   say(clean(url))
   say(
     `  ${counted(articles, 'article')}, ${checkedAt ? `last look ${minute(checkedAt)}` : 'not asked yet'}, next ${minute(nextAt)}`,
@@ -39,11 +39,11 @@ function sayState({ url, checkedAt, nextAt, failures, failure, articles }: FeedS
 /** Answers come as they may, and are told in the order of the feeds. Gives 1 when one of them could not be read. */
 async function check(services: CommandServices, urls: string[]): Promise<number | undefined> {
   if (urls.length === 0) return void say('There are no feeds (NEWS_FEEDS is empty)')
-  const answers = new Map<string, FeedAnswer>()
+  const answers = new Map<string, FetchResult>()
   let told = 0
   const hostOf = (url: string) => new URL(url).hostname
-  await byHost(urls, hostOf, { hosts: HOSTS, stop: () => false }, async (url) => {
-    answers.set(url, await atHost(hostOf(url), () => askFeed(services, url)))
+  await forEachByHost(urls, hostOf, { hosts: HOSTS, stop: () => false }, async (url) => {
+    answers.set(url, await queueForHost(hostOf(url), () => fetchFeed(services, url)))
     for (let next = urls[told]; next !== undefined; next = urls[++told]) {
       const answer = answers.get(next)
       if (!answer) return
@@ -55,7 +55,7 @@ async function check(services: CommandServices, urls: string[]): Promise<number 
   return read < urls.length ? 1 : undefined
 }
 
-function sayAnswer(url: string, answer: FeedAnswer): void {
+function sayAnswer(url: string, answer: FetchResult): void {
   say(clean(url))
   if (answer.kind === 'failed') say(`  failed: ${answer.reason}`)
   if (answer.kind !== 'read') return

@@ -1,9 +1,8 @@
 export const ARTICLES_PER_PAGE = 12
-/** Far past any last page; asked for more, somebody plays. */
+/** Far beyond any last page. */
 export const MAX_PAGE = 1_000_000
-/** An article is shown for so long after it was published. */
+/** Days after publication during which an article is shown. */
 export const ARTICLE_DAYS = 60
-/** Where news stand, and their Atom feed. */
 export const NEWS_PATH = '/today-in-tech'
 export const NEWS_FEED_PATH = `${NEWS_PATH}/feed.atom`
 
@@ -15,22 +14,22 @@ export const newsMessages = {
   count: 'count must be a whole number from 1 to 20',
 } as const
 
-/** Our own picture for an article that has none, or whose picture does not load. */
-export const FALLBACK_PICTURE = { url: '/article.svg', width: 640, height: 360 } as const
+/** Used if an article has no image, or if its image fails to load. */
+export const FALLBACK_IMAGE = { url: '/article.svg', width: 640, height: 360 } as const
 
 export type ArticleView = {
   id: number
   title: string
-  /** at its own site */
+  /** on the site of the source */
   url: string
-  /** a path on this site, always one: its own picture or the fallback */
+  /** a path on this site: the article's image or the fallback */
   featuredImage: string
-  /** pixels of that picture */
+  /** in pixels */
   width: number
   height: number
-  /** host of the site it comes from, such as `lwn.net` */
+  /** host of the source, such as `lwn.net` */
   source: string
-  /** what the feed calls itself, such as `LWN.net`; the host where it does not say */
+  /** title of the feed, such as `LWN.net`, otherwise the host */
   sourceTitle: string
   publishedAt: Date
 }
@@ -48,8 +47,8 @@ export type Pagination = {
 export type ArticlePage = {
   articles: ArticleView[]
   pagination: Pagination
-  /** every source there is something of, by name */
+  /** every source with articles, sorted */
   sources: string[]
-  /** what the feed of a source calls itself, where it has one feed that says so */
+  /** title of the feed, for sources with a single feed that has a title */
   sourceTitles: Record<string, string>
 }

@@ -19,98 +19,98 @@ const entry = (path: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
   ...more,
 })
 
-/** Gathers at a time when everything is due; what is not given is listed as before. */
-async function gatherAt(at: Date, lists: { a?: FeedEntry[]; b?: FeedEntry[] }) {
+/** Refreshes all feeds at this time. A feed without new entries stays as it was. */
+async function refreshAt(at: Date, lists: { a?: FeedEntry[]; b?: FeedEntry[] }) {
   if (lists.a) news.server.set('/a', { body: rss(lists.a, { link: 'https://www.Site.example/news/' }) })
   if (lists.b) news.server.set('/b', { body: rss(lists.b) })
   news.site.setNow(at)
-  await news.gather()
+  await news.refreshFeeds()
 }
 const shown = async () => (await news.articles()).map(({ title, url }) => `${title} ${url.replace(site(''), '')}`)
 const dates = async () => (await news.articles()).map(({ publishedAt }) => publishedAt.getTime() - NOON.getTime())
 
-describe('an article', () => {
-  test('is stored with the host of its site, and waits for a picture', async () => {
-    await gatherAt(NOON, { a: [entry('1', { image: site('1.png') })], b: [entry('2')] })
+describe('articles', () => {
+  test('are stored with the host of their site and with image sources', async () => {
+    await refreshAt(NOON, { a: [entry('1', { image: site('1.png') })], b: [entry('2')] })
     const [second, first] = (await news.articles()).toSorted((a, b) => b.title.localeCompare(a.title))
     expect(first).toMatchObject({ source: 'site.example', title: '1', url: site('1'), publishedAt: later(-HOUR) })
     expect(first).toMatchObject({ image: null, imageAt: NOON })
     expect(first?.imageUrls).toEqual([{ url: site('1.png') }, { url: site('1'), page: true }])
     expect(second?.source).toBe('127.0.0.1')
-    expect(await news.told()).toBe(2)
+    expect(await news.eventCount()).toBe(2)
   })
 
-  test('shows what its feed calls itself, and a source what its only feed calls itself', async () => {
-    const gatherTitled = async (at: Date, a: string, b: string, linkOfB?: string) => {
+  test('have the title of their feed, and a source has it if it has one feed', async () => {
+    const refreshTitled = async (at: Date, a: string, b: string, linkOfB?: string) => {
       news.server.set('/a', { body: rss([entry('1')], { title: a, link: site('') }) })
       news.server.set('/b', { body: rss([entry('2')], { title: b, link: linkOfB }) })
       news.site.setNow(at)
-      await news.gather()
+      await news.refreshFeeds()
       const { articles, sourceTitles } = await listArticles(news.site.app.services, { page: 1 })
       return [articles.map(({ sourceTitle }) => sourceTitle).toSorted(), sourceTitles]
     }
-    const titled = await gatherTitled(NOON, 'A &amp; B\n daily', '')
+    const titled = await refreshTitled(NOON, 'A &amp; B\n daily', '')
     expect(titled).toEqual([['127.0.0.1', 'A & B daily'], { 'site.example': 'A & B daily' }])
-    const told = await news.told()
-    expect(await gatherTitled(later(HOUR), 'A', 'B', site('b'))).toEqual([['A', 'B'], {}])
-    expect(await news.told()).toBeGreaterThan(told)
-    await gatherTitled(later(2 * HOUR), 'x'.repeat(500), 'B')
+    const events = await news.eventCount()
+    expect(await refreshTitled(later(HOUR), 'A', 'B', site('b'))).toEqual([['A', 'B'], {}])
+    expect(await news.eventCount()).toBeGreaterThan(events)
+    await refreshTitled(later(2 * HOUR), 'x'.repeat(500), 'B')
     expect((await news.feed('/a')).title).toHaveLength(80)
   })
 
-  test('takes over a new title and a new address, and stays the same one', async () => {
-    await gatherAt(NOON, { a: [entry('1'), entry('2')], b: [] })
+  test('keep their id when the title or the URL changes', async () => {
+    await refreshAt(NOON, { a: [entry('1'), entry('2')], b: [] })
     const before = await news.articles()
-    const told = await news.told()
-    await gatherAt(later(HOUR), { a: [entry('1', { title: 'new' }), entry('2', { link: site('moved'), date: NOON })] })
+    const events = await news.eventCount()
+    await refreshAt(later(HOUR), { a: [entry('1', { title: 'new' }), entry('2', { link: site('moved'), date: NOON })] })
     expect((await shown()).toSorted()).toEqual(['2 moved', 'new 1'])
     const changed = await news.articles()
     expect(changed.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
     expect(await dates()).toEqual([-HOUR, -HOUR])
-    expect(await news.told()).toBe(told + 1)
-    // Told only of what a visitor sees.
-    await gatherAt(later(2 * HOUR), {})
-    expect(await news.told()).toBe(told + 1)
+    expect(await news.eventCount()).toBe(events + 1)
+    // Without a visible change there is no event.
+    await refreshAt(later(2 * HOUR), {})
+    expect(await news.eventCount()).toBe(events + 1)
   })
 
-  test('is one, whatever its feed calls it', async () => {
+  test('are not duplicated when guids change', async () => {
     for (const round of [0, 1, 2]) {
       const list = ['1', '2', '3'].map((path) => entry(path, { guid: `${path} in round ${round}` }))
-      await gatherAt(later(round * HOUR), { a: list, b: [] })
+      await refreshAt(later(round * HOUR), { a: list, b: [] })
     }
     expect((await shown()).toSorted()).toEqual(['1 1', '2 2', '3 3'])
-    await gatherAt(later(3 * HOUR), { a: ['1', '2', '3'].map((path) => entry(path, { guid: undefined })) })
+    await refreshAt(later(3 * HOUR), { a: ['1', '2', '3'].map((path) => entry(path, { guid: undefined })) })
     expect(await shown()).toHaveLength(3)
   })
 
-  test('is one of many where its feed calls all the same', async () => {
-    await gatherAt(NOON, { a: ['1', '2', '3'].map((path) => entry(path, { guid: 'same' })), b: [] })
-    await gatherAt(later(HOUR), { a: ['0', '1', '2'].map((path) => entry(path, { guid: 'same' })) })
+  test('are stored separately if all have the same guid', async () => {
+    await refreshAt(NOON, { a: ['1', '2', '3'].map((path) => entry(path, { guid: 'same' })), b: [] })
+    await refreshAt(later(HOUR), { a: ['0', '1', '2'].map((path) => entry(path, { guid: 'same' })) })
     expect((await shown()).toSorted()).toEqual(['0 0', '1 1', '2 2', '3 3'])
   })
 
-  test('stays itself in a feed that numbers from the top', async () => {
+  test('keep their id in a feed that numbers its items from the top', async () => {
     const numbered = (...paths: string[]) =>
       paths.map((path, index) => entry(path, { guid: `${index}`, date: later(path.charCodeAt(0) * MINUTE - DAY) }))
-    await gatherAt(NOON, { a: numbered('c', 'b', 'a'), b: [] })
+    await refreshAt(NOON, { a: numbered('c', 'b', 'a'), b: [] })
     const before = new Map((await news.articles()).map(({ id, url }) => [url, id]))
-    await gatherAt(later(HOUR), { a: numbered('e', 'd', 'c') })
-    await gatherAt(later(2 * HOUR), { a: numbered('c', 'e', 'f') })
+    await refreshAt(later(HOUR), { a: numbered('e', 'd', 'c') })
+    await refreshAt(later(2 * HOUR), { a: numbered('c', 'e', 'f') })
     const now = await news.articles()
     expect(now.map(({ title }) => title).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
-    for (const [url, id] of before) expect(now.find((one) => one.url === url)?.id).toBe(id)
+    for (const [url, id] of before) expect(now.find((row) => row.url === url)?.id).toBe(id)
   })
 
-  test('is one in two feeds, of the first that had it', async () => {
-    await gatherAt(NOON, { a: [entry('1')], b: [] })
-    const told = await news.told()
-    await gatherAt(later(HOUR), { b: [entry('1', { title: 'elsewhere', link: site('1/').replace('https', 'http') })] })
+  test('of two feeds are stored once, for the first feed', async () => {
+    await refreshAt(NOON, { a: [entry('1')], b: [] })
+    const events = await news.eventCount()
+    await refreshAt(later(HOUR), { b: [entry('1', { title: 'elsewhere', link: site('1/').replace('https', 'http') })] })
     expect(await shown()).toEqual(['1 1'])
-    expect(await news.told()).toBe(told)
+    expect(await news.eventCount()).toBe(events)
   })
 
-  test('is one in two feeds that bring it, or move it there, at the same moment', async () => {
-    // Of two hosts, as they are not asked one after the other then.
+  test('of two feeds are stored once when both feeds are refreshed at the same time', async () => {
+    // Two hosts, because feeds of one host are fetched one after another.
     const feeds = [news.at('/a'), news.at('/b').replace('127.0.0.1', 'localhost')]
     const { config } = news.site.app.services
     config.news.feeds = feeds
@@ -121,67 +121,70 @@ describe('an article', () => {
     }
     for (let round = 0; round < 6; round++) {
       await news.clear()
-      await gatherAt(NOON, { a: paths.map((path) => entry(path)), b: paths.toReversed().map((path) => entry(path)) })
+      await refreshAt(NOON, { a: paths.map((path) => entry(path)), b: paths.toReversed().map((path) => entry(path)) })
       expect([await settled(), (await news.articles()).length]).toEqual([40, 40])
       const moved = paths.map((path) => entry(path, { link: site(`moved/${path}`) }))
-      await gatherAt(later(HOUR), { a: moved, b: moved.toReversed().map((one) => ({ ...one, guid: `b ${one.guid}` })) })
+      await refreshAt(later(HOUR), {
+        a: moved,
+        b: moved.toReversed().map((item) => ({ ...item, guid: `b ${item.guid}` })),
+      })
       expect(await settled()).toBe((await news.articles()).length)
     }
     config.news.feeds = [news.at('/a'), news.at('/b')]
   })
 
-  test('may move to where another feed’s article already is', async () => {
-    await gatherAt(NOON, { a: [entry('1')], b: [entry('2')] })
-    await gatherAt(later(HOUR), { a: [entry('1', { link: site('2') })] })
+  test('can move to the URL of another feed’s article', async () => {
+    await refreshAt(NOON, { a: [entry('1')], b: [entry('2')] })
+    await refreshAt(later(HOUR), { a: [entry('1', { link: site('2') })] })
     expect(await news.feed('/a')).toMatchObject({ failures: 0 })
-    expect((await shown()).filter((one) => one.endsWith(' 2'))).toEqual(['2 2'])
+    expect((await shown()).filter((text) => text.endsWith(' 2'))).toEqual(['2 2'])
   })
 })
 
 describe('dates', () => {
-  test('without one it is the first sighting, for ever, and the feed’s order is kept', async () => {
+  test('of undated articles are the first time seen, in the order of the feed', async () => {
     const undated = (...paths: string[]) => paths.map((path) => entry(path, { date: undefined }))
-    await gatherAt(NOON, { a: [], b: undated('c', 'b', 'a') })
+    await refreshAt(NOON, { a: [], b: undated('c', 'b', 'a') })
     expect(await shown()).toEqual(['c c', 'b b', 'a a'])
     const first = await dates()
     expect(first.every((date) => date < 0 && date > -1000)).toBe(true)
-    await gatherAt(later(HOUR), { b: undated('d', 'c', 'b', 'a') })
+    await refreshAt(later(HOUR), { b: undated('d', 'c', 'b', 'a') })
     expect(await shown()).toEqual(['d d', 'c c', 'b b', 'a a'])
     expect((await dates()).slice(1)).toEqual(first)
-    // Nor does a date change it that comes later.
-    await gatherAt(later(2 * HOUR), { b: [entry('c', { date: later(-30 * DAY) })] })
+    // A date that the feed adds later changes nothing.
+    await refreshAt(later(2 * HOUR), { b: [entry('c', { date: later(-30 * DAY) })] })
     expect((await dates()).slice(1)).toEqual(first)
   })
 
-  test('of equal ones the first in the feed is the newest', async () => {
-    await gatherAt(NOON, { a: ['3', '2', '1'].map((path) => entry(path)), b: [] })
+  test('that are equal keep the order of the feed', async () => {
+    await refreshAt(NOON, { a: ['3', '2', '1'].map((path) => entry(path)), b: [] })
     expect(await shown()).toEqual(['3 3', '2 2', '1 1'])
   })
 
   test.each([
     ['in the year 3000', new Date('3000-01-01')],
     ['in an hour', later(HOUR)],
-  ])('%s it is the first sighting, for ever', async (_name, date) => {
-    await gatherAt(NOON, { a: [entry('1', { date })], b: [] })
+  ])('%s are replaced by the first time seen', async (_name, date) => {
+    await refreshAt(NOON, { a: [entry('1', { date })], b: [] })
     const [first = 0] = await dates()
     expect(first).toBeLessThan(0)
     expect(first).toBeGreaterThan(-1000)
-    await gatherAt(later(3 * HOUR), {})
+    await refreshAt(later(3 * HOUR), {})
     expect(await dates()).toEqual([first])
   })
 
-  test('what was published more than 60 days ago is not news', async () => {
+  test('more than 60 days ago are skipped', async () => {
     const edge = later(-60 * DAY)
-    await gatherAt(NOON, {
+    await refreshAt(NOON, {
       a: [entry('old', { date: new Date(edge.getTime() - 1000) }), entry('just', { date: edge }), entry('new')],
       b: [entry('nonsense', { date: 'Mon, 01 Jan 2001 00:00:00 GMT' })],
     })
     expect((await shown()).toSorted()).toEqual(['just just', 'new new'])
   })
 
-  test('of a feed that lists all it ever had the newest are taken', async () => {
+  test('decide which 200 articles of a long feed are stored', async () => {
     const all = Array.from({ length: 260 }, (_, n) => entry(`${n}`, { date: later(-n * MINUTE) })).toReversed()
-    await gatherAt(NOON, { a: all, b: [] })
+    await refreshAt(NOON, { a: all, b: [] })
     const titles = (await news.articles()).map(({ title }) => title)
     expect([titles.length, titles[0], titles.at(-1)]).toEqual([200, '0', '199'])
   })

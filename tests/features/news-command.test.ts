@@ -28,7 +28,7 @@ const run = (args: string, env: Record<string, string> = {}) =>
   runCommand(place, ['feeds', ...args.split(' ').filter(Boolean)], '', { ALLOW_PRIVATE_NETWORK: 'on', ...env })
 const at = (path: string) => `${server.url}${path}`
 
-test('each feed is asked and told of, and nothing is stored', async () => {
+test('feeds check fetches each feed, prints the result and stores nothing', async () => {
   const NEWS_FEEDS = ['/good', '/gone', '/moved', '/page'].map(at).join(',')
   const { code, output } = await run('check', { NEWS_FEEDS })
   const newest = published.toISOString().slice(0, 16).replace('T', ' ')
@@ -51,7 +51,7 @@ test('each feed is asked and told of, and nothing is stored', async () => {
   expect((await run('list', { NEWS_FEEDS: at('/good') })).output).toBe(`${at('/good')}\n  not asked yet\n`)
 })
 
-test('others than those of the settings can be named; the site inside is as closed as for the site', async () => {
+test('feeds check accepts other URLs and rejects private addresses', async () => {
   const named = await run(`check ${at('/good')}`)
   expect([named.code, named.output.split('\n').at(-2)]).toEqual([0, '1 of 1 feed could be read'])
   const closed = await run(`check ${at('/good')}`, { ALLOW_PRIVATE_NETWORK: 'off' })
@@ -62,7 +62,7 @@ test('others than those of the settings can be named; the site inside is as clos
 })
 
 test.each(['', 'frobnicate', 'list all', 'check somewhere', 'check file:///etc/passwd'])(
-  'feeds %s is refused in words',
+  'rejects the arguments "%s" with a message',
   async (args) => {
     const { code, output } = await run(args)
     expect(code).toBe(1)
@@ -71,7 +71,7 @@ test.each(['', 'frobnicate', 'list all', 'check somewhere', 'check file:///etc/p
   },
 )
 
-test('a running site gathers by itself, and the operator sees how it went', async () => {
+test('feeds list shows the results of a running site', async () => {
   const env = { NEWS_FEEDS: `${at('/good')},${at('/gone')}`, ALLOW_PRIVATE_NETWORK: 'on' }
   const site = await spawnSite(place, env)
   try {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { gatherFeed } from '#server/features/news/refreshFeed.ts'
+import { refreshFeed } from '#server/features/news/refreshFeed.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
 import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
 
-const CALM = { failures: 0, failure: null, checkedAt: NOON }
-const one = rss([{ link: 'https://site.example/1', date: later(-HOUR) }], { link: 'https://site.example/' })
+const SUCCESS = { failures: 0, failure: null, checkedAt: NOON }
+const body = rss([{ link: 'https://site.example/1', date: later(-HOUR) }], { link: 'https://site.example/' })
 
 let news: NewsSite
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => news.close())
 afterEach(() => news.clear())
 
-/** How long a feed is left alone now, in minutes. */
+/** Minutes until the next fetch. */
 const wait = async (since = NOON) => ((await news.feed('/feed')).nextAt.getTime() - since.getTime()) / MINUTE
 const within = (least: number, spread: number) => [least, least * (1 + spread)] as const
 async function expectWait([least, most]: readonly [number, number], since = NOON) {
@@ -21,100 +21,100 @@ async function expectWait([least, most]: readonly [number, number], since = NOON
   expect(minutes).toBeGreaterThanOrEqual(least)
   expect(minutes).toBeLessThanOrEqual(most)
 }
-/** Asks once more at the time the feed is due. */
-async function gatherWhenDue(): Promise<Date> {
+/** Refreshes the feed when it is due. */
+async function refreshWhenDue(): Promise<Date> {
   const { nextAt } = await news.feed('/feed')
   news.site.setNow(nextAt)
-  await news.gather()
+  await news.refreshFeeds()
   return nextAt
 }
 
-describe('a feed that answers', () => {
-  test('is asked by name, at its time and not before', async () => {
-    news.server.set('/feed', { body: one })
-    await news.gather()
+describe('a working feed', () => {
+  test('is fetched with a user agent, and again when it is due', async () => {
+    news.server.set('/feed', { body })
+    await news.refreshFeeds()
     expect(news.server.requests[0]?.headers).toMatchObject({
       'user-agent': 'dtp-site news reader (+https://dtp.example/)',
       accept: expect.stringContaining('application/atom+xml'),
     })
-    expect(await news.feed('/feed')).toMatchObject(CALM)
+    expect(await news.feed('/feed')).toMatchObject(SUCCESS)
     await expectWait(within(30, 0.05))
     news.site.setNow(later(30 * MINUTE - 1))
-    await news.gather()
+    await news.refreshFeeds()
     expect(news.server.count('/feed')).toBe(1)
-    await gatherWhenDue()
+    await refreshWhenDue()
     expect(news.server.count('/feed')).toBe(2)
     expect(await news.articles()).toHaveLength(1)
   })
 
-  test('is asked only for what is new, and left alone as long as it wants', async () => {
+  test('is fetched with a conditional request after its ttl', async () => {
     const lastModified = 'Sat, 21 Nov 2026 10:00:00 GMT'
     const body = rss([{ link: 'https://site.example/1', date: later(-HOUR) }], { ttl: 120 })
     news.server.set('/feed', { body, etag: '"v1"', lastModified })
-    await news.gather()
+    await news.refreshFeeds()
     await expectWait(within(120, 0.05))
-    const at = await gatherWhenDue()
+    const at = await refreshWhenDue()
     const [first, second] = news.server.requests
     expect(first?.headers).not.toHaveProperty('if-none-match')
     expect(second?.headers).toMatchObject({ 'if-none-match': '"v1"', 'if-modified-since': lastModified })
-    expect(await news.feed('/feed')).toMatchObject({ ...CALM, checkedAt: at, etag: '"v1"', lastModified })
+    expect(await news.feed('/feed')).toMatchObject({ ...SUCCESS, checkedAt: at, etag: '"v1"', lastModified })
     await expectWait(within(30, 0.05), at)
     expect(await news.articles()).toHaveLength(1)
   })
 
-  test('keeps no tags of an answer that could not be read, nor such as cannot be sent back', async () => {
-    news.server.set('/feed', { body: one, etag: '"v1"' })
-    await news.gather()
+  test('stores no validators of an unreadable response, or that cannot be sent back', async () => {
+    news.server.set('/feed', { body, etag: '"v1"' })
+    await news.refreshFeeds()
     news.server.set('/feed', { body: '<html>Please log in</html>', headers: { etag: '"portal"' } })
-    await gatherWhenDue()
+    await refreshWhenDue()
     expect(await news.feed('/feed')).toMatchObject({ etag: '"v1"', failures: 1 })
-    news.server.set('/feed', { body: one, headers: { etag: `"${'x'.repeat(600)}"`, 'last-modified': 'caf\u00e9' } })
-    await gatherWhenDue()
+    news.server.set('/feed', { body, headers: { etag: `"${'x'.repeat(600)}"`, 'last-modified': 'caf\u00e9' } })
+    await refreshWhenDue()
     expect(await news.feed('/feed')).toMatchObject({ etag: null, lastModified: null, failures: 0 })
   })
 
-  test('may have moved', async () => {
+  test('is found after redirects', async () => {
     news.server.set('/feed', { redirect: '/new' })
     news.server.set('/new', { redirect: `${news.server.url.replace('127.0.0.1', 'localhost')}/newer` })
-    news.server.set('/newer', { body: one })
-    await news.gather()
+    news.server.set('/newer', { body })
+    await news.refreshFeeds()
     expect(await news.articles()).toHaveLength(1)
   })
 
-  test('is asked by one of many at a time', async () => {
-    news.server.set('/feed', { body: one })
+  test('is fetched once when several runs overlap', async () => {
+    news.server.set('/feed', { body })
     news.server.delay = 50
-    await news.gather({ signal: AbortSignal.abort() })
+    await news.refreshFeeds({ signal: AbortSignal.abort() })
     const { services } = news.site.app
     const never = new AbortController().signal
-    await Promise.all([1, 2, 3, 4].map(() => gatherFeed(services, news.at('/feed'), never, 5_000)))
-    await Promise.all([news.gather(), news.gather()])
+    await Promise.all([1, 2, 3, 4].map(() => refreshFeed(services, news.at('/feed'), never, 5_000)))
+    await Promise.all([news.refreshFeeds(), news.refreshFeeds()])
     news.server.delay = 0
     expect(news.server.count('/feed')).toBe(1)
-    expect(await news.told()).toBe(1)
+    expect(await news.eventCount()).toBe(1)
   })
 })
 
-describe('a feed that fails', () => {
+describe('a failing feed', () => {
   test.each([
-    ['is not there', { status: 404 }, 'answered 404'],
-    ['is broken', { status: 500 }, 'answered 500'],
-    ['has nothing to say', { status: 204 }, 'answered 204'],
-    ['has nothing new, though nobody asked that', { status: 304 }, 'answered 304'],
-    ['goes round in circles', { redirect: '/feed' }, 'redirected too often, or nowhere'],
-    ['leads nowhere', { redirect: 'ftp://site.example/feed' }, 'neither http nor https'],
-    ['is silent', 'silence', 'no answer in time'],
-    ['drips', 'drip', 'no answer in time'],
-    ['never ends', 'endless', 'too large'],
-    ['is a bomb', 'bomb', 'too large'],
-    ['breaks off', 'death', 'the connection was lost'],
-    ['is a page', 'html', expect.stringMatching(/^.{4,300}$/)],
-    ['is empty', { body: '' }, expect.stringMatching(/^.{4,300}$/)],
-    ['is packed in an unknown way', { body: one, headers: { 'content-encoding': 'zstd' } }, /packed/],
-  ] as const)('because it %s', async (_name, behaviour, failure) => {
+    ['status 404', { status: 404 }, 'answered 404'],
+    ['status 500', { status: 500 }, 'answered 500'],
+    ['status 204', { status: 204 }, 'answered 204'],
+    ['status 304 to an unconditional request', { status: 304 }, 'answered 304'],
+    ['a redirect loop', { redirect: '/feed' }, 'redirected too often, or nowhere'],
+    ['a redirect to ftp', { redirect: 'ftp://site.example/feed' }, 'neither http nor https'],
+    ['no response', 'silence', 'no answer in time'],
+    ['a slow response', 'drip', 'no answer in time'],
+    ['an endless response', 'endless', 'too large'],
+    ['a compression bomb', 'bomb', 'too large'],
+    ['a lost connection', 'death', 'the connection was lost'],
+    ['a web page', 'html', expect.stringMatching(/^.{4,300}$/)],
+    ['an empty response', { body: '' }, expect.stringMatching(/^.{4,300}$/)],
+    ['an unknown content encoding', { body, headers: { 'content-encoding': 'zstd' } }, /packed/],
+  ] as const)('is recorded: %s', async (_name, behaviour, failure) => {
     news.server.set('/feed', behaviour)
     const started = performance.now()
-    await news.gather({ answerMs: behaviour === 'silence' || behaviour === 'drip' ? 150 : 5_000 })
+    await news.refreshFeeds({ answerMs: behaviour === 'silence' || behaviour === 'drip' ? 150 : 5_000 })
     expect(performance.now() - started).toBeLessThan(4_000)
     const expected = failure instanceof RegExp ? expect.stringMatching(failure) : failure
     expect(await news.feed('/feed')).toMatchObject({ failures: 1, failure: expected, checkedAt: NOON })
@@ -122,19 +122,19 @@ describe('a feed that fails', () => {
     expect(await news.articles()).toEqual([])
   })
 
-  test('is asked less and less often, and as before once it answers', async () => {
+  test('is fetched with exponential backoff until it succeeds', async () => {
     news.server.set('/feed', { status: 500 })
-    await news.gather()
+    await news.refreshFeeds()
     let at = NOON
     for (const minutes of [30, 60, 120, 240, 480, 960]) {
       await expectWait(within(minutes, 0.25), at)
-      at = await gatherWhenDue()
+      at = await refreshWhenDue()
     }
     await expectWait([1440, 1440], at)
     expect(await news.feed('/feed')).toMatchObject({ failures: 7, failure: 'answered 500' })
-    news.server.set('/feed', { body: one })
-    at = await gatherWhenDue()
-    expect(await news.feed('/feed')).toMatchObject({ ...CALM, checkedAt: at })
+    news.server.set('/feed', { body })
+    at = await refreshWhenDue()
+    expect(await news.feed('/feed')).toMatchObject({ ...SUCCESS, checkedAt: at })
     await expectWait(within(30, 0.05), at)
   })
 
@@ -142,33 +142,33 @@ describe('a feed that fails', () => {
     ['seconds', 429, '7200'],
     ['a date', 429, later(2 * HOUR).toUTCString()],
     ['seconds', 503, '7200'],
-  ])('is left alone until the time it names: %s with %i', async (_name, status, header) => {
+  ])('is fetched after Retry-After: %s with status %i', async (_name, status, header) => {
     news.server.set('/feed', { status, headers: { 'retry-after': header } })
-    await news.gather()
+    await news.refreshFeeds()
     await expectWait(within(120, 0.05))
     news.site.setNow(later(2 * HOUR - 1))
-    await news.gather()
+    await news.refreshFeeds()
     expect(news.server.count('/feed')).toBe(1)
-    await gatherWhenDue()
+    await refreshWhenDue()
     expect(news.server.count('/feed')).toBe(2)
   })
 
-  test('is asked once a day where it says that it has gone', async () => {
+  test('is fetched once a day after status 410', async () => {
     news.server.set('/feed', { status: 410 })
-    await news.gather()
+    await news.refreshFeeds()
     expect(await wait()).toBe(DAY / MINUTE)
   })
 
-  test('has not failed when the site closes meanwhile, and is asked by the next', async () => {
+  test('is not recorded as failed when a shutdown aborts the fetch', async () => {
     for (const behaviour of ['silence', 'drip'] as const) {
       news.server.set('/feed', behaviour)
       const closing = new AbortController()
-      const ended = news.gather({ signal: closing.signal })
+      const ended = news.refreshFeeds({ signal: closing.signal })
       await expect.poll(() => news.server.count('/feed')).toBeGreaterThan(0)
       const started = performance.now()
       closing.abort()
       await ended
-      // Unasked to end, it would take its five seconds.
+      // Without the abort it would take five seconds.
       expect(performance.now() - started).toBeLessThan(4_000)
       expect(await news.feed('/feed')).toMatchObject({ failures: 0, failure: null, checkedAt: null, nextAt: NOON })
       news.server.requests.splice(0)

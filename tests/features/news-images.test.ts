@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { article } from '#db/schema/index.ts'
-import { fetchPicture, findWaiting } from '#server/features/news/storeImage.ts'
+import { findArticlesWithoutImage, storeArticleImage } from '#server/features/news/storeImage.ts'
 import { storedFiles } from '#tests/helpers/attack.ts'
 import { type FeedBehaviour, pageNaming, rss } from '#tests/helpers/feedServer.ts'
 import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
@@ -19,49 +19,50 @@ afterEach(() => news.clear())
 
 const picture = (body: Uint8Array, type = 'image/png'): FeedBehaviour => ({ body, type })
 
-/** Brings one article whose feed names the picture at a path, or none. */
-async function bring(image: string | null, page: FeedBehaviour = { status: 404 }) {
+/** Stores one article, with an image at this path of the feed server. */
+async function addArticle(image: string | null, page: FeedBehaviour = { status: 404 }) {
   news.server.set('/page', page)
   const entry = { link: news.at('/page'), date: later(-HOUR), ...(image && { image: news.at(image) }) }
   news.server.set('/feed', { body: rss([entry]) })
-  await news.gather()
+  await news.refreshFeeds()
   news.server.requests.splice(0)
 }
-async function only() {
-  const [one, ...others] = await news.articles()
-  if (!one || others.length > 0) throw new Error('There should be one article')
-  return one
+async function onlyArticle() {
+  const [first, ...others] = await news.articles()
+  if (!first || others.length > 0) throw new Error('Expected one article')
+  return first
 }
 const done = { imageAt: null, imageUrls: [] }
 const asked = () => news.server.requests.map(({ path }) => path)
-const bytesOf = async () => (await news.site.app.inject(`/dtpchan/uploads/${(await only()).image?.name}`)).rawPayload
+const bytesOf = async () =>
+  (await news.site.app.inject(`/dtpchan/uploads/${(await onlyArticle()).image?.name}`)).rawPayload
 
-describe('a picture', () => {
-  test('is made small, stored, and served by us', async () => {
+describe('an article image', () => {
+  test('is scaled down, stored and served', async () => {
     news.server.set('/a', picture(await still(1600, 900).jpeg().toBuffer()))
-    await bring('/a')
-    const told = await news.told()
+    await addArticle('/a')
+    const events = await news.eventCount()
     await news.fetchImages()
-    const { image, imageId, ...row } = await only()
+    const { image, imageId, ...row } = await onlyArticle()
     expect(row).toMatchObject(done)
     expect(image).toEqual({ name: `${imageId}.webp`, width: 800, height: 450 })
     expect(await storedFiles(news.site)).toEqual([image?.name])
     const answer = await news.site.app.inject(`/dtpchan/uploads/${image?.name}`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
     expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 800, height: 450 })
-    expect(await news.told()).toBe(told + 1)
+    expect(await news.eventCount()).toBe(events + 1)
     expect(asked()).toEqual(['/a'])
     expect(news.server.requests[0]?.headers).not.toHaveProperty('referer')
     await news.fetchImages()
     expect(asked()).toEqual(['/a'])
   })
 
-  test.each(['jpeg', 'png', 'webp', 'gif'] as const)('may be a %s; nothing of its origin is left', async (format) => {
+  test.each(['jpeg', 'png', 'webp', 'gif'] as const)('can be a %s, and is stored without metadata', async (format) => {
     const bytes =
       format === 'gif' ? await animation(3, 320, 240).gif().toBuffer() : await withSecrets(still(320, 240), format)
-    // What a server calls it does not matter.
+    // The declared type is ignored.
     news.server.set('/a', picture(bytes, 'text/html'))
-    await bring('/a')
+    await addArticle('/a')
     await news.fetchImages()
     const stored = await bytesOf()
     expect(SECRETS.filter((secret) => stored.includes(secret))).toEqual([])
@@ -73,126 +74,126 @@ describe('a picture', () => {
     }
   })
 
-  test('may have moved', async () => {
+  test('is found after a redirect', async () => {
     news.server.set('/a', { redirect: '/b' })
     news.server.set('/b', picture(png))
-    await bring('/a')
+    await addArticle('/a')
     await news.fetchImages()
-    expect((await only()).image).toMatchObject({ width: 640 })
+    expect((await onlyArticle()).image).toMatchObject({ width: 640 })
   })
 
-  test('is fetched by one of many at a time', async () => {
+  test('is fetched once when several runs overlap', async () => {
     news.server.set('/a', picture(png))
-    await bring('/a')
+    await addArticle('/a')
     news.server.delay = 50
     const { services } = news.site.app
-    const search = { signal: new AbortController().signal, totalMs: 5_000, resting: new Set<string>() }
-    const [one] = await findWaiting(services, 1)
-    if (!one) throw new Error('nothing waits')
-    const found = await Promise.all([1, 2, 3, 4].map(() => fetchPicture(services, one, search)))
+    const search = { signal: new AbortController().signal, totalMs: 5_000, pausedHosts: new Set<string>() }
+    const [first] = await findArticlesWithoutImage(services, 1)
+    if (!first) throw new Error('Expected an article without an image')
+    const found = await Promise.all([1, 2, 3, 4].map(() => storeArticleImage(services, first, search)))
     news.server.delay = 0
     expect(found.filter(Boolean)).toHaveLength(1)
     expect(asked()).toEqual(['/a'])
   })
 
-  test('of an article that has gone meanwhile is not kept', async () => {
+  test('is deleted if the article was deleted meanwhile', async () => {
     news.server.set('/a', async () => {
       await news.site.app.services.db.delete(article)
       return picture(png)
     })
-    await bring('/a')
+    await addArticle('/a')
     await news.fetchImages()
     expect(asked()).toEqual(['/a'])
     expect(await storedFiles(news.site)).toEqual([])
   })
 })
 
-describe('what is no picture for us', () => {
+describe('an unusable image', () => {
   test.each([
-    ['is not there', { status: 404 }],
-    ['is a page', 'html'],
-    ['is empty', { body: '', type: 'image/png' }],
-    ['breaks off', () => picture(png.subarray(0, 200))],
-    ['is tiny', async () => picture(await still(1, 1).gif().toBuffer())],
-    ['is a stripe', async () => picture(await still(2000, 120).png().toBuffer())],
-    ['has huge dimensions', picture(claimedPng(60_000, 60_000, Buffer.alloc(1000)))],
+    ['status 404', { status: 404 }],
+    ['a web page', 'html'],
+    ['an empty file', { body: '', type: 'image/png' }],
+    ['a truncated file', () => picture(png.subarray(0, 200))],
+    ['a tiny image', async () => picture(await still(1, 1).gif().toBuffer())],
+    ['a narrow image', async () => picture(await still(2000, 120).png().toBuffer())],
+    ['huge dimensions', picture(claimedPng(60_000, 60_000, Buffer.alloc(1000)))],
     [
-      'is a drawing',
+      'an SVG image',
       { body: '<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"/>', type: 'image/svg+xml' },
     ],
-    ['leads in circles', { redirect: '/a' }],
-    ['leads nowhere', { redirect: 'file:///etc/passwd' }],
-    ['is a bomb', 'bomb'],
-    ['never ends', 'endless'],
+    ['a redirect loop', { redirect: '/a' }],
+    ['a redirect to a file', { redirect: 'file:///etc/passwd' }],
+    ['a compression bomb', 'bomb'],
+    ['an endless response', 'endless'],
   ] as [string, FeedBehaviour | (() => FeedBehaviour | Promise<FeedBehaviour>)][])(
-    'because it %s: the page is asked once, then it is settled',
+    'is given up after the page was tried once: %s',
     async (_name, given) => {
       news.server.set('/a', typeof given === 'function' ? await given() : given)
-      await bring('/a', { body: '<html>', type: 'text/html' })
+      await addArticle('/a', { body: '<html>', type: 'text/html' })
       await news.fetchImages()
-      expect(await only()).toMatchObject({ ...done, image: null, imageId: null })
+      expect(await onlyArticle()).toMatchObject({ ...done, image: null, imageId: null })
       expect(new Set(asked())).toEqual(new Set(['/a', '/page']))
       expect(news.server.count('/page')).toBe(1)
       expect(await storedFiles(news.site)).toEqual([])
       news.site.setNow(later(2 * DAY))
-      expect(await findWaiting(news.site.app.services, 10)).toEqual([])
+      expect(await findArticlesWithoutImage(news.site.app.services, 10)).toEqual([])
     },
   )
 
-  test('the next one is tried, last of all what the article’s page names', async () => {
+  test('is replaced by the next source, and last by the image that the page declares', async () => {
     news.server.set('/small', picture(await still(90, 300).png().toBuffer()))
     news.server.set('/og', picture(png))
     const filler = ' '.repeat(600_000)
-    await bring('/small', { body: pageNaming('/og') + filler, type: 'text/html' })
+    await addArticle('/small', { body: pageNaming('/og') + filler, type: 'text/html' })
     await news.fetchImages()
     expect(asked()).toEqual(['/small', '/page', '/og'])
-    expect((await only()).image).toMatchObject({ width: 640, height: 480 })
+    expect((await onlyArticle()).image).toMatchObject({ width: 640, height: 480 })
   })
 
-  test('a page that names what was tried already', async () => {
-    await bring('/a', { body: pageNaming(news.at('/a')), type: 'text/html' })
+  test('is not fetched again if the page declares the same URL', async () => {
+    await addArticle('/a', { body: pageNaming(news.at('/a')), type: 'text/html' })
     news.server.set('/a', { status: 404 })
     await news.fetchImages()
     expect(asked()).toEqual(['/a', '/page'])
-    expect(await only()).toMatchObject(done)
+    expect(await onlyArticle()).toMatchObject(done)
   })
 })
 
-describe('a server that gives no answer now', () => {
+describe('a temporary error', () => {
   test.each([
-    ['is silent', 'silence'],
-    ['drips', 'drip'],
-    ['is broken', { status: 500 }],
-    ['has enough', { status: 429 }],
-    ['breaks off', 'death'],
-  ] as const)('because it %s is asked again, a few times', async (_name, behaviour) => {
+    ['no response', 'silence'],
+    ['a slow response', 'drip'],
+    ['status 500', { status: 500 }],
+    ['status 429', { status: 429 }],
+    ['a lost connection', 'death'],
+  ] as const)('is retried a few times: %s', async (_name, behaviour) => {
     news.server.set('/a', behaviour)
-    await bring('/a', { body: '<html>', type: 'text/html' })
+    await addArticle('/a', { body: '<html>', type: 'text/html' })
     const waits: number[] = []
     for (let at: Date | null = NOON; at; ) {
       news.site.setNow(at)
       await news.fetchImages({ answerMs: 150 })
-      const { imageAt } = await only()
+      const { imageAt } = await onlyArticle()
       if (imageAt) waits.push((imageAt.getTime() - at.getTime()) / MINUTE)
       at = imageAt
       expect(waits.length).toBeLessThan(5)
     }
     expect(waits.slice(0, 3)).toEqual([10, 60, 360])
-    expect(await only()).toMatchObject({ ...done, image: null })
+    expect(await onlyArticle()).toMatchObject({ ...done, image: null })
     expect([news.server.count('/a'), news.server.count('/page')]).toEqual([4, 1])
   })
 
-  test('may have it then', async () => {
+  test('can be followed by success', async () => {
     news.server.set('/a', { status: 503 })
-    await bring('/a', { status: 503 })
+    await addArticle('/a', { status: 503 })
     await news.fetchImages()
     news.server.set('/a', picture(png))
     news.site.setNow(later(10 * MINUTE))
     await news.fetchImages()
-    expect(await only()).toMatchObject({ ...done, image: { width: 640 } })
+    expect(await onlyArticle()).toMatchObject({ ...done, image: { width: 640 } })
   })
 
-  test('is left alone in that run', async () => {
+  test('pauses the host for the rest of the run', async () => {
     const entries = [1, 2, 3, 4].map((n) => ({
       link: news.at(`/page${n}`),
       image: news.at(`/${n}`),
@@ -200,17 +201,17 @@ describe('a server that gives no answer now', () => {
     }))
     news.server.set('/feed', { body: rss(entries) })
     for (const n of [1, 2, 3, 4]) news.server.set(`/${n}`, { status: 429 })
-    await news.gather()
+    await news.refreshFeeds()
     news.server.requests.splice(0)
     await news.fetchImages()
     expect(asked()).toHaveLength(1)
     expect((await news.articles()).every(({ imageAt }) => imageAt && imageAt > NOON)).toBe(true)
   })
 
-  test('has not failed when the site closes meanwhile', async () => {
+  test('is not recorded when a shutdown aborts the fetch', async () => {
     news.server.set('/a', 'silence')
-    await bring('/a')
-    const before = await only()
+    await addArticle('/a')
+    const before = await onlyArticle()
     const closing = new AbortController()
     const ended = news.fetchImages({ signal: closing.signal })
     await expect.poll(() => news.server.count('/a')).toBe(1)
@@ -219,10 +220,10 @@ describe('a server that gives no answer now', () => {
       .select()
       .from(article)
       .where(and(eq(article.id, before.id)))
-    // Were the process to die now, it would have been a try.
+    // The attempt is counted in advance, in case the process dies.
     expect(counted[0]?.imageUrls[0]).toMatchObject({ failures: 1 })
     closing.abort()
     await ended
-    expect(await only()).toEqual(before)
+    expect(await onlyArticle()).toEqual(before)
   })
 })

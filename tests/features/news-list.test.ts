@@ -11,10 +11,10 @@ const NOW = new Date('2026-06-15T12:00:00.000Z')
 const DAY = 24 * 60 * 60 * 1000
 const ago = (ms: number) => new Date(NOW.getTime() - ms)
 
-// Each test that needs articles of its own puts them into a year of its own: what is of another is too old, or to come.
+// Tests add articles in different years, so each test only sees its own.
 const EARLIER = new Date('2020-06-15T12:00:00.000Z')
 
-/** Three sources: 30 articles of one, 5 of another, one of the third; and what is not to be seen. */
+/** Has three sources with 30, 5 and 1 articles, and articles that are hidden. */
 let site: TestSite
 let ids: number[]
 beforeAll(async () => {
@@ -42,8 +42,8 @@ const refused = async (query: string) => {
 }
 const outcome = (error: string) => [400, { success: false, error }]
 
-describe('the list', () => {
-  test('of nothing is one empty page', async () => {
+describe('GET /api/tech-articles', () => {
+  test('returns one empty page without articles', async () => {
     site.setNow(new Date('2000-01-01T00:00:00.000Z'))
     expect(await list()).toEqual({
       success: true,
@@ -61,7 +61,7 @@ describe('the list', () => {
     })
   })
 
-  test('comes in pages of twelve, newest first, each article once', async () => {
+  test('returns pages of twelve, newest first', async () => {
     const pages = [await list(), await list('?page=2'), await list('?page=3')]
     expect(pages.map(({ articles }) => articles.length)).toEqual([12, 12, 12])
     expect(pages.flatMap(idsOf)).toEqual(ids)
@@ -74,7 +74,7 @@ describe('the list', () => {
     expect(await list('?page=1')).toEqual(pages[0])
   })
 
-  test.each(['4', '1000000'])('past the end, page %s, is empty with the right numbers', async (page) => {
+  test.each(['4', '1000000'])('returns an empty page after the last one: %s', async (page) => {
     expect(await list(`?page=${page}`)).toMatchObject({
       success: true,
       articles: [],
@@ -89,7 +89,7 @@ describe('the list', () => {
     })
   })
 
-  test('of one source has its own pages, and still every source', async () => {
+  test('filters by source and still lists all sources', async () => {
     expect(await list('?source=lwn.net&page=3')).toMatchObject({
       pagination: { currentPage: 3, totalPages: 3, totalArticles: 30 },
       sources: ['ardour.org', 'hackaday.com', 'lwn.net'],
@@ -99,7 +99,7 @@ describe('the list', () => {
   })
 
   test.each(['nowhere.example', 'LWN.net', 'lwn', "lwn.net'--", 'old.example', 'early.example'])(
-    'of %s, which is no source, is empty',
+    'returns nothing for the unknown source %s',
     async (source) => {
       expect(await list(`?source=${encodeURIComponent(source)}`)).toMatchObject({
         success: true,
@@ -109,7 +109,7 @@ describe('the list', () => {
     },
   )
 
-  test('ends at sixty days and at now, to the millisecond', async () => {
+  test('hides articles that are 60 days old or in the future', async () => {
     const now = new Date('2021-03-01T00:00:00.000Z')
     site.setNow(now)
     const [, inside, present] = await addArticles(
@@ -122,7 +122,7 @@ describe('the list', () => {
     expect(await latestArticles(site.app.services, 20)).toHaveLength(2)
   })
 
-  test('what was published in one moment stands in one order, over pages too', async () => {
+  test('orders articles with the same date consistently across pages', async () => {
     const now = new Date('2022-06-01T00:00:00.000Z')
     site.setNow(now)
     const rows = Array.from({ length: 30 }, () => ({ publishedAt: now }))
@@ -132,7 +132,7 @@ describe('the list', () => {
   })
 })
 
-test('an article is what the specification names, and no more; its picture is ours', async () => {
+test('returns only the documented fields, and images of this site', async () => {
   site.setNow(EARLIER)
   const imageId = 'a'.repeat(24)
   const publishedAt = new Date('2020-06-15T11:59:58.500Z')
@@ -167,7 +167,7 @@ test('an article is what the specification names, and no more; its picture is ou
   ])
 })
 
-describe('what is asked for wrongly is refused with a clear text', () => {
+describe('rejects invalid parameters with a clear message', () => {
   const page = 'page must be a whole number from 1 to 1000000'
   const source = 'source must be the host of a site'
   const pages = ['0', '-1', 'abc', '1e9', '1000001', '1000000000', '9'.repeat(400), '1.5', '', '01', '+1', '%201']
@@ -182,29 +182,29 @@ describe('what is asked for wrongly is refused with a clear text', () => {
     [`?source=${'a'.repeat(256)}`, source],
   ])('%s', async (query, error) => expect(await refused(query)).toEqual(outcome(error)))
 
-  test('a broken percent sign is only text; what is unknown is passed over', async () => {
+  test('accepts a malformed percent escape and unknown parameters', async () => {
     expect(await list('?source=%E0%A4%A')).toMatchObject({ success: true, articles: [] })
     expect(await list('?limit=5&constructor=1&page=2')).toEqual(await list('?page=2'))
   })
 })
 
-describe('the newest few', () => {
+describe('news.latest', () => {
   const latest = (json: unknown) =>
     call(site, 'GET', `/trpc/news.latest?input=${encodeURIComponent(JSON.stringify({ json }))}`)
 
-  test('are those of the first page', async () => {
+  test('returns the first articles of the list', async () => {
     const { body } = await latest({ count: 5 })
     expect(idsOf({ articles: body.result.data.json })).toEqual(ids.slice(0, 5))
     expect((await latest({ count: 20 })).body.result.data.json).toHaveLength(20)
   })
 
-  test.each([0, 21, -1, 1.5, '5', null, [5], undefined])('count %j is refused', async (count) => {
+  test.each([0, 21, -1, 1.5, '5', null, [5], undefined])('rejects the count %j', async (count) => {
     const { status, body } = await latest({ count })
     expect([status, body.error.json.message]).toEqual([400, 'count must be a whole number from 1 to 20'])
   })
 })
 
-test('a page takes two queries at most, one past its end and the newest few one', async () => {
+test('needs at most two queries for a page, and one for the newest articles', async () => {
   const { db, asked } = noting(site.app.services.db)
   const ctx = { db, now: site.app.services.now }
   const taken = async (ask: () => Promise<unknown>) => {
@@ -218,7 +218,7 @@ test('a page takes two queries at most, one past its end and the newest few one'
   expect(await taken(() => latestArticles(ctx, 6))).toBe(1)
 })
 
-test('a page of a large table is read along an index, statistics or none', async () => {
+test('reads a page of a large table from an index, with and without statistics', async () => {
   const { db } = site.app.services
   const rows = Array.from({ length: 1500 }, (_, index) => ({
     source: `s${index % 15}.example`,
@@ -234,7 +234,7 @@ test('a page of a large table is read along an index, statistics or none', async
   }
 })
 
-test('data that cannot be read become the text of the page', async () => {
+test('+data returns the message for a failed query', async () => {
   const failing = { news: { list: () => Promise.reject(new Error('relation "article" does not exist')) } }
   const context = { api: failing, urlParsed: { search: {} } } as unknown as Parameters<typeof data>[0]
   expect(await data(context)).toEqual({ error: 'Failed to load tech articles. Please try again later.' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { newImageId } from '#server/core/storage/imageFiles.ts'
-import { sweepNews } from '#server/features/news/jobs.ts'
+import { deleteOldArticles } from '#server/features/news/jobs.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { storedFiles } from '#tests/helpers/attack.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
@@ -27,62 +27,62 @@ const entry = (path: string, date?: Date): FeedEntry => ({
 const list = (entries: FeedEntry[], etag = `"${entries.length}"`) =>
   news.server.set('/feed', { body: rss(entries), etag })
 const titles = async () => (await news.articles()).map(({ title }) => title)
-const sweep = () => sweepNews(news.site.app.services, new AbortController().signal)
-async function gatherAt(at: Date) {
+const deleteOld = () => deleteOldArticles(news.site.app.services, new AbortController().signal)
+async function refreshAt(at: Date) {
   news.site.setNow(at)
-  await news.gather()
+  await news.refreshFeeds()
 }
 
-test('what is older than 60 days goes with its picture, and nothing else', async () => {
+test('deletes articles older than 60 days with their images', async () => {
   const entries = [entry('new', later(-HOUR)), entry('old', later(-59 * DAY))]
   list(entries)
-  await news.gather()
+  await news.refreshFeeds()
   await news.fetchImages()
   const files = await storedFiles(news.site)
   expect(files).toHaveLength(2)
-  await sweep()
+  await deleteOld()
   expect(await titles()).toEqual(['new', 'old'])
-  const told = await news.told()
+  const events = await news.eventCount()
 
-  // Though its feed still lists it.
+  // The feed still lists the old article.
   list(entries, '"still"')
-  await gatherAt(later(DAY - HOUR))
-  await gatherAt(later(DAY + HOUR))
-  await sweep()
+  await refreshAt(later(DAY - HOUR))
+  await refreshAt(later(DAY + HOUR))
+  await deleteOld()
   expect(await titles()).toEqual(['new'])
   expect(await storedFiles(news.site)).toEqual([(await news.articles())[0]?.image?.name])
-  expect(await news.told()).toBe(told + 1)
-  await gatherAt(later(3 * DAY))
+  expect(await news.eventCount()).toBe(events + 1)
+  await refreshAt(later(3 * DAY))
   expect(await titles()).toEqual(['new'])
-  await sweep()
-  expect(await news.told()).toBe(told + 1)
+  await deleteOld()
+  expect(await news.eventCount()).toBe(events + 1)
 })
 
-test('more than a handful go, too', async () => {
+test('deletes more articles than one batch', async () => {
   for (const part of [0, 1, 2]) {
     const entries = Array.from({ length: 150 }, (_, n) => entry(`${part}-${n}`, later(-HOUR)))
     list(entries, `"part ${part}"`)
-    await gatherAt(later(part * DAY))
+    await refreshAt(later(part * DAY))
   }
   expect(await titles()).toHaveLength(450)
   news.site.setNow(later(61 * DAY))
-  await sweep()
+  await deleteOld()
   expect(await titles()).toEqual([])
 })
 
-test('one without a date is not brought back as new, as long as its feed lists it', async () => {
+test('keeps an undated article as long as its feed lists it', async () => {
   list([entry('undated'), entry('future', new Date('3000-01-01')), entry('gone')])
-  await news.gather()
+  await news.refreshFeeds()
   await news.fetchImages()
   const first = (await news.articles()).map(({ id, publishedAt }) => [id, publishedAt])
   list([entry('undated'), entry('future', new Date('3000-01-01'))], '"then"')
-  // From then on there is nothing new, as the feed says.
-  for (let day = 1; day < 66; day++) await gatherAt(later(day * DAY))
-  await sweep()
+  // From now on the feed answers with status 304.
+  for (let day = 1; day < 66; day++) await refreshAt(later(day * DAY))
+  await deleteOld()
   const kept = await news.articles()
   expect(kept.map(({ title }) => title)).toEqual(['undated', 'future'])
   expect(kept.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(first.slice(0, 2))
-  // Hidden they are, so they need no pictures.
+  // Hidden articles need no images.
   expect(kept.map(({ image, imageId }) => [image, imageId])).toEqual([
     [null, null],
     [null, null],
@@ -90,18 +90,18 @@ test('one without a date is not brought back as new, as long as its feed lists i
   expect(await storedFiles(news.site)).toEqual([])
 
   list([], '"at last"')
-  await gatherAt(later(66 * DAY))
+  await refreshAt(later(66 * DAY))
   news.site.setNow(later(68 * DAY))
-  await sweep()
+  await deleteOld()
   expect(await titles()).toHaveLength(2)
   news.site.setNow(later(70 * DAY))
-  await sweep()
+  await deleteOld()
   expect(await titles()).toEqual([])
 })
 
 test('keeps the images of articles when orphaned files are deleted', async () => {
   list([entry('1', later(-HOUR))])
-  await news.gather()
+  await news.refreshFeeds()
   await news.fetchImages()
   const { files } = news.site.app.services
   const name = (await news.articles())[0]?.image?.name ?? ''

@@ -9,7 +9,7 @@ import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
 import { resolvePosts } from '#server/features/board/eventPosts.ts'
 import { findReply } from '#server/features/board/queries.ts'
 import { listThreads } from '#server/features/board/threads.ts'
-import { newsFeed } from '#server/features/news/atom.ts'
+import { createNewsFeed } from '#server/features/news/atom.ts'
 import { writePages } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
 import { boardLimits } from '#src/contract/board.ts'
@@ -105,7 +105,7 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   ),
   'feed of a board': () => boardFeed(services, 'busy'),
   'feed of a thread': () => threadFeed(services, 'busy', String(LONG)),
-  'feed of news': () => newsFeed(services),
+  'feed of news': () => createNewsFeed(services),
   'site map, pages': () => writePages(services),
   'posts told to who listens': () => resolvePosts(services.db, [LONG, LONG + 1]),
   'place of a reply': () =>

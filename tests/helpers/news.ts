@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
 import { article, event, feed } from '#db/schema/index.ts'
-import { fetchArticleImages, gatherNews } from '#server/features/news/jobs.ts'
+import { fetchArticleImages, refreshFeeds } from '#server/features/news/jobs.ts'
 import { storedFiles } from './attack.ts'
 import { type FeedServer, startFeedServer } from './feedServer.ts'
 import { startSite, type TestSite } from './site.ts'
@@ -10,30 +10,28 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A moment some milliseconds after noon. */
 export const later = (milliseconds: number) => new Date(NOON.getTime() + milliseconds)
 
 export type NewsSite = {
   site: TestSite
   server: FeedServer
-  /** address of a path at the feed server */
+  /** URL of a path on the feed server */
   at: (path: string) => string
-  /** asks what is due now */
-  gather: (bounds?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
-  fetchImages: (bounds?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
+  refreshFeeds: (limits?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
+  fetchImages: (limits?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
   /** all articles, in the order in which they are shown */
   articles: () => Promise<(typeof article.$inferSelect)[]>
   feed: (path: string) => Promise<typeof feed.$inferSelect>
-  /** how often pages were told of news */
-  told: () => Promise<number>
-  /** forgets all feeds and articles with their pictures, and what was told of them */
+  /** number of news events */
+  eventCount: () => Promise<number>
+  /** deletes all feeds, articles, images and events */
   clear: () => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * A site that reads some feeds of a server of the test's own; its clock stands at noon.
- * @param paths of the feeds, or whole addresses
+ * Starts a site whose feeds are on a local server. Its clock stops at noon.
+ * @param paths paths on the feed server, or URLs
  */
 export async function startNewsSite(paths: string[], env: Record<string, string> = {}): Promise<NewsSite> {
   const server = await startFeedServer()
@@ -51,8 +49,8 @@ export async function startNewsSite(paths: string[], env: Record<string, string>
     site,
     server,
     at,
-    gather: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
-      gatherNews(services, signal, { answerMs, runMs }),
+    refreshFeeds: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
+      refreshFeeds(services, signal, { answerMs, runMs }),
     fetchImages: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
       fetchArticleImages(services, signal, { answerMs, runMs }),
     articles: async () =>
@@ -64,7 +62,7 @@ export async function startNewsSite(paths: string[], env: Record<string, string>
       if (!row) throw new Error(`There is no feed ${path}`)
       return row
     },
-    told: async () => (await services.db.select().from(event)).filter(({ topic }) => topic === 'news').length,
+    eventCount: async () => (await services.db.select().from(event)).filter(({ topic }) => topic === 'news').length,
     clear: async () => {
       await services.db.delete(feed)
       await services.db.delete(event)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '#server/features/news/feed/types.ts'
-import { candidatesOf, type KnownArticle, matchArticles, urlKeyOf } from '#server/features/news/matchArticles.ts'
+import { hashUrl, type KnownArticle, matchArticles, toCandidates } from '#server/features/news/matchArticles.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const DAY = 24 * 3_600_000
@@ -14,25 +14,31 @@ const item = (url: string, more: Partial<FeedItem> = {}): FeedItem => ({
   images: [],
   ...more,
 })
-const candidates = (...items: FeedItem[]) => candidatesOf({ items }, now)
+const candidates = (...items: FeedItem[]) => toCandidates({ items }, now)
 
-/** Stores the items as the first time a feed brought them. */
+/** Returns the items as articles that were stored before. */
 const stored = (items: FeedItem[], feedUrl = HERE): KnownArticle[] =>
-  candidates(...items).map((one, index) => ({ ...one, id: index + 1, feedUrl, source: 'site', seenAt: now }))
+  candidates(...items).map((candidate, index) => ({
+    ...candidate,
+    id: index + 1,
+    feedUrl,
+    source: 'site',
+    seenAt: now,
+  }))
 
 const match = (items: FeedItem[], known: KnownArticle[]) => {
-  const { added, own, others, renamed } = matchArticles(candidates(...items), known, HERE)
+  const { added, own, others, displaced } = matchArticles(candidates(...items), known, HERE)
   return {
     added: added.map(({ title }) => title),
     own: own.map(({ row, candidate }) => [row.id, candidate.title]),
     others: others.map(({ row, candidate }) => [row.id, candidate.title]),
-    renamed: renamed.map(({ id }) => id),
+    displaced: displaced.map(({ id }) => id),
   }
 }
-const nothing = { added: [], own: [], others: [], renamed: [] }
+const nothing = { added: [], own: [], others: [], displaced: [] }
 
-describe('what of a feed can be stored', () => {
-  test('dates: given, missing, yet to come, and too long ago', () => {
+describe('toCandidates', () => {
+  test('replaces missing and future dates, and skips old items', () => {
     const [given, missing, future, ...rest] = candidates(
       item('given'),
       item('missing', { publishedAt: null }),
@@ -47,7 +53,7 @@ describe('what of a feed can be stored', () => {
     expect(rest.map(({ title }) => title)).toEqual(['old enough'])
   })
 
-  test('each address and each name once', () => {
+  test('keeps each URL and each guid once', () => {
     const twice = candidates(
       item('a', { guid: '1' }),
       item('a', { guid: '2', title: 'again' }),
@@ -57,13 +63,13 @@ describe('what of a feed can be stored', () => {
     expect(new Set(twice.map(({ guid }) => guid)).size).toBe(2)
   })
 
-  test('a name is no address, even when it looks the same', () => {
+  test('distinguishes a guid from an equal URL', () => {
     const url = 'https://site.example/a'
     const [named, unnamed] = [candidates(item('b', { guid: url })), candidates(item('a'))]
     expect(named[0]?.guid).not.toBe(unnamed[0]?.guid)
   })
 
-  test('the newest 200 of more', () => {
+  test('keeps the newest 200 items', () => {
     const many = Array.from({ length: 300 }, (_, day) =>
       item(`n${day}`, { publishedAt: new Date(now.getTime() - (300 - day) * 60_000) }),
     )
@@ -71,7 +77,7 @@ describe('what of a feed can be stored', () => {
     expect([kept.length, kept[0]?.title, kept.at(-1)?.title]).toEqual([200, 'n299', 'n100'])
   })
 
-  test('nothing a database or a page could not take', () => {
+  test('removes text and URLs that cannot be stored or shown', () => {
     const odd = candidates(
       item('a', { title: 'nul\0 and \ud800 half', images: ['javascript:1', `https://x.example/${'x'.repeat(3000)}`] }),
       item('b', { title: '\0' }),
@@ -92,13 +98,13 @@ describe('what of a feed can be stored', () => {
     ['https://a.example/x?q=1', 'https://a.example/x?q=2', false],
     ['https://a.example/x?q=1/', 'https://a.example/x?q=1', false],
     ['https://a.example/x', 'https://b.example/x', false],
-  ])('%s and %s are one address: %s', (one, other, same) => {
-    expect(urlKeyOf(one) === urlKeyOf(other)).toBe(same)
+  ])('considers %s and %s equal: %s', (url, other, equal) => {
+    expect(hashUrl(url) === hashUrl(other)).toBe(equal)
   })
 })
 
-describe('which articles are there already', () => {
-  test('by name where the address changed, by address where the name did', () => {
+describe('matchArticles', () => {
+  test('matches by guid if the URL changed, and by URL if the guid changed', () => {
     const known = stored([item('a', { guid: '1' }), item('b', { guid: '2' })])
     const items = [item('a2', { guid: '1' }), item('b', { guid: '22' }), item('c', { guid: '3' })]
     expect(match(items, known)).toEqual({
@@ -111,13 +117,13 @@ describe('which articles are there already', () => {
     })
   })
 
-  test('of another feed by address alone', () => {
+  test('matches articles of another feed only by URL', () => {
     const known = stored([item('a', { guid: '1' })], 'https://there.example/feed')
     const items = [item('a', { guid: '7', title: 'here' }), item('b', { guid: '1' })]
     expect(match(items, known)).toEqual({ ...nothing, others: [[1, 'here']], added: ['b'] })
   })
 
-  test('a feed that numbers its items from the top', () => {
+  test('follows articles of a feed that numbers its items from the top', () => {
     const known = stored([item('a', { guid: '1' }), item('b', { guid: '2' }), item('c', { guid: '3' })])
     const items = [item('new', { guid: '1' }), item('a', { guid: '2' }), item('b', { guid: '3' })]
     const found = match(items, known)
@@ -128,19 +134,19 @@ describe('which articles are there already', () => {
         [2, 'b'],
       ],
     })
-    // All three names are another's now: of the article that left the list too, which stays as it is.
-    expect(found.renamed).toEqual([1, 2, 3])
+    // All three guids moved, also that of the article that is no longer listed.
+    expect(found.displaced).toEqual([1, 2, 3])
   })
 
-  test('one with nothing but the name of another is no other', () => {
+  test('treats a reused guid with another title, date and URL as a new article', () => {
     const known = stored([item('a', { guid: 'latest' })])
     const next = item('b', { guid: 'latest', publishedAt: new Date('2026-11-21T08:00:00Z') })
-    expect(match([next], known)).toEqual({ ...nothing, added: ['b'], renamed: [1] })
+    expect(match([next], known)).toEqual({ ...nothing, added: ['b'], displaced: [1] })
     expect(match([{ ...next, title: 'a' }], known).own).toEqual([[1, 'a']])
     expect(match([{ ...next, publishedAt: null }], known).own).toEqual([[1, 'b']])
   })
 
-  test('two that have changed places stay with their addresses', () => {
+  test('matches by URL if two articles swapped guids', () => {
     const known = stored([item('a', { guid: '1' }), item('b', { guid: '2' })])
     expect(match([item('b', { guid: '1' }), item('a', { guid: '2' })], known).own).toEqual([
       [2, 'b'],
@@ -148,7 +154,7 @@ describe('which articles are there already', () => {
     ])
   })
 
-  test('one that moved away makes room for another at its old address', () => {
+  test('matches the article at the old URL, not the moved one', () => {
     const known = stored([item('a', { guid: '1' })])
     expect(match([item('a2', { guid: '1' }), item('a', { guid: '9' })], known)).toMatchObject({
       own: [[1, 'a']],

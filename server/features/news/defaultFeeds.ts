@@ -1,7 +1,7 @@
 import type { Config } from '#server/core/config/config.ts'
 
-/** Read where the settings name no feeds: technology and security, by people who do their own reporting. */
-const CURATED = [
+/** Technology and security sites that do their own reporting. Used without NEWS_FEEDS. */
+const DEFAULT_FEEDS = [
   'https://lwn.net/headlines/rss',
   'https://feeds.arstechnica.com/arstechnica/index',
   'https://www.theregister.com/headlines.atom',
@@ -19,5 +19,5 @@ const CURATED = [
   'https://feeds.feedburner.com/TheHackersNews',
 ]
 
-/** The addresses of the feeds that are read, each once; none where news are switched off. */
-export const feedUrls = ({ news }: Pick<Config, 'news'>): string[] => [...new Set(news.feeds ?? CURATED)]
+/** Returns the URLs of all feeds, without duplicates. Empty if news are switched off. */
+export const feedUrls = ({ news }: Pick<Config, 'news'>): string[] => [...new Set(news.feeds ?? DEFAULT_FEEDS)]

@@ -2,12 +2,11 @@ import { count, eq } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 
-export type FeedState = Omit<typeof feed.$inferSelect, 'etag' | 'lastModified' | 'title' | 'source'> & {
+export type FeedStatus = Omit<typeof feed.$inferSelect, 'etag' | 'lastModified' | 'title' | 'source'> & {
   articles: number
 }
 
-/** How asking each feed went so far, for the operator. */
-export const listFeeds = ({ db }: Pick<Services, 'db'>): Promise<FeedState[]> =>
+export const listFeedStatus = ({ db }: Pick<Services, 'db'>): Promise<FeedStatus[]> =>
   db
     .select({
       url: feed.url,

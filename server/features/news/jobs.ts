@@ -2,93 +2,91 @@ import { and, asc, inArray, isNotNull, lt, lte, or } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { feedUrls } from './defaultFeeds.ts'
-import { FEED_MS } from './fetchFeed.ts'
-import { atHost, byHost, untilOver } from './hostQueue.ts'
-import { oldestShown } from './matchArticles.ts'
-import { gatherFeed, keepFeeds } from './refreshFeed.ts'
+import { FEED_TIMEOUT_MS } from './fetchFeed.ts'
+import { createDeadline, forEachByHost, queueForHost } from './hostQueue.ts'
+import { oldestVisibleDate } from './matchArticles.ts'
+import { refreshFeed, syncFeeds } from './refreshFeed.ts'
 import { announceNews } from './storeArticles.ts'
-import { fetchPicture, findWaiting } from './storeImage.ts'
+import { findArticlesWithoutImage, storeArticleImage } from './storeImage.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-/** An article without a date that its feed has not listed for so long will not come back as new. */
-const FORGOTTEN_MS = 3 * DAY
-const SWEPT = 200
-const PICTURES = 40
-const HOSTS = 4
+/** An undated article that its feed still lists would be stored again as new. */
+const UNLISTED_MS = 3 * DAY
+const DELETE_BATCH = 200
+const IMAGE_BATCH = 40
+const MAX_HOSTS = 4
 
-/** ms: for one answer, and after which a run begins nothing more */
-export type Bounds = { answerMs: number; runMs: number }
-const FEED_BOUNDS: Bounds = { answerMs: FEED_MS, runMs: 5 * 60_000 }
-const PICTURE_BOUNDS: Bounds = { answerMs: 15_000, runMs: 2 * 60_000 }
+/** ms for one response, and after which a run starts no more requests */
+export type RunLimits = { answerMs: number; runMs: number }
+const FEED_LIMITS: RunLimits = { answerMs: FEED_TIMEOUT_MS, runMs: 5 * 60_000 }
+const IMAGE_LIMITS: RunLimits = { answerMs: 15_000, runMs: 2 * 60_000 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '')
 
-/** Asks every feed whose time has come. */
-export async function gatherNews(services: Services, signal: AbortSignal, bounds = FEED_BOUNDS): Promise<void> {
+/** Refreshes all feeds that are due. */
+export async function refreshFeeds(services: Services, signal: AbortSignal, limits = FEED_LIMITS): Promise<void> {
   const urls = feedUrls(services.config)
   if (urls.length === 0) return
-  await keepFeeds(services, urls)
+  await syncFeeds(services, urls)
   const due = await services.db
     .select({ url: feed.url })
     .from(feed)
     .where(lte(feed.nextAt, services.now()))
     .orderBy(asc(feed.nextAt), asc(feed.url))
-  const stop = untilOver(signal, bounds.runMs)
-  await byHost(
+  const stop = createDeadline(signal, limits.runMs)
+  await forEachByHost(
     due.map(({ url }) => url),
     hostOf,
-    { hosts: HOSTS, stop },
-    (url) => atHost(hostOf(url), () => gatherFeed(services, url, signal, bounds.answerMs)),
+    { hosts: MAX_HOSTS, stop },
+    (url) => queueForHost(hostOf(url), () => refreshFeed(services, url, signal, limits.answerMs)),
   )
 }
 
-/** Gets pictures for articles that wait for one. */
 export async function fetchArticleImages(
   services: Services,
   signal: AbortSignal,
-  bounds = PICTURE_BOUNDS,
+  limits = IMAGE_LIMITS,
 ): Promise<void> {
   if (feedUrls(services.config).length === 0) return
-  const waiting = await findWaiting(services, PICTURES)
-  const search = { signal, totalMs: bounds.answerMs, resting: new Set<string>() }
-  let found = 0
+  const articles = await findArticlesWithoutImage(services, IMAGE_BATCH)
+  const search = { signal, totalMs: limits.answerMs, pausedHosts: new Set<string>() }
+  let stored = 0
   try {
-    await byHost(
-      waiting,
+    await forEachByHost(
+      articles,
       ({ imageUrls }) => hostOf(imageUrls[0]?.url ?? ''),
-      { hosts: HOSTS, stop: untilOver(signal, bounds.runMs) },
-      async (one) => {
-        if (await fetchPicture(services, one, search)) found++
+      { hosts: MAX_HOSTS, stop: createDeadline(signal, limits.runMs) },
+      async (item) => {
+        if (await storeArticleImage(services, item, search)) stored++
       },
     )
   } finally {
-    // Once for all, for whoever hears it reads the news anew.
-    if (found > 0) await services.db.transaction((tx) => announceNews(tx, services.now()))
+    // One event for all, because clients reload the news on each.
+    if (stored > 0) await services.db.transaction((tx) => announceNews(tx, services.now()))
   }
 }
 
 /**
- * Deletes what is too old to be shown: its picture at once, and the article as soon as its feed could not bring it as
- * new. Rows first, so that what a crash leaves are files without an owner, which are swept.
+ * Deletes images of articles that are too old to be shown, and the articles once their feeds no longer list them.
+ * Rows come first, because the cleanup job deletes files without a row after a crash.
  */
-export async function sweepNews({ db, files, now }: Services, signal: AbortSignal): Promise<void> {
-  const forgotten = new Date(now().getTime() - FORGOTTEN_MS)
-  const isDone = lt(article.seenAt, forgotten)
+export async function deleteOldArticles({ db, files, now }: Services, signal: AbortSignal): Promise<void> {
+  const isUnlisted = lt(article.seenAt, new Date(now().getTime() - UNLISTED_MS))
   while (!signal.aborted) {
     const old = await db
       .select({ id: article.id, image: article.image, seenAt: article.seenAt })
       .from(article)
       .where(
         and(
-          lt(article.publishedAt, oldestShown(now())),
-          or(isDone, isNotNull(article.imageId), isNotNull(article.imageAt)),
+          lt(article.publishedAt, oldestVisibleDate(now())),
+          or(isUnlisted, isNotNull(article.imageId), isNotNull(article.imageAt)),
         ),
       )
-      .limit(SWEPT)
+      .limit(DELETE_BATCH)
     if (old.length === 0) return
     const ids = old.map(({ id }) => id)
     await db.transaction(async (tx) => {
-      await tx.delete(article).where(and(inArray(article.id, ids), isDone))
+      await tx.delete(article).where(and(inArray(article.id, ids), isUnlisted))
       await tx
         .update(article)
         .set({ image: null, imageId: null, imageAt: null, imageUrls: [] })

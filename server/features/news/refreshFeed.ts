@@ -2,92 +2,92 @@ import { and, eq, lte, notInArray } from 'drizzle-orm'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { askFeed, type FeedAnswer } from './fetchFeed.ts'
-import { afterFailure, afterSuccess } from './schedule.ts'
-import { announceNews, noteUnchanged, storeItems } from './storeArticles.ts'
+import { type FetchResult, fetchFeed } from './fetchFeed.ts'
+import { nextFetchAfterFailure, nextFetchAfterSuccess } from './schedule.ts'
+import { announceNews, storeItems, updateUnchangedFeed } from './storeArticles.ts'
 
-type Gatherer = Pick<Services, 'config' | 'db' | 'fetcher' | 'log' | 'now'>
+type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'log' | 'now'>
 type FeedRow = typeof feed.$inferSelect
 
-/** How long a feed is its asker's alone: longer than asking and storing can take, for who dies meanwhile. */
+/** How long a process owns a feed. Longer than a download and storing take, in case the process dies. */
 const CLAIM_MS = 3 * 60_000
-/** Two feeds that bring the same address at the same moment: the second try finds what the first has stored. */
-const TRIES = 3
+/** Two feeds may store the same URL at the same time. The next attempt finds the stored article. */
+const MAX_ATTEMPTS = 3
 
-/** Makes the feeds that are kept those of the settings; what came from others goes with them. */
-export async function keepFeeds({ db, now }: Pick<Gatherer, 'db' | 'now'>, urls: string[]): Promise<void> {
+/** Adds and deletes feeds to match the settings. Articles of deleted feeds are deleted too. */
+export async function syncFeeds({ db, now }: Pick<Deps, 'db' | 'now'>, urls: string[]): Promise<void> {
   await db
     .insert(feed)
     .values(urls.map((url) => ({ url, nextAt: now() })))
     .onConflictDoNothing()
-  const foreign = await db.select({ url: feed.url }).from(feed).where(notInArray(feed.url, urls)).limit(1)
-  if (foreign.length === 0) return
+  const removed = await db.select({ url: feed.url }).from(feed).where(notInArray(feed.url, urls)).limit(1)
+  if (removed.length === 0) return
   await db.transaction(async (tx) => {
     await tx.delete(feed).where(notInArray(feed.url, urls))
-    // An article that other feeds list too was the first one's: they are asked for it as if for the first time.
+    // The remaining feeds may list articles that were deleted with another feed, so they are read in full.
     await tx.update(feed).set({ etag: null, lastModified: null })
     await announceNews(tx, now())
   })
 }
 
-/** Asks one feed whose time has come, unless somebody else does, and stores what it lists. */
-export async function gatherFeed(services: Gatherer, url: string, signal: AbortSignal, totalMs: number): Promise<void> {
-  const { db, now, log } = services
-  const began = now()
-  const claim = new Date(began.getTime() + CLAIM_MS)
+/** Downloads a feed that is due and stores its articles, unless another process does. */
+export async function refreshFeed(deps: Deps, url: string, signal: AbortSignal, totalMs: number): Promise<void> {
+  const { db, now, log } = deps
+  const startedAt = now()
+  const claim = new Date(startedAt.getTime() + CLAIM_MS)
   const [row] = await db
     .update(feed)
     .set({ nextAt: claim })
-    .where(and(eq(feed.url, url), lte(feed.nextAt, began)))
+    .where(and(eq(feed.url, url), lte(feed.nextAt, startedAt)))
     .returning()
   if (!row) return
-  const answer = await askFeed(services, url, { known: row, signal, totalMs })
-  if (signal.aborted) return release(services, row, began)
+  const result = await fetchFeed(deps, url, { known: row, signal, totalMs })
+  if (signal.aborted) return releaseClaim(deps, row, startedAt)
   try {
-    await record(services, row, answer)
+    await storeResult(deps, row, result)
   } catch (error) {
-    log.error({ err: error, feed: new URL(url).hostname }, 'a feed could not be stored')
-    await record(services, row, { kind: 'failed', reason: 'could not be stored', status: null, headers: {} })
+    log.error({ err: error, feed: new URL(url).hostname }, 'Cannot store the articles of a feed')
+    await storeResult(deps, row, { kind: 'failed', reason: 'could not be stored', status: null, headers: {} })
   }
 }
 
-/** Gives a turn back: what ends because the site closes says nothing about the feed. */
-async function release({ db }: Gatherer, row: FeedRow, due: Date): Promise<void> {
+/** A refresh that is aborted by a shutdown does not count as a failure. */
+async function releaseClaim({ db }: Deps, row: FeedRow, due: Date): Promise<void> {
   await db.update(feed).set({ nextAt: due }).where(isClaimed(row))
 }
 
-/** The turn may have been lost to another, who took this one for dead. */
+/** Another process may have taken over the feed after CLAIM_MS. */
 const isClaimed = ({ url, nextAt }: FeedRow) => and(eq(feed.url, url), eq(feed.nextAt, nextAt))
 
-async function record({ config, db, log, now }: Gatherer, row: FeedRow, answer: FeedAnswer): Promise<void> {
+async function storeResult({ config, db, log, now }: Deps, row: FeedRow, result: FetchResult): Promise<void> {
   const at = now()
-  const moment = { now: at, refreshMinutes: config.news.refreshMinutes, headers: answer.headers }
-  if (answer.kind === 'failed') {
-    const { reason, status } = answer
+  const timing = { now: at, refreshMinutes: config.news.refreshMinutes, headers: result.headers }
+  if (result.kind === 'failed') {
+    const { reason, status } = result
     const failures = row.failures + 1
-    log.info({ feed: new URL(row.url).hostname, reason, failures }, 'a feed could not be read')
-    const nextAt = afterFailure({ ...moment, status, failures })
+    log.info({ feed: new URL(row.url).hostname, reason, failures }, 'Cannot read a feed')
+    const nextAt = nextFetchAfterFailure({ ...timing, status, failures })
     await db.update(feed).set({ checkedAt: at, failures, failure: reason, nextAt }).where(isClaimed(row))
     return
   }
-  const read = answer.kind === 'read' ? answer : null
-  const nextAt = afterSuccess({ ...moment, ttl: read?.feed.ttl ?? null })
-  await again(() =>
+  const read = result.kind === 'read' ? result : null
+  const nextAt = nextFetchAfterSuccess({ ...timing, ttl: read?.feed.ttl ?? null })
+  await retryOnConflict(() =>
     db.transaction(async (tx) => {
-      const held = await tx
+      const claimed = await tx
         .update(feed)
         .set({ checkedAt: at, failures: 0, failure: null, nextAt, ...read?.validators })
         .where(isClaimed(row))
         .returning({ url: feed.url })
-      if (held.length === 0) return
-      if (!read) await noteUnchanged(tx, row.url, at)
+      if (claimed.length === 0) return
+      if (!read) await updateUnchangedFeed(tx, row.url, at)
       else if (await storeItems(tx, { feedUrl: row.url, feed: read.feed, now: at })) await announceNews(tx, at)
     }),
   )
 }
 
-async function again(work: () => Promise<void>): Promise<void> {
-  for (let left = TRIES; ; left--) {
+async function retryOnConflict(work: () => Promise<void>): Promise<void> {
+  for (let left = MAX_ATTEMPTS; ; left--) {
     try {
       return await work()
     } catch (error) {

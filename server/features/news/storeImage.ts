@@ -1,20 +1,23 @@
 import { and, desc, eq, lte } from 'drizzle-orm'
-import { article, type PictureSource } from '#db/schema/index.ts'
+import { article, type ImageSource } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { newImageId } from '#server/core/storage/imageFiles.ts'
-import { findPicture, type Search } from './findImage.ts'
+import { findImage, type ImageSearch } from './findImage.ts'
 
-type Keeper = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'now'>
-export type Waiting = { id: number; imageUrls: PictureSource[]; imageAt: Date | null }
+type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'now'>
+export type ArticleWithoutImage = { id: number; imageUrls: ImageSource[]; imageAt: Date | null }
 
 const MINUTE = 60_000
-/** How long an article is its seeker's alone: longer than all its sources can take. */
+/** How long a process owns an article. Longer than all its sources can take. */
 const CLAIM_MS = 10 * MINUTE
-/** Until the next try, after the first failure, the second, ... */
-const WAITS = [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]
+/** ms until the next attempt, after the first failure, the second, ... */
+const RETRY_DELAYS_MS = [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]
 
-/** Articles whose picture is to be looked for now, the newest first. */
-export const findWaiting = ({ db, now }: Pick<Keeper, 'db' | 'now'>, limit: number): Promise<Waiting[]> =>
+/** Returns the newest articles whose image search is due. */
+export const findArticlesWithoutImage = (
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  limit: number,
+): Promise<ArticleWithoutImage[]> =>
   db
     .select({ id: article.id, imageUrls: article.imageUrls, imageAt: article.imageAt })
     .from(article)
@@ -23,49 +26,51 @@ export const findWaiting = ({ db, now }: Pick<Keeper, 'db' | 'now'>, limit: numb
     .limit(limit)
 
 /**
- * Looks for the picture of one article, unless somebody else does, and keeps it.
- * @returns whether it has one now
+ * Finds and stores the image of an article, unless another process does.
+ * @returns whether an image was stored
  */
-export async function fetchPicture(
-  keeper: Keeper,
-  { id, imageUrls, imageAt }: Waiting,
-  search: Search,
+export async function storeArticleImage(
+  deps: Deps,
+  { id, imageUrls, imageAt }: ArticleWithoutImage,
+  search: ImageSearch,
 ): Promise<boolean> {
-  const { db, files, now } = keeper
+  const { db, files, now } = deps
   if (imageAt === null) return false
   const claim = new Date(now().getTime() + CLAIM_MS)
   const claimed = await db
     .update(article)
-    // Counted before it is tried: a picture that ended the process would do so again and again.
-    .set({ imageAt: claim, imageUrls: imageUrls.map(counted) })
+    // Failures are counted in advance, so an image that crashes the process is not retried forever.
+    .set({ imageAt: claim, imageUrls: imageUrls.map(withFailure) })
     .where(and(eq(article.id, id), eq(article.imageAt, imageAt)))
     .returning({ id: article.id })
   if (claimed.length === 0) return false
-  const isOurs = and(eq(article.id, id), eq(article.imageAt, claim))
-  const { picture, left } = await findPicture(keeper, imageUrls, search)
-  if (picture) {
+  const isClaimed = and(eq(article.id, id), eq(article.imageAt, claim))
+  const { thumbnail, remaining } = await findImage(deps, imageUrls, search)
+  if (thumbnail) {
     const imageId = newImageId()
-    const image = { name: `${imageId}.${picture.ext}`, width: picture.width, height: picture.height }
-    await files.put(image.name, picture.bytes)
-    const kept = await db
+    const image = { name: `${imageId}.${thumbnail.ext}`, width: thumbnail.width, height: thumbnail.height }
+    await files.put(image.name, thumbnail.bytes)
+    const updated = await db
       .update(article)
       .set({ imageId, image, imageAt: null, imageUrls: [] })
-      .where(isOurs)
+      .where(isClaimed)
       .returning({ id: article.id })
-    // The article has gone meanwhile, or somebody else took this turn for dead.
-    if (kept.length === 0) await files.remove([image.name])
-    return kept.length > 0
+    // The article was deleted, or another process took it over after CLAIM_MS.
+    if (updated.length === 0) await files.remove([image.name])
+    return updated.length > 0
   }
-  const next = search.signal.aborted ? { imageAt, imageUrls } : { imageAt: nextTry(left, now()), imageUrls: left }
-  await db.update(article).set(next).where(isOurs)
+  const next = search.signal.aborted
+    ? { imageAt, imageUrls }
+    : { imageAt: nextAttempt(remaining, now()), imageUrls: remaining }
+  await db.update(article).set(next).where(isClaimed)
   return false
 }
 
-const counted = (source: PictureSource): PictureSource => ({ ...source, failures: (source.failures ?? 0) + 1 })
+const withFailure = (source: ImageSource): ImageSource => ({ ...source, failures: (source.failures ?? 0) + 1 })
 
-function nextTry(left: PictureSource[], now: Date): Date | null {
-  if (left.length === 0) return null
-  const failures = Math.max(...left.map((source) => source.failures ?? 0))
-  const wait = WAITS[Math.min(Math.max(failures, 1), WAITS.length) - 1] ?? 0
+function nextAttempt(sources: ImageSource[], now: Date): Date | null {
+  if (sources.length === 0) return null
+  const failures = Math.max(...sources.map((source) => source.failures ?? 0))
+  const wait = RETRY_DELAYS_MS[Math.min(Math.max(failures, 1), RETRY_DELAYS_MS.length) - 1] ?? 0
   return new Date(now.getTime() + wait)
 }

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
-import { type ArticleView, FALLBACK_PICTURE } from '#src/contract/news.ts'
+import { type ArticleView, FALLBACK_IMAGE } from '#src/contract/news.ts'
 
-/** Columns of an article and its feed that a view is made of; no others leave the server. */
+/** The only columns of an article and its feed that leave the server. */
 export const articleColumns = {
   id: article.id,
   title: article.title,
   url: article.url,
   image: article.image,
   source: article.source,
-  // No join: the planner would begin with the feeds and sort all articles.
+  // Not a join, because the planner would start with the feeds and sort all articles.
   feedTitle: sql<string | null>`(select ${feed.title} from ${feed} where ${feed.url} = ${article.feedUrl})`,
   publishedAt: article.publishedAt,
 }
@@ -18,8 +18,8 @@ type ArticleRow = Pick<typeof article.$inferSelect, Exclude<keyof typeof article
   feedTitle: string | null
 }
 
-/** An article as a visitor sees it: its picture is always one of this site. */
+/** The image is always served by this site. */
 export function articleView({ image, feedTitle, ...row }: ArticleRow): ArticleView {
-  const { url, width, height } = image ? { ...image, url: fileUrl(image.name) } : FALLBACK_PICTURE
+  const { url, width, height } = image ? { ...image, url: fileUrl(image.name) } : FALLBACK_IMAGE
   return { ...row, sourceTitle: feedTitle ?? row.source, featuredImage: url, width, height }
 }

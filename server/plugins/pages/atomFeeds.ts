@@ -3,7 +3,7 @@ import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { type AtomFeed, lastUpdate, writeAtom } from '#server/core/http/atomFeed.ts'
 import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
-import { newsFeed } from '#server/features/news/atom.ts'
+import { createNewsFeed } from '#server/features/news/atom.ts'
 import { NEWS_FEED_PATH } from '#src/contract/news.ts'
 
 type Params = { boardId: string; threadId: string }
@@ -14,7 +14,7 @@ export function registerAtomFeeds(app: FastifyInstance, services: Services): voi
   serve('/dtpchan/board/:boardId/thread/:threadId/feed.atom', ({ boardId, threadId }) =>
     threadFeed(services, boardId, threadId),
   )
-  serve(NEWS_FEED_PATH, () => newsFeed(services))
+  serve(NEWS_FEED_PATH, () => createNewsFeed(services))
 
   function serve(path: string, read: (params: Params) => Promise<AtomFeed>): void {
     app.get<{ Params: Params }>(path, (request, reply) =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type ArticleView, FALLBACK_PICTURE } from '#src/contract/news.ts'
+import { type ArticleView, FALLBACK_IMAGE } from '#src/contract/news.ts'
 import styles from './ArticlePicture.module.css'
 
 type ArticlePictureProps = { article: ArticleView; isInView: boolean }
@@ -9,7 +9,7 @@ export function ArticlePicture({ article, isInView }: ArticlePictureProps) {
   const [failed, setFailed] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)
   const { featuredImage } = article
-  const { url, width, height } = featuredImage === failed ? FALLBACK_PICTURE : { ...article, url: featuredImage }
+  const { url, width, height } = featuredImage === failed ? FALLBACK_IMAGE : { ...article, url: featuredImage }
 
   // An image that failed before hydration fires no event.
   useEffect(() => {
