@@ -1,20 +1,19 @@
-import { figure } from './figures.ts'
-import type { DatabaseName } from './places.ts'
-import { costOf, type Figures, GROWTH, MANY, RENDERED, type Row } from './report.ts'
+import type { DatabaseName } from './installations.ts'
+import { type Figures, GROWTH, LARGE_SITE_THREADS, RENDERED, type Row, totalCpuOf } from './report.ts'
+import { formatFigure } from './statistics.ts'
 
-/** What is done again under a profiler where an aim was missed. */
+/** Load that is profiled when an aim is missed. */
 export type Scenario = 'cached thread' | 'rendered thread' | 'rendered board' | 'posts' | 'start'
 type Find = (section: string, name: string) => Figures | undefined
 type Aim = {
   name: string
   bound: number
-  /** whether more is better, or less */
   side: 'at least' | 'at most'
   only?: DatabaseName
   value: (find: Find, rows: Row[]) => number | null
   scenario: Scenario
 }
-/** How an aim was met; `value` null where it was not measured. */
+/** Result of an aim; `value` and `met` are null if it was not measured. */
 export type Verdict = {
   aim: string
   database: DatabaseName
@@ -28,31 +27,31 @@ const column = (section: string, name: string, of: string) => (find: Find) => nu
 
 export const aims: Aim[] = [
   {
-    name: 'a cached thread: requests a second, of bare',
+    name: 'cached thread: requests per second / bare',
     bound: 0.8,
     side: 'at least',
-    value: column('pages from memory', 'thread, brotli', 'of bare'),
+    value: column('cached pages', 'thread, brotli', '/ bare'),
     scenario: 'cached thread',
   },
   {
-    name: 'a cached thread: p99, of that of bare',
+    name: 'cached thread: p99 / bare',
     bound: 3,
     side: 'at most',
-    value: column('pages from memory', 'thread, brotli', 'p99 of bare'),
+    value: column('cached pages', 'thread, brotli', 'p99 / bare'),
     scenario: 'cached thread',
   },
   {
-    name: 'a thread of 250 posts, rendered: ms of CPU, the database included',
+    name: 'rendered thread of 250 posts: CPU ms including the database',
     bound: 10,
     side: 'at most',
     value: (find) => {
       const row = find(RENDERED, 'thread of 250 posts')
-      return row ? costOf({ cpu: number(row['CPU ms']), databaseCpu: number(row['PostgreSQL CPU ms']) }) : null
+      return row ? totalCpuOf({ cpu: number(row['CPU ms']), databaseCpu: number(row['PostgreSQL CPU ms']) }) : null
     },
     scenario: 'rendered thread',
   },
   {
-    name: 'posts a second',
+    name: 'posts per second',
     bound: 300,
     side: 'at least',
     only: 'PostgreSQL',
@@ -60,47 +59,48 @@ export const aims: Aim[] = [
     scenario: 'posts',
   },
   {
-    name: `a page with ${MANY.toLocaleString('en')} threads: CPU, of that with 100; the worst`,
+    name: `worst page with ${LARGE_SITE_THREADS.toLocaleString('en')} threads: CPU / 100 threads`,
     bound: 1.2,
     side: 'at most',
     value: (_find, rows) => {
-      const grown = rows.filter(
-        ({ section, name }) => section === GROWTH && name.includes(` ${MANY.toLocaleString('en')} `),
+      const largeSiteRows = rows.filter(
+        ({ section, name }) => section === GROWTH && name.includes(` ${LARGE_SITE_THREADS.toLocaleString('en')} `),
       )
-      const ratios = grown.flatMap(({ figures }) => number(figures['CPU, of that at 100']) ?? [])
+      const ratios = largeSiteRows.flatMap(({ figures }) => number(figures['CPU / 100 threads']) ?? [])
       return ratios.length > 0 ? Math.max(...ratios) : null
     },
     scenario: 'rendered board',
   },
   {
-    name: 'the first answer after a start on existing data: s',
+    name: 'first response after a start on existing data: s',
     bound: 3,
     side: 'at most',
-    value: column('starts', 'existing data', 'first answer s'),
+    value: column('starts', 'existing data', 'first response s'),
     scenario: 'start',
   },
 ]
 
-/** How the aims were met on one database, as far as its rows tell. */
-export function judge(rows: Row[], database: DatabaseName): Verdict[] {
-  const own = rows.filter((row) => row.database === database)
-  const find: Find = (section, name) => own.find((row) => row.section === section && row.name === name)?.figures
+/** Compares the rows of one database with the aims. */
+export function checkAims(rows: Row[], database: DatabaseName): Verdict[] {
+  const databaseRows = rows.filter((row) => row.database === database)
+  const find: Find = (section, name) =>
+    databaseRows.find((row) => row.section === section && row.name === name)?.figures
   return aims
     .filter(({ only = database }) => only === database)
     .map(({ name, bound, side, value: read, scenario }) => {
-      const value = read(find, own)
+      const value = read(find, databaseRows)
       const met = value === null || Number.isNaN(value) ? null : side === 'at least' ? value >= bound : value <= bound
       return { aim: `${name} ${side} ${bound}`, database, value, met, scenario }
     })
 }
 
-/** A line for each aim, the value first. */
-export const writeVerdicts = (verdicts: Verdict[]): string[][] => [
+/** Returns table rows with the result of each aim. */
+export const formatVerdicts = (verdicts: Verdict[]): string[][] => [
   ['AIMS', '', 'measured', ''],
   ...verdicts.map(({ aim, database, value, met }) => [
     aim,
     database,
-    figure(value),
+    formatFigure(value),
     met === null ? 'not measured' : met ? 'met' : 'MISSED',
   ]),
 ]

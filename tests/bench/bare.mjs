@@ -1,5 +1,5 @@
-// The least an answer can cost here: the framework, a route, some headers and a Buffer that is there already.
-// PORT=... node bare.mjs MANIFEST, a JSON list of {path, status, headers, file}
+// Baseline: Fastify, a route, some headers and a Buffer in memory.
+// Usage: PORT=... node bare.mjs MANIFEST (a JSON list of {path, status, headers, file})
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 

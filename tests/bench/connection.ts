@@ -1,37 +1,40 @@
 import { connect, type Socket } from 'node:net'
 
-export type Ask = { path: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: Buffer }
-export type Answer = { status: number; head: string; body: Buffer }
+export type RequestSpec = { path: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: Buffer }
+export type RawResponse = { status: number; head: string; body: Buffer }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** A request as it goes over the wire; made beforehand, so that those who ask do nothing but send. */
-export function encode({ path, method = 'GET', headers = {}, body }: Ask): Buffer {
+/** Encodes a request in advance, so that the load generator only sends bytes. */
+export function encode({ path, method = 'GET', headers = {}, body }: RequestSpec): Buffer {
   const length = body || method === 'POST' ? { 'content-length': String(body?.length ?? 0) } : {}
   const lines = Object.entries({ host: 'localhost', ...headers, ...length }).map(([name, value]) => `${name}: ${value}`)
   const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   return body ? Buffer.concat([head, body]) : head
 }
 
-/** Asks once, for what is looked at rather than measured; the body as it came, compressed or not. */
-export async function askOnce(port: number, ask: Ask): Promise<Answer & { headers: Record<string, string> }> {
+/** Sends one request outside of a measurement. The body is not decompressed. */
+export async function sendOnce(
+  port: number,
+  spec: RequestSpec,
+): Promise<RawResponse & { headers: Record<string, string> }> {
   const connection = new Connection(port)
   try {
-    const answer = await connection.send(encode(ask))
-    const lines = answer.head.split('\r\n').slice(1)
+    const response = await connection.send(encode(spec))
+    const lines = response.head.split('\r\n').slice(1)
     const headers = lines.map((line) => [
       line.slice(0, line.indexOf(': ')).toLowerCase(),
       line.slice(line.indexOf(': ') + 2),
     ])
-    return { ...answer, body: answer.body, headers: Object.fromEntries(headers) }
+    return { ...response, body: response.body, headers: Object.fromEntries(headers) }
   } finally {
     connection.close()
   }
 }
 
 /**
- * A kept connection with one request at a time. It knows only answers that say their length, which is all that it
- * takes here and a fraction of what Node's own client costs: who asks must never be what is measured.
+ * A persistent connection for one request at a time. It parses only responses with a Content-Length, at a fraction of
+ * the cost of Node's client, so that the load generator is not the bottleneck.
  */
 export class Connection {
   readonly #socket: Socket
@@ -39,18 +42,18 @@ export class Connection {
   #missing = -1
   #status = 0
   #head = ''
-  #done: ((answer: Answer) => void) | null = null
+  #done: ((response: RawResponse) => void) | null = null
   #failed: ((error: Error) => void) | null = null
 
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
     this.#socket.on('data', (chunk) => this.#take(chunk))
     this.#socket.on('error', (error) => this.#failed?.(error))
-    this.#socket.on('close', () => this.#failed?.(new Error('the connection was closed before the answer')))
+    this.#socket.on('close', () => this.#failed?.(new Error('The connection was closed before the response')))
   }
 
-  /** @throws Error when the connection ends before the answer has */
-  send(request: Buffer): Promise<Answer> {
+  /** @throws Error if the connection ends before the response */
+  send(request: Buffer): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       this.#done = resolve
       this.#failed = reject
@@ -80,7 +83,7 @@ export class Connection {
     this.#status = Number(this.#head.slice(9, 12))
     const length = /\r\ncontent-length: (\d+)/i.exec(this.#head)?.[1]
     if (length === undefined && this.#status !== 304) {
-      this.#failed?.(new Error(`an answer without its length: ${this.#head}`))
+      this.#failed?.(new Error(`Response without Content-Length: ${this.#head}`))
       this.close()
       return
     }

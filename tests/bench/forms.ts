@@ -1,18 +1,18 @@
 import { answerOf, formOf } from '#tests/helpers/calls.ts'
-import { type Ask, Connection, encode } from './connection.ts'
+import { Connection, encode, type RequestSpec } from './connection.ts'
 import { BOARD } from './seed.ts'
 
-const AT_ONCE = 8
+const CONCURRENCY = 8
 export const THREADS = `/api/dtpchan/boards/${BOARD}/threads`
 
 let visitors = 0
-/** An address of its own, as a trusted proxy would name it. */
-export function asVisitor(): Record<string, string> {
+/** Returns the header of a new visitor's address, as a trusted proxy sends it. */
+export function newVisitor(): Record<string, string> {
   const number = ++visitors
   return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` }
 }
 
-export const jsonPost = (path: string, value: unknown, visitor = asVisitor()): Ask => ({
+export const jsonPost = (path: string, value: unknown, visitor = newVisitor()): RequestSpec => ({
   path,
   method: 'POST',
   headers: { 'content-type': 'application/json', ...visitor },
@@ -22,8 +22,8 @@ export const jsonPost = (path: string, value: unknown, visitor = asVisitor()): A
 type Fields = Record<string, string | Blob>
 
 /**
- * Prepares forms of posts, their captchas already solved.
- * @param pathOf where the post of a number goes
+ * Prepares forms of posts with solved captchas.
+ * @param pathOf returns the path for a post's number
  */
 export async function preparePosts(
   port: number,
@@ -32,34 +32,34 @@ export async function preparePosts(
   fields: Fields = {},
 ): Promise<Buffer[]> {
   const posts: Buffer[] = []
-  let begun = 0
+  let started = 0
   const prepare = async () => {
     const connection = new Connection(port)
-    while (begun < count) {
-      const number = begun++
+    while (started < count) {
+      const number = started++
       const content = `Comment number ${number}. It is as long as most of them are, and says no more than that.`
       posts.push(encode(await preparePost(connection, pathOf(number), { content, author: 'writer', ...fields })))
     }
     connection.close()
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, prepare))
+  await Promise.all(Array.from({ length: CONCURRENCY }, prepare))
   return posts
 }
 
-/** Solves a captcha and prepares the form of a post; both are sent by the same visitor. */
+/** Solves a captcha and prepares the form of a post by the same visitor. */
 export async function preparePost(
   connection: Connection,
   path: string,
   fields: Fields,
-  visitor = asVisitor(),
-): Promise<Ask> {
+  visitor = newVisitor(),
+): Promise<RequestSpec> {
   const { status, body } = await connection.send(encode(jsonPost('/api/dtpchan/captcha', {}, visitor)))
   if (status !== 200) throw new Error(`captcha: ${status} ${body}`)
   const { challengeId, question } = JSON.parse(body.toString())
   return formPost(path, { ...fields, challengeId, captchaAnswer: String(answerOf(question)) }, visitor)
 }
 
-export async function formPost(path: string, fields: Fields, visitor = asVisitor()): Promise<Ask> {
+export async function formPost(path: string, fields: Fields, visitor = newVisitor()): Promise<RequestSpec> {
   const encoded = new Response(formOf(fields))
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '', ...visitor }
   return { path, method: 'POST', headers, body: Buffer.from(await encoded.arrayBuffer()) }

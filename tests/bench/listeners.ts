@@ -1,19 +1,18 @@
 import { connect, type Socket } from 'node:net'
-import { percentile } from './figures.ts'
 import { cpuOf } from './machine.ts'
+import { percentile } from './statistics.ts'
 
-/** So many connections are opened at once: a crowd, but not one that the system's own queue would refuse. */
-const AT_ONCE = 50
-/** Longer than anybody should wait to see a post. */
-const WITHIN_MS = 30_000
+/** connections opened at the same time; more would overflow the kernel's accept queue */
+const CONCURRENCY = 50
+const TIMEOUT_MS = 30_000
 
-/** An open event connection, and what it was told of a post last. */
-export type Listener = { socket: Socket; heard: string; heardAt: number; wake: () => void }
+/** An open event connection and the last post event it received. */
+export type Listener = { socket: Socket; lastEvent: string; receivedAt: number; wake: () => void }
 
 /**
- * Opens event connections, each when its server has greeted the one before.
- * @param requestOf what each of them asks, by its number
- * @throws Error when one is refused
+ * Opens event connections in groups and waits for the server's greeting.
+ * @param requestOf returns the request of a connection's number
+ * @throws Error if a connection is refused
  */
 export async function openListeners(
   port: number,
@@ -22,51 +21,51 @@ export async function openListeners(
 ): Promise<Listener[]> {
   const listeners: Listener[] = []
   while (listeners.length < count) {
-    const opening = Array.from({ length: Math.min(AT_ONCE, count - listeners.length) }, (_, at) =>
-      openOne(port, requestOf(listeners.length + at)),
+    const opening = Array.from({ length: Math.min(CONCURRENCY, count - listeners.length) }, (_, at) =>
+      openListener(port, requestOf(listeners.length + at)),
     )
-    listeners.push(...(await within(Promise.all(opening))))
+    listeners.push(...(await withTimeout(Promise.all(opening))))
   }
   return listeners
 }
 
-function openOne(port: number, request: Buffer): Promise<Listener> {
+function openListener(port: number, request: Buffer): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    const listener: Listener = { socket, heard: '', heardAt: 0, wake: () => {} }
-    let greeted = false
+    const listener: Listener = { socket, lastEvent: '', receivedAt: 0, wake: () => {} }
+    let isGreeted = false
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       const text = chunk.toString('latin1')
-      if (!greeted && text.includes('serialized-error')) reject(new Error(`refused: ${text}`))
-      if (!greeted && text.includes('event: connected')) {
-        greeted = true
+      if (!isGreeted && text.includes('serialized-error')) reject(new Error(`Event connection refused: ${text}`))
+      if (!isGreeted && text.includes('event: connected')) {
+        isGreeted = true
         resolve(listener)
       }
       if (!text.includes('"kind":"post"')) return
-      listener.heard = text
-      listener.heardAt = performance.now()
+      listener.lastEvent = text
+      listener.receivedAt = performance.now()
       listener.wake()
     })
   })
 }
 
-/** Sends something that all are told of, and gives how long that took until each had it, and what it cost `pid`. */
-export async function tellAll(pid: number, listeners: Listener[], send: () => Promise<void>) {
-  const heard = Promise.all(listeners.map(nextPost))
+/** Sends a post and measures when each listener receives it, and the CPU time of `pid`. */
+export async function measureFanOut(pid: number, listeners: Listener[], send: () => Promise<void>) {
+  const received = Promise.all(listeners.map(nextPost))
   const [cpu, start] = [cpuOf(pid), performance.now()]
   await send()
   const answered = performance.now() - start
-  await within(heard)
+  await withTimeout(received)
   const after = cpuOf(pid)
-  const times = listeners.map(({ heardAt }) => heardAt - start).sort((a, b) => a - b)
+  const times = listeners.map(({ receivedAt }) => receivedAt - start).sort((a, b) => a - b)
   return {
-    'post answered ms': answered,
+    'post response ms': answered,
     'first ms': times[0] ?? null,
     'p50 ms': percentile(times, 0.5),
     'p99 ms': percentile(times, 0.99),
     'last ms': times.at(-1) ?? null,
-    'CPU ms in all': cpu === null || after === null ? null : after - cpu,
+    'CPU ms total': cpu === null || after === null ? null : after - cpu,
   }
 }
 
@@ -76,11 +75,11 @@ function nextPost(listener: Listener): Promise<void> {
   })
 }
 
-/** @throws Error when it takes longer than anybody would wait */
-async function within<Value>(promise: Promise<Value>): Promise<Value> {
+/** @throws Error after TIMEOUT_MS */
+async function withTimeout<Value>(promise: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('not all of the live connections were told')), WITHIN_MS)
+    timer = setTimeout(() => reject(new Error('Not all event connections received the post')), TIMEOUT_MS)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

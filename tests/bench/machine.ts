@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 
-/** Linux counts CPU time in these, whatever its kernel's own clock. */
+/** unit of CPU time in /proc, independent of the kernel's clock */
 const TICK_MS = 10
 const isLinux = process.platform === 'linux'
 
-/** Which core the site and its database get, and which one those who ask; null where they share all there are. */
+/** Core of the site with its database, and core of the load generator; null if processes are not bound. */
 export type Cores = { server: number; load: number } | null
 
-/** The first two cores this process may use, if there are two and programs can be bound to them. */
+/** Chooses the first two cores available and binds this process to one; null if there are no two or no taskset. */
 export function chooseCores(): Cores {
   if (!isLinux) return null
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
   const [server, load] = coresOf(allowed)
   if (server === undefined || load === undefined) return null
   try {
-    // All threads of this process, which asks; what it starts is bound anew.
+    // All threads of this process, the load generator. Programs it starts are bound separately.
     execFileSync('taskset', ['-a', '-p', '-c', String(load), String(process.pid)], { stdio: 'ignore' })
     return { server, load }
   } catch {
@@ -24,24 +24,24 @@ export function chooseCores(): Cores {
   }
 }
 
-/** The numbers in a list such as `0-2,5`. */
+/** Parses a list of cores such as `0-2,5`. */
 export function coresOf(list: string): number[] {
   return [...list.matchAll(/(\d+)(?:-(\d+))?/g)].flatMap(([, from, to = from]) =>
     Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => Number(from) + at),
   )
 }
 
-/** Binds a process that runs already, and what it will start. */
+/** Binds a running process and its future children to the server core. */
 export function bindProcess(pid: number, cores: Cores): void {
   if (cores) execFileSync('taskset', ['-a', '-p', '-c', String(cores.server), String(pid)], { stdio: 'ignore' })
 }
 
 type Stat = { parent: number; own: number; reaped: number }
 
-/** CPU time in ms of a process, its threads, and of the children it has waited for; null when it is gone. */
+/** Returns the CPU time of a process and of its reaped children in ms; null if it has ended. */
 function statOf(pid: number): Stat | null {
   try {
-    // The second field is the program's name and may hold blanks; those behind it are counted from the third.
+    // The second field is the program's name and can contain spaces; the array starts with the third.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
     const ticks = (...at: number[]) => at.reduce((sum, index) => sum + (fields[index] ?? 0), 0) * TICK_MS
     return { parent: fields[1] ?? 0, own: ticks(11, 12), reaped: ticks(13, 14) }
@@ -50,10 +50,10 @@ function statOf(pid: number): Stat | null {
   }
 }
 
-/** CPU time of a process and all its threads so far, in ms; null where the system does not tell. */
+/** Returns the CPU time of a process with all threads, in ms; null if unavailable. */
 export const cpuOf = (pid: number): number | null => (isLinux ? (statOf(pid)?.own ?? null) : null)
 
-/** CPU time of a process and all it started, those that have ended too, in ms; null where the system does not tell. */
+/** Returns the CPU time of a process and all its descendants, including ended ones, in ms; null if unavailable. */
 export function cpuOfTree(root: number): number | null {
   if (!isLinux) return null
   const stats = new Map<number, Stat>()
@@ -61,14 +61,15 @@ export function cpuOfTree(root: number): number | null {
     const stat = /^\d+$/.test(name) ? statOf(Number(name)) : null
     if (stat) stats.set(Number(name), stat)
   }
-  const isWithin = (pid: number): boolean => pid === root || (stats.has(pid) && isWithin(stats.get(pid)?.parent ?? 0))
+  const isDescendant = (pid: number): boolean =>
+    pid === root || (stats.has(pid) && isDescendant(stats.get(pid)?.parent ?? 0))
   let sum = 0
-  for (const [pid, { own, reaped }] of stats) if (isWithin(pid)) sum += own + reaped
+  for (const [pid, { own, reaped }] of stats) if (isDescendant(pid)) sum += own + reaped
   return sum
 }
 
-/** Memory a process has now and the most it ever had, in MB; null when it is gone, or the system does not tell. */
-export function memoryOf(pid: number): { now: number; most: number } | null {
+/** Returns current and peak memory of a process in MB; null if unavailable. */
+export function memoryOf(pid: number): { now: number; peak: number } | null {
   let status: string
   try {
     status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -76,10 +77,9 @@ export function memoryOf(pid: number): { now: number; most: number } | null {
     return null
   }
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
-  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
-/** What a reader of figures has to know of the machine they were taken on. */
 export function describeMachine() {
   return {
     at: new Date().toISOString(),

@@ -4,35 +4,39 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { type Ask, encode } from './connection.ts'
-import { percentile } from './figures.ts'
+import { encode, type RequestSpec } from './connection.ts'
 import { memoryOf } from './machine.ts'
+import { percentile } from './statistics.ts'
 
-/** A probe that waits longer counts as this long. */
+/** latency recorded for a probe that times out */
 const PROBE_TIMEOUT_MS = 10_000
 const PROBE_EVERY_MS = 20
 
 export type Reply = { status: number; bytes: number }
 
-/** Sends a request and reads its whole answer, of any framing. Status 0 means that the connection ended without one. */
-export function send(port: number, { path, method = 'GET', headers = {}, body }: Ask, agent?: Agent): Promise<Reply> {
+/** Sends a request and reads the whole response. Status 0 means that the connection ended without a response. */
+export function send(
+  port: number,
+  { path, method = 'GET', headers = {}, body }: RequestSpec,
+  agent?: Agent,
+): Promise<Reply> {
   return new Promise((resolve) => {
     const reply = { status: 0, bytes: 0 }
     const length = body ? { 'content-length': body.length } : {}
-    const sent = request({ port, path, method, agent, headers: { ...headers, ...length } }, (answer) => {
-      reply.status = answer.statusCode ?? 0
-      answer.on('data', (chunk: Buffer) => {
+    const sent = request({ port, path, method, agent, headers: { ...headers, ...length } }, (response) => {
+      reply.status = response.statusCode ?? 0
+      response.on('data', (chunk: Buffer) => {
         reply.bytes += chunk.length
       })
-      answer.on('close', () => resolve(reply))
+      response.on('close', () => resolve(reply))
     })
     sent.on('error', () => resolve(reply))
     sent.end(body)
   })
 }
 
-/** Sends requests over some connections, each as soon as the one before is answered. @returns counts by status */
-export async function flood(port: number, signal: AbortSignal, connections: number, next: () => Ask) {
+/** Sends requests over several connections without a pause. @returns counts by status */
+export async function flood(port: number, signal: AbortSignal, connections: number, next: () => RequestSpec) {
   const statuses: Record<number, number> = {}
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const run = async () => {
@@ -47,29 +51,39 @@ export async function flood(port: number, signal: AbortSignal, connections: numb
   return statuses
 }
 
-/** Opens sockets that send a request and read nothing; one that is ended opens again. */
-export async function leaveUnread(port: number, signal: AbortSignal, sockets: number, next: () => Ask): Promise<void> {
-  await holdSockets(port, signal, sockets, (socket) => {
+/** Opens sockets that send a request and never read the response; closed sockets are reopened. */
+export async function sendWithoutReading(
+  port: number,
+  signal: AbortSignal,
+  sockets: number,
+  next: () => RequestSpec,
+): Promise<void> {
+  await keepSocketsOpen(port, signal, sockets, (socket) => {
     socket.pause()
     socket.write(encode(next()))
   })
 }
 
-/** Opens sockets that announce a large body and send a few bytes of it each second. */
-export async function drip(port: number, signal: AbortSignal, sockets: number, next: () => Ask): Promise<void> {
-  await holdSockets(port, signal, sockets, (socket) => {
-    const whole = encode(next())
-    let sent = Math.floor(whole.length * 0.9)
-    socket.write(whole.subarray(0, sent))
+/** Opens sockets that announce a large body and send 100 bytes of it per second. */
+export async function sendSlowly(
+  port: number,
+  signal: AbortSignal,
+  sockets: number,
+  next: () => RequestSpec,
+): Promise<void> {
+  await keepSocketsOpen(port, signal, sockets, (socket) => {
+    const bytes = encode(next())
+    let sent = Math.floor(bytes.length * 0.9)
+    socket.write(bytes.subarray(0, sent))
     const timer = setInterval(() => {
-      socket.write(whole.subarray(sent, sent + 100))
+      socket.write(bytes.subarray(sent, sent + 100))
       sent += 100
     }, 1000)
     socket.on('close', () => clearInterval(timer))
   })
 }
 
-async function holdSockets(port: number, signal: AbortSignal, sockets: number, use: (socket: Socket) => void) {
+async function keepSocketsOpen(port: number, signal: AbortSignal, sockets: number, use: (socket: Socket) => void) {
   const open = new Set<Socket>()
   while (!signal.aborted) {
     while (open.size < sockets) {
@@ -83,7 +97,7 @@ async function holdSockets(port: number, signal: AbortSignal, sockets: number, u
   for (const socket of open) socket.destroy()
 }
 
-/** Asks for `/healthz` at a steady pace from a thread of its own. @returns latencies in ms, shortest first */
+/** Requests `/healthz` at a fixed rate from a worker thread. @returns latencies in ms, shortest first */
 export async function probe(port: number, signal: AbortSignal): Promise<Float64Array> {
   const workerData = { port, everyMs: PROBE_EVERY_MS, timeoutMs: PROBE_TIMEOUT_MS }
   const thread = new Worker(new URL('./probe.mjs', import.meta.url), { workerData })
@@ -99,7 +113,7 @@ export const probeFigures = (times: Float64Array) => ({
   'max ms': times.at(-1) ?? null,
 })
 
-/** CPU time of a process's main thread, in ms: what its event loop worked; null where the system does not tell. */
+/** Returns the CPU time of a process's main thread (its event loop) in ms; null if unavailable. */
 export function mainThreadCpuOf(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000
@@ -113,15 +127,15 @@ export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {
-    // another system: the peak is that of the whole run
+    // not Linux: the peak is that of the whole run
   }
 }
 
-/** Runs some work and returns its result, with the most memory the process had meanwhile above the beginning, in MB. */
-export async function withPeak<Result>(pid: number, work: () => Promise<Result>) {
+/** Runs `work` and measures peak memory in MB, absolute and relative to the start. */
+export async function measurePeak<Result>(pid: number, work: () => Promise<Result>) {
   resetPeakMemory(pid)
   const before = memoryOf(pid)
   const result = await work()
   const after = memoryOf(pid)
-  return { result, more: before && after && after.most - before.now, most: after?.most ?? null }
+  return { result, increase: before && after && after.peak - before.now, peak: after?.peak ?? null }
 }

@@ -1,4 +1,4 @@
-// A thread that asks for /healthz at a steady pace, so that the load beside it does not delay its clock.
+// Requests /healthz at a fixed rate in a separate thread, so that the load generator does not delay it.
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -8,12 +8,12 @@ const agent = new Agent({ keepAlive: true })
 const times = []
 let isOver = false
 
-/** Resolves with the status of an answer, 0 when the connection failed. */
-const ask = () =>
+/** Resolves to the status of the response, 0 if the connection failed. */
+const probe = () =>
   new Promise((resolve) => {
-    get({ port, path: '/healthz', agent, timeout: timeoutMs }, (answer) => {
-      answer.resume()
-      answer.on('close', () => resolve(answer.statusCode))
+    get({ port, path: '/healthz', agent, timeout: timeoutMs }, (response) => {
+      response.resume()
+      response.on('close', () => resolve(response.statusCode))
     })
       .on('timeout', function () {
         this.destroy()
@@ -26,7 +26,7 @@ parentPort.once('message', () => {
 })
 while (!isOver) {
   const start = performance.now()
-  times.push((await ask()) === 200 ? performance.now() - start : timeoutMs)
+  times.push((await probe()) === 200 ? performance.now() - start : timeoutMs)
   await sleep(everyMs)
 }
 agent.destroy()

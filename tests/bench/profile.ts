@@ -1,24 +1,24 @@
-/** What V8's profiler writes: times in µs of the system's steady clock. */
+/** Format of V8's CPU profiles. Times in µs of the system's monotonic clock. */
 export type CpuProfile = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   startTime: number
   samples: number[]
   timeDeltas: number[]
 }
-/** Where a program was, and how much of its busy time. */
-type Spent = { name: string; share: number }
+/** Share of the busy time. */
+type Share = { name: string; share: number }
 export type Digest = {
-  /** of the time that passed, how much it was not idle */
+  /** share of the elapsed time that was not idle */
   busy: number
-  /** by the function itself, without what it calls */
-  functions: Spent[]
-  /** by the package or part of the site a function belongs to */
-  parts: Spent[]
+  /** by function, without its callees */
+  functions: Share[]
+  /** by package or part of the site */
+  parts: Share[]
 }
 
 const TOP = 10
 
-/** Sums a profile up, from one instant to another in µs. */
+/** Summarises a profile between two times in µs. */
 export function digestProfile(profile: CpuProfile, from = 0, to = Number.POSITIVE_INFINITY): Digest {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
   const functions = new Map<string, number>()
@@ -34,8 +34,8 @@ export function digestProfile(profile: CpuProfile, from = 0, to = Number.POSITIV
     if (functionName === '(idle)') continue
     busy += time
     const part = partOf(url)
-    const place = url ? ` (${part}${part === 'node' ? '' : ` ${url.split('/').at(-1)}:${lineNumber + 1}`})` : ''
-    add(functions, `${functionName || '(anonymous)'}${place}`, time)
+    const installation = url ? ` (${part}${part === 'node' ? '' : ` ${url.split('/').at(-1)}:${lineNumber + 1}`})` : ''
+    add(functions, `${functionName || '(anonymous)'}${installation}`, time)
     add(parts, url ? part : functionName.startsWith('(') ? functionName : 'native', time)
   }
   const top = (map: Map<string, number>) =>
@@ -54,11 +54,8 @@ function partOf(url: string): string {
   return /\/dist\/[^/]+\/(\w+)\//.exec(url)?.[1] === 'server' ? 'pages' : 'site'
 }
 
-/** Lines for a person: parts and functions side by side are too wide, so one below the other. */
-export function writeDigest({ busy, functions, parts }: Digest): string {
-  const lines = (spent: Spent[]) =>
-    spent.map(({ name, share }) => `  ${(share * 100).toFixed(1).padStart(5)} %  ${name}`)
-  return [`  busy ${(busy * 100).toFixed(0)} % of the time; of that:`, ...lines(parts), '', ...lines(functions)].join(
-    '\n',
-  )
+export function formatDigest({ busy, functions, parts }: Digest): string {
+  const lines = (shares: Share[]) =>
+    shares.map(({ name, share }) => `  ${(share * 100).toFixed(1).padStart(5)} %  ${name}`)
+  return [`  busy ${(busy * 100).toFixed(0)} % of the time:`, ...lines(parts), '', ...lines(functions)].join('\n')
 }

@@ -3,56 +3,56 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Scenario } from './aims.ts'
 import { encode } from './connection.ts'
-import { inTurn, measure } from './load.ts'
+import { measure, repeatAll } from './load.ts'
 import { type CpuProfile, type Digest, digestProfile } from './profile.ts'
-import { asBrowser, pathsOf, renderedPage } from './rows/pages.ts'
-import { postComments } from './rows/posts.ts'
-import { loadOf, type Run } from './run.ts'
+import { measureRendered, pageRequest, pathsOf } from './rows/pages.ts'
+import { measureComments } from './rows/posts.ts'
+import { createLoad, type Run } from './run.ts'
 import type { Server } from './servers.ts'
 
-export type Profiled = { scenario: Scenario; database: string; thread: string; digest: Digest }
+export type ScenarioProfile = { scenario: Scenario; database: string; thread: string; digest: Digest }
 
-/** µs; what the profiler adds grows with the number of its looks */
-const INTERVAL = 500
+/** sampling interval; shorter intervals add overhead */
+const INTERVAL_US = 500
 
-/** Without a load it is the start itself that is looked at, up to the first answer. */
+/** Without a load, the start up to the first response is profiled. */
 const scenarios: Record<Scenario, { cache: 'on' | 'off'; load?: (run: Run, site: Server) => Promise<unknown> }> = {
   'cached thread': {
     cache: 'on',
-    load: (run, site) => measure(site, loadOf(run), inTurn([encode(asBrowser(pathsOf(run).thread))])),
+    load: (run, site) => measure(site, createLoad(run), repeatAll([encode(pageRequest(pathsOf(run).thread))])),
   },
-  'rendered thread': { cache: 'off', load: (run, site) => renderedPage(run, site, pathsOf(run).thread) },
-  'rendered board': { cache: 'off', load: (run, site) => renderedPage(run, site, pathsOf(run).board) },
-  posts: { cache: 'on', load: (run, site) => postComments(run, site) },
+  'rendered thread': { cache: 'off', load: (run, site) => measureRendered(run, site, pathsOf(run).thread) },
+  'rendered board': { cache: 'off', load: (run, site) => measureRendered(run, site, pathsOf(run).board) },
+  posts: { cache: 'on', load: (run, site) => measureComments(run, site) },
   start: { cache: 'on' },
 }
 
-/** Does a scenario once more under V8's profiler: where the time of each busy thread of the site's process goes. */
-export async function profileScenario(run: Run, scenario: Scenario): Promise<Profiled[]> {
+/** Repeats a scenario under V8's profiler and returns a digest of each busy thread. */
+export async function profileScenario(run: Run, scenario: Scenario): Promise<ScenarioProfile[]> {
   const { cache, load } = scenarios[scenario]
   const dir = await mkdtemp(join(tmpdir(), 'bench-profile-'))
   try {
-    const profiler = ['--cpu-prof', `--cpu-prof-dir=${dir}`, `--cpu-prof-interval=${INTERVAL}`]
-    const site = await run.place.start({ PAGE_CACHE: cache }, profiler)
-    // Once without a look, until all of it is compiled.
+    const profiler = ['--cpu-prof', `--cpu-prof-dir=${dir}`, `--cpu-prof-interval=${INTERVAL_US}`]
+    const site = await run.installation.start({ PAGE_CACHE: cache }, profiler)
+    // warm up until the code is compiled
     await load?.(run, site)
     const from = load ? microseconds() : 0
     await load?.(run, site)
     const to = microseconds()
     await site.stop()
-    const found: Profiled[] = []
+    const profiles: ScenarioProfile[] = []
     for (const name of (await readdir(dir)).sort()) {
       const profile = JSON.parse(await readFile(join(dir, name), 'utf8')) as CpuProfile
       const digest = digestProfile(profile, from, to)
-      // The name ends in process, thread and number.
+      // the file name ends in process, thread and number
       const thread = Number(name.split('.').at(-3)) === 0 ? 'main thread' : `worker ${Number(name.split('.').at(-3))}`
-      if (digest.busy > 0.05) found.push({ scenario, database: run.place.name, thread, digest })
+      if (digest.busy > 0.05) profiles.push({ scenario, database: run.installation.name, thread, digest })
     }
-    return found
+    return profiles
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
 }
 
-/** The system's steady clock, which all processes share. */
+/** the system's monotonic clock, which all processes share */
 const microseconds = () => Number(process.hrtime.bigint() / 1000n)

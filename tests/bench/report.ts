@@ -1,28 +1,25 @@
-import { figure } from './figures.ts'
-import type { DatabaseName } from './places.ts'
+import type { DatabaseName } from './installations.ts'
+import { formatFigure } from './statistics.ts'
 
 export type Figures = Record<string, number | string | null>
-/** One line of the table: what was measured, on which database, and its figures by the name of their column. */
+/** One table row; `figures` are its values by column name. */
 export type Row = { section: string; name: string; database: DatabaseName; figures: Figures }
 
-export const RENDERED = 'rendered for each request'
-export const GROWTH = 'cost by the number of threads'
-/** the largest site that is measured */
-export const MANY = 100_000
+export const RENDERED = 'uncached pages'
+export const GROWTH = 'cost by number of threads'
+/** threads of the largest measured site */
+export const LARGE_SITE_THREADS = 100_000
 
-/** What a request costs the site's process and the database together, in ms of CPU. */
-export const costOf = ({ cpu, databaseCpu }: { cpu: number | null; databaseCpu: number | null }): number | null =>
+/** Returns the CPU time of a request in the site's process and the database together, in ms. */
+export const totalCpuOf = ({ cpu, databaseCpu }: { cpu: number | null; databaseCpu: number | null }): number | null =>
   cpu && cpu + (databaseCpu ?? 0)
 
-/**
- * The table: sections in the order in which they came, each with its own columns; the databases of one row stand one
- * below the other.
- */
-export function writeTable(rows: Row[]): string {
+/** Formats the table: one block per section, with its own columns and one line per database. */
+export function formatTable(rows: Row[]): string {
   const sections = [...new Set(rows.map(({ section }) => section))]
   return sections
     .map((section) =>
-      writeSection(
+      formatSection(
         section,
         rows.filter((row) => row.section === section),
       ),
@@ -30,7 +27,7 @@ export function writeTable(rows: Row[]): string {
     .join('\n\n')
 }
 
-function writeSection(section: string, rows: Row[]): string {
+function formatSection(section: string, rows: Row[]): string {
   const columns = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))]
   const names = [...new Set(rows.map(({ name }) => name))]
   const lines = names.flatMap((name) =>
@@ -39,13 +36,13 @@ function writeSection(section: string, rows: Row[]): string {
       .map((row, index) => [
         index === 0 ? name : '',
         row.database,
-        ...columns.map((column) => figure(row.figures[column])),
+        ...columns.map((column) => formatFigure(row.figures[column])),
       ]),
   )
   return align([[section.toUpperCase(), '', ...columns], ...lines])
 }
 
-/** Columns below each other: the first two from the left, figures from the right. */
+/** Aligns columns: the first two to the left, figures to the right. */
 export function align(table: string[][]): string {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)))
   const cell = (text: string, at: number) => (at < 2 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0))

@@ -1,26 +1,27 @@
+import type { Installation } from './installations.ts'
 import type { Load, Measured } from './load.ts'
 import type { Cores } from './machine.ts'
-import type { Place } from './places.ts'
 import type { Figures, Row } from './report.ts'
 import type { Seeded } from './seed.ts'
 
-/** What every group of rows works with. */
+/** Shared input of all groups. */
 export type Run = {
-  place: Place
+  installation: Installation
   seeded: Seeded
   cores: Cores
   quick: boolean
-  /** how long a measured load lasts, and how often it is compared with the bare one */
+  /** duration of a measured load */
   seconds: number
+  /** number of alternating measurements of site and bare handler */
   pairs: number
   add: (section: string, name: string, figures: Figures) => void
 }
 
-/** As many at once as keep one core busy, each with a connection of its own. */
+/** enough concurrent requests to keep one core busy */
 export const CONNECTIONS = 10
 
-/** Code is fast only after it has run some hundred times: the warm-up is over then, not before. */
-export const loadOf = ({ seconds }: Pick<Run, 'seconds'>, more: Partial<Load> = {}) => ({
+/** Creates a load whose warm-up is long enough for V8 to optimise the code. */
+export const createLoad = ({ seconds }: Pick<Run, 'seconds'>, more: Partial<Load> = {}) => ({
   connections: CONNECTIONS,
   seconds,
   atLeast: Math.round(seconds * 30),
@@ -28,8 +29,8 @@ export const loadOf = ({ seconds }: Pick<Run, 'seconds'>, more: Partial<Load> = 
   ...more,
 })
 
-/** The columns of what was measured, in their order. */
-export function columnsOf(measured: Measured): Figures {
+/** Returns the table columns of a measurement. */
+export function toColumns(measured: Measured): Figures {
   const { perSecond, p50, p99, cpu, databaseCpu, loadBusy } = measured
   return {
     'per s': perSecond,
@@ -37,7 +38,7 @@ export function columnsOf(measured: Measured): Figures {
     'p99 ms': p99,
     'CPU ms': cpu,
     'PostgreSQL CPU ms': databaseCpu,
-    'asking, % of its core': loadBusy && loadBusy * 100,
+    'load, % of core': loadBusy && loadBusy * 100,
   }
 }
 

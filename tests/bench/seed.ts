@@ -4,34 +4,34 @@ import { desk } from '#server/seed/desk.ts'
 import { machines } from '#server/seed/machines.ts'
 import { servers } from '#server/seed/servers.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import type { Place } from './places.ts'
+import type { Installation } from './installations.ts'
 
 export const BOARD = 'technology'
-/** Opening post, comments and replies of the thread whose page is measured. */
+/** opening post, comments and replies of the measured thread */
 export const POSTS = 250
-/** threads of a site whose cost all others are compared with */
-export const FEW = 100
+/** threads of the site that larger sites are compared with */
+export const SMALL_SITE_THREADS = 100
 const COMMENTS = 3
-/** rows of one statement, well within the time a statement is given */
+/** threads per statement, well within the statement timeout */
 const BATCH = 2500
 
 type Sql = DatabaseHandle['sql']
-/** The numbers of the threads that are measured: the one of 250 posts, and others that posts are written to. */
+/** Ids of the measured thread of 250 posts, and of threads that receive posts. */
 export type Seeded = { busy: number; others: number[] }
 
 /**
- * A site as after its first weeks: a hundred threads written by the operator's own command, one of them with 250 posts,
- * some pictures, and news. Its database is stopped afterwards.
+ * Seeds a site with a hundred threads (`npm run seed`), one of them with 250 posts, some pictures, and news. Its
+ * database is stopped afterwards.
  */
-export async function seedPlace(place: Place): Promise<Seeded> {
-  const first = await place.start()
+export async function seedInstallation(installation: Installation): Promise<Seeded> {
+  const first = await installation.start()
   await first.stop()
-  // The busiest thread gets some replies on top, and is cut to size.
-  await place.command(['seed', '--threads', '60', '--comments', '230', '--pictures', '6', '--board', BOARD])
-  const database = await place.open()
+  // the busiest thread gets more replies than needed and is cut to size
+  await installation.command(['seed', '--threads', '60', '--comments', '230', '--pictures', '6', '--board', BOARD])
+  const database = await installation.open()
   try {
     const busy = await cutBusiest(database.sql)
-    await growTo(database.sql, FEW)
+    await growTo(database.sql, SMALL_SITE_THREADS)
     const titles = TITLES.map((title, index) => ({ title, source: SOURCES[index % SOURCES.length] }))
     await addArticles(database.db, titles.slice(0, 120))
     const rows = await database.sql<{ id: string }[]>`
@@ -42,7 +42,7 @@ export async function seedPlace(place: Place): Promise<Seeded> {
   }
 }
 
-/** Makes the busiest thread one of 250 posts; what comes last is answered by nobody. */
+/** Cuts the busiest thread to 250 posts; the last posts have no replies. */
 async function cutBusiest(sql: Sql): Promise<number> {
   const [thread] = await sql<{ id: string }[]>`select id from thread order by comment_count + reply_count desc limit 1`
   const id = Number(thread?.id)
@@ -52,14 +52,14 @@ async function cutBusiest(sql: Sql): Promise<number> {
     select count(*) filter (where parent_id is null and id <> thread_id)::int as comments,
       count(parent_id)::int as replies from post where thread_id = ${id}`
   const { comments = 0, replies = 0 } = counts ?? {}
-  if (comments + replies + 1 !== POSTS) throw new Error(`the busiest thread has ${comments + replies + 1} posts`)
+  if (comments + replies + 1 !== POSTS) throw new Error(`The busiest thread has ${comments + replies + 1} posts`)
   await sql`update thread set comment_count = ${comments}, reply_count = ${replies} where id = ${id}`
   return id
 }
 
 /**
- * Fills up with older threads of three comments each until there are so many, four of five on the measured board: the
- * pages that are measured go on showing the same, over a larger past.
+ * Adds older threads of three comments each, four of five on the measured board. The measured pages stay the same
+ * while the data grows.
  */
 export async function growTo(sql: Sql, threads: number): Promise<void> {
   const [state] = await sql<{ count: number; oldest: string }[]>`
@@ -95,7 +95,7 @@ async function addThreads(sql: Sql, from: number, count: number, oldest: string)
     where id between ${first}::bigint and ${first + count * each - 1}::bigint`
 }
 
-/** What a community would say here, without the blanks it would fill in. */
+/** sample texts without placeholders */
 const topics = [...machines, ...servers, ...air, ...desk]
 const plain = (texts: readonly string[]) => texts.filter((text) => !text.includes('{'))
 const TEXTS = plain(topics.flatMap(({ comments, details }) => [...comments, ...details]))

@@ -11,21 +11,20 @@ import type { Cores } from './machine.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url))
-/** Nobody waits longer for a first answer. */
-const START_WITHIN_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 
 const running = new Set<ChildProcess>()
 
-/** Ends at once all that was started here and still runs, for a run that is broken off. */
-export function endAll(): void {
+/** Kills all running child processes of an aborted run. */
+export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** What a load is sent to, and whose CPU it costs. */
+/** A server under load, and the processes whose CPU counts. */
 export type Measurable = { port: number; pid: number; databaseCpu: () => number | null }
 export type Server = Measurable & {
-  /** from its start to the first 200, in ms */
-  startedIn: number
+  /** from the start to the first 200, in ms */
+  startupMs: number
   stop: () => Promise<void>
 }
 
@@ -33,29 +32,29 @@ type Start = {
   program: string[]
   env: Record<string, string>
   cores: Cores
-  /** what is asked until it is answered with 200 */
+  /** requested until it answers 200 */
   path: string
   databaseCpu?: () => number | null
 }
 
 /**
- * Starts a program on its core and waits for its first good answer.
- * @throws Error with the end of what it wrote when it ends instead, or does not answer within a minute
+ * Starts a program on the server core and waits for the first 200.
+ * @throws Error with the end of its log if it exits or does not answer within a minute
  */
 export async function startServer({ program, env, cores, path, databaseCpu = () => null }: Start): Promise<Server> {
   const port = await freePort()
   const log = await makeLog()
   const start = performance.now()
-  const child = run(program, { ...env, PORT: String(port) }, cores, log.file)
+  const child = spawnProgram(program, { ...env, PORT: String(port) }, cores, log.file)
   const exited = once(child, 'exit')
-  while (!(await answers(port, path))) {
-    const late = performance.now() - start > START_WITHIN_MS
-    if (late || child.exitCode !== null || child.signalCode !== null) {
-      const told = log.tail()
+  while (!(await isReady(port, path))) {
+    const isLate = performance.now() - start > START_TIMEOUT_MS
+    if (isLate || child.exitCode !== null || child.signalCode !== null) {
+      const logTail = log.tail()
       child.kill('SIGKILL')
       await exited
       await log.remove()
-      throw new Error(`${program.join(' ')} ${late ? 'does not answer' : 'ended'}: ${told}`)
+      throw new Error(`${program.join(' ')} ${isLate ? 'does not answer' : 'exited'}: ${logTail}`)
     }
     await sleep(5)
   }
@@ -63,7 +62,7 @@ export async function startServer({ program, env, cores, path, databaseCpu = () 
     port,
     pid: child.pid as number,
     databaseCpu,
-    startedIn: performance.now() - start,
+    startupMs: performance.now() - start,
     stop: async () => {
       child.kill()
       await exited
@@ -72,20 +71,20 @@ export async function startServer({ program, env, cores, path, databaseCpu = () 
   }
 }
 
-/** A handler that sends files under paths of its own: the least an answer can cost with this framework. */
+/** Starts a bare handler that sends files: the minimum cost with this framework. */
 export const startBare = (manifest: string, cores: Cores): Promise<Server> =>
   startServer({ program: [BARE, manifest], env: {}, cores, path: '/' })
 
 /**
- * Runs a program of ours to its end.
- * @throws Error when it fails
+ * Runs a program and waits for its exit.
+ * @throws Error if it fails
  */
-export async function runToEnd(program: string[], env: Record<string, string>): Promise<void> {
+export async function runProgram(program: string[], env: Record<string, string>): Promise<void> {
   const log = await makeLog()
-  const [code] = await once(run(program, env, null, log.file), 'exit')
-  const told = log.tail()
+  const [code] = await once(spawnProgram(program, env, null, log.file), 'exit')
+  const logTail = log.tail()
   await log.remove()
-  if (code !== 0) throw new Error(`${program.join(' ')} ended with ${code}: ${told}`)
+  if (code !== 0) throw new Error(`${program.join(' ')} exited with ${code}: ${logTail}`)
 }
 
 async function makeLog() {
@@ -98,11 +97,11 @@ async function makeLog() {
   }
 }
 
-/** What it logs goes into a file, as in production: that costs, too. */
-function run(program: string[], env: Record<string, string>, cores: Cores, log: string): ChildProcess {
+/** Starts a program that logs to a file, because logging is part of the cost in production. */
+function spawnProgram(program: string[], env: Record<string, string>, cores: Cores, log: string): ChildProcess {
   const { PATH, HOME } = process.env
-  const bound = cores ? ['taskset', '-c', String(cores.server)] : []
-  const [command = '', ...args] = [...bound, process.execPath, ...program]
+  const binding = cores ? ['taskset', '-c', String(cores.server)] : []
+  const [command = '', ...args] = [...binding, process.execPath, ...program]
   const file = openSync(log, 'a')
   try {
     const child = spawn(command, args, {
@@ -118,11 +117,11 @@ function run(program: string[], env: Record<string, string>, cores: Cores, log: 
   }
 }
 
-async function answers(port: number, path: string): Promise<boolean> {
+async function isReady(port: number, path: string): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
-    await answer.arrayBuffer()
-    return answer.status === 200
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
+    await response.arrayBuffer()
+    return response.status === 200
   } catch {
     return false
   }

@@ -6,7 +6,7 @@ const MAX_POST = 20_000
 
 const fill = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length))
 
-/** The longest legal posts, by what makes them expensive. */
+/** The longest legal posts, by cause of cost. */
 export const longPosts = {
   bytes: fill('😀', MAX_POST * 2),
   spoilers: fill('[spoiler]a[/spoiler]', MAX_POST),
@@ -16,7 +16,7 @@ export const longPosts = {
   escapes: fill('&', MAX_POST),
 }
 
-/** Pastes of the largest size, by what makes them expensive. */
+/** Pastes of the largest size, by cause of cost. */
 export const longPastes = {
   code: fill("const a = 'b' // c\n", MiB),
   lines: fill('a\n', MiB),

@@ -109,7 +109,7 @@ test('fuzz and bench print how to use them, and bench refuses a database it does
   expect(tool(bench, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run bench -- /) })
   expect(tool(bench, '--on', 'nope')).toEqual({
     code: 1,
-    output: 'No database nope: --on is one of pglite, postgres\n',
+    output: 'Unknown database nope: --on must be one of pglite, postgres\n',
   })
 }, 120_000)
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { judge } from '#tests/bench/aims.ts'
-import { figure, median, medians, percentile } from '#tests/bench/figures.ts'
+import { checkAims } from '#tests/bench/aims.ts'
 import { coresOf } from '#tests/bench/machine.ts'
 import { digestProfile } from '#tests/bench/profile.ts'
-import { type Row, writeTable } from '#tests/bench/report.ts'
+import { formatTable, type Row } from '#tests/bench/report.ts'
+import { formatFigure, median, medians, percentile } from '#tests/bench/statistics.ts'
 
-test('percentiles are values that were measured, medians the middle of several runs', () => {
+test('computes percentiles and medians and formats figures', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1)
   expect([percentile(hundred, 0.5), percentile(hundred, 0.99), percentile(hundred, 1)]).toEqual([50, 99, 100])
   expect(percentile([7], 0.5)).toBe(7)
@@ -18,7 +18,7 @@ test('percentiles are values that were measured, medians the middle of several r
       { a: 2, b: 2 },
     ]),
   ).toEqual({ a: 2, b: null })
-  expect([12_345.6, 12.34, 1.234, 0.01234, 0, null, Number.NaN, 'as it is'].map(figure)).toEqual([
+  expect([12_345.6, 12.34, 1.234, 0.01234, 0, null, Number.NaN, 'as it is'].map(formatFigure)).toEqual([
     '12346',
     '12.3',
     '1.23',
@@ -39,8 +39,8 @@ const rowOf = (section: string, name: string, figures: Row['figures'], database:
   figures,
 })
 
-test('the table puts the databases of a row below each other and keeps the sections apart', () => {
-  const table = writeTable([
+test('formats a table with one block per section and one line per database', () => {
+  const table = formatTable([
     rowOf('posts', 'comments', { 'per s': 400, 'p99 ms': 12.34 }),
     rowOf('starts', 'existing data', { s: 1.5 }),
     rowOf('posts', 'threads', { 'per s': 90 }),
@@ -59,17 +59,17 @@ test('the table puts the databases of a row below each other and keeps the secti
   )
 })
 
-test('an aim is met, missed or not measured; costs count both processes, and of many the worst', () => {
-  const grown = 'cost by the number of threads'
+test('reports aims as met, missed or not measured', () => {
+  const section = 'cost by number of threads'
   const rows = [
-    rowOf('pages from memory', 'thread, brotli', { 'of bare': 0.8, 'p99 of bare': 3.1 }, 'PostgreSQL'),
-    rowOf('rendered for each request', 'thread of 250 posts', { 'CPU ms': 9, 'PostgreSQL CPU ms': 1.5 }, 'PostgreSQL'),
-    rowOf(grown, 'home, 100,000 threads', { 'CPU, of that at 100': 1.1 }, 'PostgreSQL'),
-    rowOf(grown, 'board, 100,000 threads', { 'CPU, of that at 100': 1.3 }, 'PostgreSQL'),
-    rowOf(grown, 'thread, 10,000 threads', { 'CPU, of that at 100': 9 }, 'PostgreSQL'),
+    rowOf('cached pages', 'thread, brotli', { '/ bare': 0.8, 'p99 / bare': 3.1 }, 'PostgreSQL'),
+    rowOf('uncached pages', 'thread of 250 posts', { 'CPU ms': 9, 'PostgreSQL CPU ms': 1.5 }, 'PostgreSQL'),
+    rowOf(section, 'home, 100,000 threads', { 'CPU / 100 threads': 1.1 }, 'PostgreSQL'),
+    rowOf(section, 'board, 100,000 threads', { 'CPU / 100 threads': 1.3 }, 'PostgreSQL'),
+    rowOf(section, 'thread, 10,000 threads', { 'CPU / 100 threads': 9 }, 'PostgreSQL'),
   ]
-  const told = (database: Row['database']) => judge(rows, database).map(({ value, met }) => [value, met])
-  expect(told('PostgreSQL')).toEqual([
+  const results = (database: Row['database']) => checkAims(rows, database).map(({ value, met }) => [value, met])
+  expect(results('PostgreSQL')).toEqual([
     [0.8, true],
     [3.1, false],
     [10.5, false],
@@ -77,11 +77,11 @@ test('an aim is met, missed or not measured; costs count both processes, and of 
     [1.3, false],
     [null, null],
   ])
-  // Posts a second are asked of PostgreSQL alone.
-  expect(told('PGlite')).toEqual(Array(5).fill([null, null]))
+  // the aim for posts per second is for PostgreSQL only
+  expect(results('PGlite')).toEqual(Array(5).fill([null, null]))
 })
 
-test('a profile is summed up by function and by part, without what was idle or outside the time', () => {
+test('summarises a profile by function and part, without idle time and other times', () => {
   const frame = (id: number, functionName: string, url: string) => ({
     id,
     callFrame: { functionName, url, lineNumber: 9 },

@@ -1,13 +1,13 @@
-import { askOnce } from '#tests/bench/connection.ts'
+import { sendOnce } from '#tests/bench/connection.ts'
 import type { Run } from '#tests/bench/run.ts'
 import { BOARD, POSTS } from '#tests/bench/seed.ts'
 import type { Server } from '#tests/bench/servers.ts'
-import { asBrowser, pathsOf } from './pages.ts'
-import { create } from './pastes.ts'
+import { pageRequest, pathsOf } from './pages.ts'
+import { createPaste } from './pastes.ts'
 
 const ENCODINGS = ['identity', 'gzip', 'br']
 
-/** What travels of each kind of page, in every form that is offered. */
+/** Measures the size of each kind of page in every encoding. */
 export async function pageBytes(run: Run, site: Server): Promise<void> {
   const { home, board, thread } = pathsOf(run)
   const kinds: Record<string, string> = {
@@ -19,12 +19,12 @@ export async function pageBytes(run: Run, site: Server): Promise<void> {
     programs: '/programs-we-love',
     archive: '/archive',
     about: '/about',
-    'paste of 1 kB': `/paste/${await create(site, 1000, 0)}`,
+    'paste of 1 kB': `/paste/${await createPaste(site, 1000, 0)}`,
   }
   for (const [name, path] of Object.entries(kinds)) {
     const bytes: Record<string, number | null> = {}
     for (const encoding of ENCODINGS) {
-      const { status, headers, body } = await askOnce(site.port, asBrowser(path, encoding))
+      const { status, headers, body } = await sendOnce(site.port, pageRequest(path, encoding))
       if (status !== 200) throw new Error(`${path}: ${status}`)
       bytes[encoding] = (headers['content-encoding'] ?? 'identity') === encoding ? body.length : null
     }

@@ -1,23 +1,23 @@
 import { fileURLToPath } from 'node:url'
 import superjson from 'superjson'
 import { Connection, encode } from '#tests/bench/connection.ts'
-import { medians } from '#tests/bench/figures.ts'
-import { asVisitor, preparePosts, THREADS } from '#tests/bench/forms.ts'
-import { type Listener, openListeners, tellAll } from '#tests/bench/listeners.ts'
+import { newVisitor, preparePosts, THREADS } from '#tests/bench/forms.ts'
+import { type Listener, measureFanOut, openListeners } from '#tests/bench/listeners.ts'
 import { cpuOf, memoryOf } from '#tests/bench/machine.ts'
 import type { Run } from '#tests/bench/run.ts'
 import { type Server, startServer } from '#tests/bench/servers.ts'
+import { medians } from '#tests/bench/statistics.ts'
 
 const BARE = fileURLToPath(new URL('../bareEvents.mjs', import.meta.url))
 const CONNECTIONS = 1000
-/** The first posts of a process cost several times what the others do. */
+/** the first posts of a process cost several times more */
 const WARM_UP = 30
-/** Connections of one visitor's address; past some two dozen they are refused. */
+/** below EVENT_CONNECTIONS_PER_NETWORK */
 const PER_ADDRESS = 20
 
 /**
- * Event connections on one thread, and how long until each has a new post of it, from the moment it is sent; beside it
- * what it costs to write the same bytes to as many connections.
+ * Measures how long it takes until each event connection of a thread receives a new post, and the cost of writing the
+ * same bytes to as many connections of a bare server.
  */
 export async function liveConnections(run: Run, site: Server): Promise<void> {
   const count = run.quick ? CONNECTIONS / 5 : CONNECTIONS
@@ -26,35 +26,35 @@ export async function liveConnections(run: Run, site: Server): Promise<void> {
 }
 
 async function onSite(run: Run, site: Server, count: number) {
-  const [thread, unheard] = run.seeded.others as [number, number]
+  const [thread, otherThread] = run.seeded.others as [number, number]
   const rounds = run.quick ? 3 : 9
   const prepare = (id: number, count: number) => preparePosts(site.port, count, () => `${THREADS}/${id}/comments`)
-  const [first, alone, heard] = [
-    await prepare(unheard, WARM_UP),
-    await prepare(unheard, rounds),
+  const [warmUpPosts, baselinePosts, posts] = [
+    await prepare(otherThread, WARM_UP),
+    await prepare(otherThread, rounds),
     await prepare(thread, rounds),
   ]
   const writer = new Connection(site.port)
   const before = memoryOf(site.pid)
-  const listeners = await openListeners(site.port, count, listen(thread))
+  const listeners = await openListeners(site.port, count, createRequest(thread))
   try {
     const open = memoryOf(site.pid)
-    for (const post of first) await send(writer, post)
+    for (const post of warmUpPosts) await send(writer, post)
     const start = cpuOf(site.pid)
-    for (const post of alone) await send(writer, post)
+    for (const post of baselinePosts) await send(writer, post)
     const between = cpuOf(site.pid)
-    const told = []
-    for (const post of heard) told.push(await tellAll(site.pid, listeners, () => send(writer, post)))
+    const fanOuts = []
+    for (const post of posts) fanOuts.push(await measureFanOut(site.pid, listeners, () => send(writer, post)))
     const end = cpuOf(site.pid)
     const ticks = start === null || between === null || end === null ? null : end - between - (between - start)
     const each = ticks === null ? null : ticks / rounds / count
-    run.add('live connections', `${count} on one thread`, {
-      ...medians(told),
-      'CPU µs each': each && each * 1000,
-      'MB more': before && open && open.now - before.now,
-      'MB in all': open?.now ?? null,
+    run.add('event connections', `${count} on one thread`, {
+      ...medians(fanOuts),
+      'CPU µs per connection': each && each * 1000,
+      'MB increase': before && open && open.now - before.now,
+      'MB total': open?.now ?? null,
     })
-    return { event: /id: \d+\ndata: .+\n\n/.exec(listeners[0]?.heard ?? '')?.[0] ?? '', each }
+    return { event: /id: \d+\ndata: .+\n\n/.exec(listeners[0]?.lastEvent ?? '')?.[0] ?? '', each }
   } finally {
     writer.close()
     close(listeners)
@@ -67,18 +67,18 @@ async function onBare(run: Run, count: number, event: string, eachOnSite: number
   const listeners: Listener[] = []
   try {
     listeners.push(...(await openListeners(bare.port, count, () => encode({ path: '/events' }))))
-    const request = encode({ path: '/tell', method: 'POST', body: Buffer.from(event, 'latin1') })
+    const request = encode({ path: '/publish', method: 'POST', body: Buffer.from(event, 'latin1') })
     const rounds = run.quick ? 9 : 27
     const start = cpuOf(bare.pid)
-    const told = []
+    const fanOuts = []
     for (let round = 0; round < rounds; round++)
-      told.push(await tellAll(bare.pid, listeners, () => send(writer, request)))
+      fanOuts.push(await measureFanOut(bare.pid, listeners, () => send(writer, request)))
     const end = cpuOf(bare.pid)
     const each = start === null || end === null ? null : (end - start) / rounds / count
-    run.add('live connections', `${count} of a bare server`, {
-      ...medians(told),
-      'CPU µs each': each && each * 1000,
-      'site, of it': each && eachOnSite && eachOnSite / each,
+    run.add('event connections', `${count}, bare server`, {
+      ...medians(fanOuts),
+      'CPU µs per connection': each && each * 1000,
+      'site / bare': each && eachOnSite && eachOnSite / each,
     })
   } finally {
     writer.close()
@@ -87,21 +87,21 @@ async function onBare(run: Run, count: number, event: string, eachOnSite: number
   }
 }
 
-/** What each connection asks, so many of them from one address. */
-function listen(thread: number): (number: number) => Buffer {
-  // Later than any there will be: nothing of the past is told.
+/** Returns the request of each connection; PER_ADDRESS connections share an address. */
+function createRequest(thread: number): (number: number) => Buffer {
+  // an id beyond all events: no replay
   const input = superjson.serialize({ topics: [`thread:${thread}`], lastEventId: '999999999' })
   const path = `/trpc/site.live?input=${encodeURIComponent(JSON.stringify(input))}`
-  let visitor = asVisitor()
+  let visitor = newVisitor()
   return (number) => {
-    if (number % PER_ADDRESS === 0) visitor = asVisitor()
+    if (number % PER_ADDRESS === 0) visitor = newVisitor()
     return encode({ path, headers: { accept: 'text/event-stream', ...visitor } })
   }
 }
 
 async function send(writer: Connection, request: Buffer): Promise<void> {
   const { status, body } = await writer.send(request)
-  if (status !== 200) throw new Error(`post: ${status} ${body}`)
+  if (status !== 200) throw new Error(`Post failed: ${status} ${body}`)
 }
 
 function close(listeners: Listener[]): void {

@@ -3,7 +3,7 @@ import superjson from 'superjson'
 import { boardDataPath } from '#src/contract/boardPaths.ts'
 import { createThrottle, REREAD_PACE } from '#src/lib/throttle.ts'
 import { Connection, encode } from '#tests/bench/connection.ts'
-import { asVisitor, preparePosts, THREADS } from '#tests/bench/forms.ts'
+import { newVisitor, preparePosts, THREADS } from '#tests/bench/forms.ts'
 import { openListeners } from '#tests/bench/listeners.ts'
 import { cpuOf } from '#tests/bench/machine.ts'
 import type { Run } from '#tests/bench/run.ts'
@@ -11,28 +11,28 @@ import { BOARD } from '#tests/bench/seed.ts'
 import type { Server } from '#tests/bench/servers.ts'
 
 const PAGES = 200
-/** Event connections of one visitor's address. */
+/** below EVENT_CONNECTIONS_PER_NETWORK */
 const PER_ADDRESS = 20
 const EVERY_MS = 1000
-/** The first posts of a process cost several times what the others do. */
+/** the first posts of a process cost several times more */
 const WARM_UP = 10
 
-/** Pages that are open. `isAtRest`: they have read what was posted. */
+/** Open pages. `isAtRest` is true when they have read all posts. */
 type Pages = { bytes: () => number; reads: () => number; isAtRest: () => boolean; close: () => void }
 
 /**
- * Measures what a post costs while pages of its board and of its thread are open: the events, and what the pages of the
- * board read again, at the pace of the pages themselves. CPU is without that of the same posts with no page open.
+ * Measures the cost of a post while pages of its board or its thread are open: events, and the throttled reloads of
+ * board pages. The CPU time of the same posts without open pages is subtracted.
  */
 export async function openPages(run: Run, site: Server): Promise<void> {
   const count = run.quick ? 10 : 30
   const prepared = await preparePosts(site.port, WARM_UP + 3 * count, () => `${THREADS}/${run.seeded.busy}/comments`)
   const take = (some: number) => prepared.splice(0, some)
   await send(site, take(WARM_UP))
-  const alone = await cpuDuring(site, () => send(site, take(count)))
+  const baseline = await cpuDuring(site, () => send(site, take(count)))
   const kinds = {
     board: () => openBoardPages(site),
-    thread: () => openListening(site, `thread:${run.seeded.busy}`, () => {}),
+    thread: () => openConnections(site, `thread:${run.seeded.busy}`, () => {}),
   }
   for (const [kind, open] of Object.entries(kinds)) {
     const pages = await open()
@@ -43,8 +43,8 @@ export async function openPages(run: Run, site: Server): Promise<void> {
         while (!pages.isAtRest()) await sleep(50)
       })
       const bytes = pages.bytes() - before
-      run.add('open pages', `${PAGES} of a ${kind}, a post a second`, {
-        'CPU ms per post': cpu !== null && alone !== null ? (cpu - alone) / count : null,
+      run.add('open pages', `${PAGES} open ${kind} pages, one post per second`, {
+        'CPU ms per post': cpu !== null && baseline !== null ? (cpu - baseline) / count : null,
         'kB per post': bytes / 1000 / count,
         'B per page': bytes / count / PAGES,
         'reads per post': pages.reads() / count,
@@ -55,12 +55,12 @@ export async function openPages(run: Run, site: Server): Promise<void> {
   }
 }
 
-/** Each reads its data again after an event, as the page in a browser does. */
+/** Opens pages that reload their data after an event, as in a browser. */
 async function openBoardPages(site: Server): Promise<Pages> {
   const pages = Array.from({ length: PAGES }, () => createBoardPage(site.port))
   await Promise.all(pages.map(({ read }) => read()))
   const first = pages.reduce((sum, { state }) => sum + state.reads, 0)
-  const events = await openListening(site, `board:${BOARD}`, (number) => pages[number]?.hear())
+  const events = await openConnections(site, `board:${BOARD}`, (number) => pages[number]?.onEvent())
   const sum = (of: (page: (typeof pages)[number]) => number) => pages.reduce((all, page) => all + of(page), 0)
   return {
     bytes: () => events.bytes() + sum(({ state }) => state.bytes),
@@ -75,7 +75,7 @@ async function openBoardPages(site: Server): Promise<Pages> {
 
 function createBoardPage(port: number) {
   const connection = new Connection(port)
-  const visitor = asVisitor()
+  const visitor = newVisitor()
   const state = { bytes: 0, reads: 0, isStale: false }
   let etag = ''
 
@@ -84,7 +84,7 @@ function createBoardPage(port: number) {
     state.reads++
     const headers = { 'accept-encoding': 'br', ...(etag && { 'if-none-match': etag }), ...visitor }
     const { status, head, body } = await connection.send(encode({ path: boardDataPath(BOARD), headers }))
-    if (status !== 200 && status !== 304) throw new Error(`page of a board: ${status} ${body}`)
+    if (status !== 200 && status !== 304) throw new Error(`Board page failed: ${status} ${body}`)
     etag = /\r\netag: (.+?)\r\n/i.exec(head)?.[1] ?? etag
     state.bytes += head.length + body.length
   }
@@ -93,7 +93,7 @@ function createBoardPage(port: number) {
   return {
     state,
     read,
-    hear: () => {
+    onEvent: () => {
       state.isStale = true
       throttle.ask()
     },
@@ -104,13 +104,13 @@ function createBoardPage(port: number) {
   }
 }
 
-/** Event connections on a topic. */
-async function openListening(site: Server, topic: string, onEvent: (number: number) => void): Promise<Pages> {
+/** Opens event connections on a topic. */
+async function openConnections(site: Server, topic: string, onEvent: (number: number) => void): Promise<Pages> {
   const input = superjson.serialize({ topics: [topic, 'boards'], lastEventId: '999999999' })
   const path = `/trpc/site.live?input=${encodeURIComponent(JSON.stringify(input))}`
-  let visitor = asVisitor()
+  let visitor = newVisitor()
   const listeners = await openListeners(site.port, PAGES, (number) => {
-    if (number % PER_ADDRESS === 0) visitor = asVisitor()
+    if (number % PER_ADDRESS === 0) visitor = newVisitor()
     return encode({ path, headers: { accept: 'text/event-stream', ...visitor } })
   })
   for (const [number, { socket }] of listeners.entries()) {
@@ -133,7 +133,7 @@ async function send(site: Server, posts: Buffer[]): Promise<void> {
   for (const post of posts) {
     const due = sleep(EVERY_MS)
     const { status, body } = await writer.send(post)
-    if (status !== 200) throw new Error(`post: ${status} ${body}`)
+    if (status !== 200) throw new Error(`Post failed: ${status} ${body}`)
     await due
   }
   writer.close()

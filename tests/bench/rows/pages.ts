@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ask, askOnce, encode } from '#tests/bench/connection.ts'
-import { median, medians } from '#tests/bench/figures.ts'
-import { inTurn, type Load, type Measured, measure } from '#tests/bench/load.ts'
-import { columnsOf, loadOf, type Run } from '#tests/bench/run.ts'
+import { encode, type RequestSpec, sendOnce } from '#tests/bench/connection.ts'
+import { type Load, type Measured, measure, repeatAll } from '#tests/bench/load.ts'
+import { createLoad, type Run, toColumns } from '#tests/bench/run.ts'
 import { BOARD } from '#tests/bench/seed.ts'
 import { type Server, startBare } from '#tests/bench/servers.ts'
+import { median, medians } from '#tests/bench/statistics.ts'
 
 export const pathsOf = ({ seeded }: Pick<Run, 'seeded'>) => ({
   home: '/',
@@ -14,70 +14,76 @@ export const pathsOf = ({ seeded }: Pick<Run, 'seeded'>) => ({
   thread: `/dtpchan/board/${BOARD}/thread/${seeded.busy}`,
 })
 
-/** As browsers ask for a page. */
-export const asBrowser = (path: string, encoding = 'br', more: Record<string, string> = {}): Ask => ({
+export const pageRequest = (path: string, encoding = 'br', more: Record<string, string> = {}): RequestSpec => ({
   path,
   headers: { accept: 'text/html', 'accept-encoding': encoding, ...more },
 })
 
-/** Of the site's own headers those that a handler would set itself. */
-const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'])
+/** headers that Node or Fastify sets itself */
+const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'])
 
-type Compared = { name: string; ask: Ask; status: number }
+type Compared = { name: string; spec: RequestSpec; status: number }
 
-/** Finished pages from memory, each by turns with a bare handler that sends the same bytes under the same headers. */
+/** Measures cached pages, each in turn with a bare handler that sends the same bytes and headers. */
 export async function cachedPages(run: Run, site: Server): Promise<void> {
   const { home, board, thread } = pathsOf(run)
-  const etag = (await askOnce(site.port, asBrowser(thread))).headers.etag
+  const etag = (await sendOnce(site.port, pageRequest(thread))).headers.etag
   const compared: Compared[] = [
-    { name: 'thread, brotli', ask: asBrowser(thread), status: 200 },
-    { name: 'thread, identity', ask: asBrowser(thread, 'identity'), status: 200 },
-    { name: 'board, brotli', ask: asBrowser(board), status: 200 },
-    { name: 'home, brotli', ask: asBrowser(home), status: 200 },
-    ...(etag ? [{ name: 'thread, 304', ask: asBrowser(thread, 'br', { 'if-none-match': etag }), status: 304 }] : []),
+    { name: 'thread, brotli', spec: pageRequest(thread), status: 200 },
+    { name: 'thread, identity', spec: pageRequest(thread, 'identity'), status: 200 },
+    { name: 'board, brotli', spec: pageRequest(board), status: 200 },
+    { name: 'home, brotli', spec: pageRequest(home), status: 200 },
+    ...(etag ? [{ name: 'thread, 304', spec: pageRequest(thread, 'br', { 'if-none-match': etag }), status: 304 }] : []),
   ]
   const { bare, close } = await startBareWith(run, site, compared)
   try {
     for (const [index, page] of compared.entries()) {
-      await comparePage(run, page, { server: bare, ask: { ...page.ask, path: `/${index}` } }, site)
+      await comparePage(run, page, { server: bare, spec: { ...page.spec, path: `/${index}` } }, site)
     }
-    // Of the headers a page has, our own policy is the better part: what they cost alone.
-    const ask = { ...asBrowser(thread), path: '/plain' }
-    const plain = await measure(bare, loadOf(run), inTurn([encode(ask)]))
-    run.add('pages from memory', 'bare, thread, brotli, without headers', columnsOf(plain))
+    // shows the cost of the security headers
+    const spec = { ...pageRequest(thread), path: '/plain' }
+    const plain = await measure(bare, createLoad(run), repeatAll([encode(spec)]))
+    run.add('cached pages', 'bare, thread, brotli, without headers', toColumns(plain))
   } finally {
     await close()
   }
 }
 
-/** By turns, for what else the machine does in a second falls on both; the middle one of several pairs counts. */
-async function comparePage(run: Run, page: Compared, other: { server: Server; ask: Ask }, site: Server): Promise<void> {
-  const load = loadOf(run, { status: page.status })
+/** Measures in turn, so that other load on the machine affects both; the median of several pairs counts. */
+async function comparePage(
+  run: Run,
+  page: Compared,
+  other: { server: Server; spec: RequestSpec },
+  site: Server,
+): Promise<void> {
+  const load = createLoad(run, { status: page.status })
   const [bares, sites]: [Measured[], Measured[]] = [[], []]
   for (let pair = 0; pair < run.pairs; pair++) {
-    bares.push(await measure(other.server, load, inTurn([encode(other.ask)])))
-    sites.push(await measure(site, load, inTurn([encode(page.ask)])))
+    bares.push(await measure(other.server, load, repeatAll([encode(other.spec)])))
+    sites.push(await measure(site, load, repeatAll([encode(page.spec)])))
   }
-  const ratio = (of: (measured: Measured) => number | null) =>
-    median(sites.map((one, at) => (of(one) ?? Number.NaN) / (of(bares[at] as Measured) ?? Number.NaN)))
-  run.add('pages from memory', `bare, ${page.name}`, columnsOf(medians(bares)))
-  run.add('pages from memory', page.name, {
-    ...columnsOf(medians(sites)),
-    'of bare': ratio(({ perSecond }) => perSecond),
-    'CPU of bare': ratio(({ cpu }) => cpu),
-    'p99 of bare': ratio(({ p99 }) => p99),
+  const ratio = (read: (measured: Measured) => number | null) =>
+    median(sites.map((site, index) => (read(site) ?? Number.NaN) / (read(bares[index] as Measured) ?? Number.NaN)))
+  run.add('cached pages', `bare, ${page.name}`, toColumns(medians(bares)))
+  run.add('cached pages', page.name, {
+    ...toColumns(medians(sites)),
+    '/ bare': ratio(({ perSecond }) => perSecond),
+    'CPU / bare': ratio(({ cpu }) => cpu),
+    'p99 / bare': ratio(({ p99 }) => p99),
   })
 }
 
 async function startBareWith(run: Run, site: Server, pages: Compared[]) {
   const dir = await mkdtemp(join(tmpdir(), 'bench-bare-'))
   const routes = []
-  for (const [index, { ask, status }] of pages.entries()) {
-    const answer = await askOnce(site.port, ask)
-    if (answer.status !== status) throw new Error(`${ask.path}: ${answer.status} in place of ${status}`)
-    const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !OF_THE_CONNECTION.has(name)))
+  for (const [index, { spec, status }] of pages.entries()) {
+    const response = await sendOnce(site.port, spec)
+    if (response.status !== status) throw new Error(`${spec.path}: ${response.status} instead of ${status}`)
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).filter(([name]) => !CONNECTION_HEADERS.has(name)),
+    )
     const file = status === 200 ? join(dir, String(index)) : null
-    if (file) await writeFile(file, answer.body)
+    if (file) await writeFile(file, response.body)
     routes.push({ path: `/${index}`, status, headers, file })
     if (index === 0) routes.push({ path: '/plain', status, headers: { 'content-type': 'text/html' }, file })
   }
@@ -93,6 +99,6 @@ async function startBareWith(run: Run, site: Server, pages: Compared[]) {
   }
 }
 
-/** A page that is rendered for each request; few at once: more would only wait, and what is asked for is CPU. */
-export const renderedPage = (run: Run, site: Server, path: string, more: Partial<Load> = {}) =>
-  measure(site, loadOf(run, { connections: 4, ...more }), inTurn([encode(asBrowser(path, 'identity'))]))
+/** Measures an uncached page with few connections: more would only wait, and CPU is what counts. */
+export const measureRendered = (run: Run, site: Server, path: string, more: Partial<Load> = {}) =>
+  measure(site, createLoad(run, { connections: 4, ...more }), repeatAll([encode(pageRequest(path, 'identity'))]))

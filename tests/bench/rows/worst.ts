@@ -1,27 +1,27 @@
 import superjson from 'superjson'
-import { type Ask, askOnce, Connection, encode } from '#tests/bench/connection.ts'
-import { median } from '#tests/bench/figures.ts'
-import { asVisitor, formPost, jsonPost, preparePost, THREADS } from '#tests/bench/forms.ts'
+import { Connection, encode, type RequestSpec, sendOnce } from '#tests/bench/connection.ts'
+import { formPost, jsonPost, newVisitor, preparePost, THREADS } from '#tests/bench/forms.ts'
 import { cpuOfTree } from '#tests/bench/machine.ts'
-import { mainThreadCpuOf, type Reply, send, withPeak } from '#tests/bench/pressure.ts'
+import { mainThreadCpuOf, measurePeak, type Reply, send } from '#tests/bench/pressure.ts'
 import type { Run } from '#tests/bench/run.ts'
 import { BOARD } from '#tests/bench/seed.ts'
 import type { Server } from '#tests/bench/servers.ts'
+import { median } from '#tests/bench/statistics.ts'
 import { illegalImages, largeImages, longPastes, longPosts } from '#tests/bench/worstInputs.ts'
-import { create } from './pastes.ts'
+import { createPaste } from './pastes.ts'
 
 const BOARDS = '/api/dtpchan/boards'
-/** Threads of full texts: more than a page of a board shows. */
+/** more threads than a board page shows */
 const HEAVY_THREADS = 60
-/** Comments of each that a page of the board shows. */
+/** comments per thread on a board page */
 const SHOWN_COMMENTS = 5
 const BATCH = 20
 
-type Prepare = () => Ask | Promise<Ask>
-/** Requests by name; each is prepared again for every time it is sent. */
+type Prepare = () => RequestSpec | Promise<RequestSpec>
+/** Requests by name; each is prepared again before it is sent. */
 type Requests = Record<string, Prepare>
 
-/** Fills a site with the most expensive posts there are. @returns full threads, by what fills them */
+/** Fills a site with the most expensive posts. @returns ids of full threads by kind of post */
 export async function fillWithWorst(run: Run, site: Server): Promise<Record<string, number>> {
   const connection = new Connection(site.port)
   const post = async (path: string, fields: Record<string, string>) => {
@@ -49,7 +49,7 @@ export async function fillWithWorst(run: Run, site: Server): Promise<Record<stri
   return full
 }
 
-/** The most expensive request of each kind that we know: what one costs on a site that keeps no pages. */
+/** Measures the most expensive known request of each kind on a site without a page cache. */
 export async function worstRequests(run: Run, site: Server): Promise<void> {
   const full = await fillWithWorst(run, site)
   await warmUp(run, site)
@@ -59,37 +59,37 @@ export async function worstRequests(run: Run, site: Server): Promise<void> {
   }
   for (const [section, requests] of Object.entries(groups)) {
     for (const [name, prepare] of Object.entries(requests)) {
-      run.add(section, name, await costOf(site, run.quick ? 3 : 7, prepare))
+      run.add(section, name, await measureCost(site, run.quick ? 3 : 7, prepare))
     }
   }
 }
 
-/** The median cost of a request that is sent some times, one after another; the most memory of all. */
-async function costOf(site: Server, times: number, prepare: Prepare) {
-  const asks: Ask[] = []
-  for (let time = 0; time <= times; time++) asks.push(await prepare())
-  const replies: Reply[] = [await send(site.port, asks.pop() as Ask)]
+/** Measures the median cost of a repeated request, and the peak memory. */
+async function measureCost(site: Server, times: number, prepare: Prepare) {
+  const specs: RequestSpec[] = []
+  for (let time = 0; time <= times; time++) specs.push(await prepare())
+  const replies: Reply[] = [await send(site.port, specs.pop() as RequestSpec)]
   const loop: number[] = []
   const cpu: number[] = []
-  const { more } = await withPeak(site.pid, async () => {
-    for (const ask of asks) {
+  const { increase } = await measurePeak(site.pid, async () => {
+    for (const spec of specs) {
       const [loopBefore, cpuBefore] = [mainThreadCpuOf(site.pid), cpuOfTree(site.pid)]
-      replies.push(await send(site.port, ask))
+      replies.push(await send(site.port, spec))
       loop.push((mainThreadCpuOf(site.pid) ?? Number.NaN) - (loopBefore ?? Number.NaN))
       cpu.push((cpuOfTree(site.pid) ?? Number.NaN) - (cpuBefore ?? Number.NaN))
     }
   })
   return {
     status: [...new Set(replies.map(({ status }) => status))].join(' '),
-    'kB answered': Math.max(...replies.map(({ bytes }) => bytes)) / 1000,
+    'response kB': Math.max(...replies.map(({ bytes }) => bytes)) / 1000,
     'event loop ms': median(loop),
     'CPU ms': median(cpu),
-    'MB more': more,
+    'MB increase': increase,
   }
 }
 
 const get = (path: string, headers: Record<string, string> = {}): Prepare => {
-  return () => ({ path, headers: { ...asVisitor(), ...headers } })
+  return () => ({ path, headers: { ...newVisitor(), ...headers } })
 }
 const envelope = (input: unknown) => encodeURIComponent(JSON.stringify(input))
 const batch = (procedure: string, input: unknown) => {
@@ -130,9 +130,9 @@ function reads(full: Record<string, number>): Requests {
 async function pasteReads(site: Server): Promise<Requests> {
   const requests: Requests = {}
   for (const [name, content] of Object.entries(longPastes)) {
-    const ask = jsonPost('/api/paste', { content, expiryHours: 24, language: 'javascript' })
-    const { status, body } = await askOnce(site.port, ask)
-    if (status !== 200) throw new Error(`paste: ${status} ${body}`)
+    const spec = jsonPost('/api/paste', { content, expiryHours: 24, language: 'javascript' })
+    const { status, body } = await sendOnce(site.port, spec)
+    if (status !== 200) throw new Error(`Paste failed: ${status} ${body}`)
     const id = JSON.parse(body.toString()).url.split('/').at(-1)
     requests[`paste of ${name}, page`] = get(`/paste/${id}`)
     requests[`paste of ${name}, raw`] = get(`/paste/${id}/raw`)
@@ -168,7 +168,7 @@ async function writes(run: Run, site: Server): Promise<Requests> {
   }
   requests['login with a wrong password'] = () =>
     jsonPost('/api/dtpchan/admin/login', { email: 'admin@example.org', password: 'x'.repeat(100) })
-  requests['a paste that is read, 1 kB'] = get(`/api/paste/${await create(site, 1000, 0)}`)
+  requests['reading a paste of 1 kB'] = get(`/api/paste/${await createPaste(site, 1000, 0)}`)
   return requests
 }
 
@@ -184,9 +184,9 @@ async function illegalRequests(): Promise<Requests> {
       jsonPost('/api/dtpchan/admin/login', { email: 'a'.repeat(2 ** 20), password: 'b' }),
     'a form of 1,000 fields': () =>
       formPost(THREADS, Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field${at}`, 'x'.repeat(1000)]))),
-    'a page that is not there': get(`/${'x'.repeat(2000)}`),
-    'a board that is not there': get(`/dtpchan/board/${'x'.repeat(32)}`),
-    'a call that is not there': get(`${BOARDS}/x/threads/999999999`),
+    'a missing page': get(`/${'x'.repeat(2000)}`),
+    'a missing board': get(`/dtpchan/board/${'x'.repeat(32)}`),
+    'a call for a missing thread': get(`${BOARDS}/x/threads/999999999`),
     'a cursor of 8 kB': get(`${THREADS}?cursor=${'A'.repeat(8000)}`),
   }
   for (const [name, bytes] of Object.entries(illegalImages)) {
