@@ -19,7 +19,7 @@ async function checkSettings() {
   // Not in the container, where nothing is built.
   const { build: bundle, stop } = await import('esbuild')
   const { outputFiles } = await bundle({
-    entryPoints: [join(root, 'server', 'core', 'config.ts')],
+    entryPoints: [join(root, 'server', 'core', 'config', 'config.ts')],
     bundle: true,
     write: false,
     format: 'esm',
