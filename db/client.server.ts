@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { openEmbedded } from './embedded.server.ts'
-import { migratePostgres, refuseNewerData } from './migrate.server.ts'
+import { migratePostgres, rejectNewerData } from './migrate.server.ts'
 import { openListener } from './notificationListener.server.ts'
 import { openPool } from './pool.server.ts'
 import * as schema from './schema/index.ts'
@@ -15,7 +15,7 @@ export type Events = {
   /** Returns the function that ends it. */
   subscribe(listener: (payload: string) => void): () => void
   /** The listening connection was lost and is back: something may have been missed. */
-  onLost(listener: () => void): () => void
+  onReconnect(listener: () => void): () => void
 }
 
 export type DatabaseHandle = {
@@ -35,9 +35,9 @@ export type DatabaseOptions = {
   /** the embedded database died; by default the process ends with one line and code 1 */
   onCrash?: (error: Error) => void
   /** ms the site waits for an answer; a command waits for ever */
-  answerMs?: number
+  timeoutMs?: number
   /** ms between two proofs that changes are still heard of */
-  beatMs?: number
+  heartbeatMs?: number
 }
 
 /** Longer than PostgreSQL gives a statement, so that it can say itself what took too long. */
@@ -52,15 +52,15 @@ const lasting = { max_lifetime: null }
 
 /** Opens the migrated database: PostgreSQL at `databaseUrl`, without it the embedded one in `dataDir`. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
-  const { databaseUrl, mode = 'site', answerMs = ANSWER_MS } = options
-  const patience = mode === 'site' ? answerMs : undefined
-  return databaseUrl ? openPostgres(databaseUrl, patience, options.beatMs) : openFolder(options, patience)
+  const { databaseUrl, mode = 'site', timeoutMs = ANSWER_MS } = options
+  const patience = mode === 'site' ? timeoutMs : undefined
+  return databaseUrl ? openPostgres(databaseUrl, patience, options.heartbeatMs) : openFolder(options, patience)
 }
 
 async function openPostgres(
   databaseUrl: string,
-  answerMs: number | undefined,
-  beatMs = BEAT_MS,
+  timeoutMs: number | undefined,
+  heartbeatMs = BEAT_MS,
 ): Promise<DatabaseHandle> {
   // s; by default the waits grow to 20 s, and so would the trouble after the database is back
   const common = { ...quiet, ...lasting, connect_timeout: 10, backoff: () => 0.5 }
@@ -78,13 +78,13 @@ async function openPostgres(
         idle_in_transaction_session_timeout: 10_000,
       },
     })
-  const pool = openPool(connect, { answerMs, replaceSilent: true })
+  const pool = openPool(connect, { timeoutMs, replaceOnTimeout: true })
   const listener = await openListener({
     open: (handlers) => postgres(databaseUrl, { ...common, ...handlers, max: 1 }),
     channel: CHANNEL,
     onPayload: emit,
-    onLost: lose,
-    beatMs,
+    onReconnect: lose,
+    heartbeatMs,
   }).catch(async (error) => {
     await pool.close(1)
     throw error
@@ -127,7 +127,7 @@ export async function connectPostgres(databaseUrl: string, options: ConnectionOp
 
 async function openFolder(
   { dataDir, mode = 'site', onCrash = stopProcess }: DatabaseOptions,
-  answerMs: number | undefined,
+  timeoutMs: number | undefined,
 ): Promise<DatabaseHandle> {
   const { events, emit } = makeEvents()
   const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash })
@@ -145,14 +145,14 @@ async function openFolder(
       connect_timeout: 30,
     })
   // All connections are served in turn by one session: one that is silent only waits for another's turn to end.
-  const pool = openPool(connect, { answerMs, replaceSilent: false })
+  const pool = openPool(connect, { timeoutMs, replaceOnTimeout: false })
   const close = async () => {
     await pool.close(CLOSE_S)
     await embedded.close()
   }
   try {
     // Who runs the folder has brought it up to date, and may be another version than this command.
-    if (!embedded.owned) await refuseNewerData(pool.sql)
+    if (!embedded.owned) await rejectNewerData(pool.sql)
   } catch (error) {
     await close()
     throw error
@@ -177,7 +177,7 @@ function makeEvents(): { events: Events; emit: (payload: string) => void; lose: 
   return {
     events: {
       subscribe: (listener) => add(listeners, listener),
-      onLost: (listener) => add(lostListeners, listener),
+      onReconnect: (listener) => add(lostListeners, listener),
     },
     emit: (payload) => {
       for (const listener of listeners) listener(payload)

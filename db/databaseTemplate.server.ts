@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { migrateEmbedded, startParams } from './pgliteSetup.server.ts'
 
 /** Writes a migrated, empty database as a gzipped tar: opening it is faster than making one, and takes less memory. */
-export async function makeTemplate(file: string): Promise<void> {
+export async function createTemplate(file: string): Promise<void> {
   const database = await PGlite.create({ dataDir: 'memory://', startParams })
   await migrateEmbedded(database)
   await database.exec('checkpoint')

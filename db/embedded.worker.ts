@@ -8,8 +8,8 @@ import type { WorkerMessage } from './embedded.server.ts'
 import { nullIfMissing, syncFolder } from './fileSystem.server.ts'
 import { type Lock, lockFolder } from './folderLock.server.ts'
 import { OtherVersionError } from './migrate.server.ts'
-import { migrateEmbedded, refuseOtherFormat, startParams } from './pgliteSetup.server.ts'
-import { Turns } from './sessionMultiplexer.server.ts'
+import { migrateEmbedded, rejectOtherFormat, startParams } from './pgliteSetup.server.ts'
+import { SessionMultiplexer } from './sessionMultiplexer.server.ts'
 
 /** the site's own and those of commands; more would only wait for the same session */
 const MAX_CONNECTIONS = 20
@@ -24,7 +24,7 @@ await main().catch((error) =>
 async function main(): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const lock = await lockFolder(dataDir)
-  if ('takenBy' in lock) return tell({ type: 'taken', path: lock.takenBy })
+  if ('heldBy' in lock) return tell({ type: 'taken', path: lock.heldBy })
   let database: PGlite | undefined
   let stopServing = async () => {}
   const close = async () => {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 /** A new database is made under another name: one that was cut off in the middle is never opened. */
 async function openFolder(folder: string): Promise<PGlite> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(nullIfMissing)
-  if (version !== null) refuseOtherFormat(version)
+  if (version !== null) rejectOtherFormat(version)
   else {
     const partial = `${folder}.partial`
     await rm(partial, { recursive: true, force: true })
@@ -78,7 +78,7 @@ function messageOf(error: unknown): string {
 
 function serve(lock: Lock, database: PGlite): () => Promise<void> {
   const clients = new Map<number, PGLiteSocketHandler>()
-  const turns = new Turns(database, {
+  const turns = new SessionMultiplexer(database, {
     onNotification: (channel, payload) => channel === 'site' && tell({ type: 'notification', payload }),
     onFatal: (error) => {
       tell({ type: 'failed', message: error.message })

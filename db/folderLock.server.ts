@@ -25,7 +25,7 @@ export type Lock = {
  * Each asker listens under a name that never comes back, then looks for others; of two, the later one sees the other.
  * Returns the lock, or the path of the socket of the one who has it. docs/decisions/0001 tells why this is safe.
  */
-export async function lockFolder(dataDir: string): Promise<Lock | { takenBy: string }> {
+export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: string }> {
   const folder = await socketFolder(dataDir)
   let seen: string | undefined
   while (true) {
@@ -40,7 +40,7 @@ export async function lockFolder(dataDir: string): Promise<Lock | { takenBy: str
       await lock?.release()
     }
     // who asks at the same time withdraws as we did; who still stands there after a pause has the folder
-    if (other && other === seen) return { takenBy: other }
+    if (other && other === seen) return { heldBy: other }
     seen = other
     await sleep(randomInt(20, 120))
   }

@@ -19,7 +19,7 @@ export const migrationsFolder = fileURLToPath(new URL('db/migrations', packageRo
 export async function migratePostgres(connection: Sql): Promise<void> {
   await connection`select pg_advisory_lock(${ADVISORY_LOCK})`
   try {
-    await refuseNewerData(connection)
+    await rejectNewerData(connection)
     await migrate(drizzle(connection), { migrationsFolder })
   } finally {
     await connection`select pg_advisory_unlock(${ADVISORY_LOCK})`
@@ -30,11 +30,11 @@ export async function migratePostgres(connection: Sql): Promise<void> {
  * Whether there is a site in a database, older or as old as this program.
  * @throws Error when it is newer
  */
-export async function refuseNewerData(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
+export async function rejectNewerData(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   const [table] = await sql.unsafe<{ found: boolean }[]>(hasMigrations)
   if (!table?.found) return false
   const [row] = await sql.unsafe<{ latest: string | null }[]>(latestMigration)
-  refuseNewer(row?.latest)
+  rejectNewerMigration(row?.latest)
   return true
 }
 
@@ -46,7 +46,7 @@ export const newestMigration = () =>
 export class OtherVersionError extends Error {}
 
 /** Refuses to run on data that a later release has changed. */
-export function refuseNewer(latest: string | number | null | undefined): void {
+export function rejectNewerMigration(latest: string | number | null | undefined): void {
   if (Number(latest ?? 0) > newestMigration()) {
     throw new OtherVersionError('The data was made by a newer version of this program')
   }

@@ -13,9 +13,9 @@ export type ListenerOptions = {
   channel: string
   onPayload: (payload: string) => void
   /** nobody listened for a while: something may have been missed */
-  onLost: () => void
+  onReconnect: () => void
   /** ms between two looks whether it is still there, and for their answers */
-  beatMs: number
+  heartbeatMs: number
 }
 
 /**
@@ -25,7 +25,7 @@ export type ListenerOptions = {
  * @throws what the driver throws, when it cannot listen at the beginning
  */
 export async function openListener(options: ListenerOptions): Promise<{ close(): Promise<void> }> {
-  const { open, channel, onPayload, onLost, beatMs } = options
+  const { open, channel, onPayload, onReconnect, heartbeatMs } = options
   let current: Sql | undefined
   let closed = false
 
@@ -62,7 +62,7 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
       if (connection && closed) return void connection.end({ timeout: 0 })
       if (connection) {
         current = connection
-        return onLost()
+        return onReconnect()
       }
       await sleep(RETRY_AFTER, undefined, { ref: false })
     }
@@ -71,8 +71,8 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
   current = await listen()
   const timer = setInterval(() => {
     const asked = current
-    if (asked) withTimeout(asked.unsafe('select 1'), beatMs).catch(() => lose(asked))
-  }, beatMs).unref()
+    if (asked) withTimeout(asked.unsafe('select 1'), heartbeatMs).catch(() => lose(asked))
+  }, heartbeatMs).unref()
   return {
     async close() {
       closed = true

@@ -1,7 +1,13 @@
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { hasMigrations, latestMigration, migrationsFolder, OtherVersionError, refuseNewer } from './migrate.server.ts'
+import {
+  hasMigrations,
+  latestMigration,
+  migrationsFolder,
+  OtherVersionError,
+  rejectNewerMigration,
+} from './migrate.server.ts'
 
 /** fsync stays on, unlike PGlite's default; without a bound its buffers take 128 MB. */
 export const startParams = [
@@ -17,7 +23,7 @@ const FORMAT = 18
  * Refuses files that PGlite would stumble over without a word of why.
  * @param version what stands in PG_VERSION
  */
-export function refuseOtherFormat(version: string): void {
+export function rejectOtherFormat(version: string): void {
   const format = Number.parseInt(version, 10)
   if (format > FORMAT) throw new OtherVersionError('The data was made by a newer version of this program')
   if (format < FORMAT) {
@@ -32,7 +38,7 @@ export async function migrateEmbedded(database: PGlite): Promise<void> {
   const table = await database.query<{ found: boolean }>(hasMigrations)
   if (table.rows[0]?.found) {
     const { rows } = await database.query<{ latest: string | number | null }>(latestMigration)
-    refuseNewer(rows[0]?.latest)
+    rejectNewerMigration(rows[0]?.latest)
   }
   await migrate(drizzle(database), { migrationsFolder })
 }

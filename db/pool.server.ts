@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { errorChain, hasErrorCode } from './errors.server.ts'
-import { preparing } from './preparedStatements.server.ts'
-import { type Begin, type Bound, boundedBegin, boundedQuery } from './queryWatchdog.server.ts'
+import { prepareRepeated } from './preparedStatements.server.ts'
+import { type Begin, type Bound, withQueryTimeout, withTransactionTimeout } from './queryWatchdog.server.ts'
 
 /** ms; while the database is down each try to connect ends in a lost connection */
 const REPLACED_EVERY = 2000
@@ -18,9 +18,9 @@ export type Pool = { sql: Sql; close(timeoutSeconds: number): Promise<void> }
 
 export type PoolOptions = {
   /** ms a query or a transaction has until its answer, the wait for a connection included; without it, any time */
-  answerMs?: number
+  timeoutMs?: number
   /** a connection can be dead without a word: one that gives no answer is as good as lost */
-  replaceSilent?: boolean
+  replaceOnTimeout?: boolean
 }
 
 /**
@@ -31,7 +31,7 @@ export type PoolOptions = {
  */
 export function openPool(
   open: (onclose: () => void) => Sql,
-  { answerMs, replaceSilent = false }: PoolOptions = {},
+  { timeoutMs, replaceOnTimeout = false }: PoolOptions = {},
 ): Pool {
   const draining = new Map<Sql, NodeJS.Timeout>()
   let replacing: NodeJS.Timeout | undefined
@@ -44,7 +44,7 @@ export function openPool(
     // Drizzle reads dates itself, and takes the parsers of them out of the pool it is given.
     drizzle(pool)
     const begin = safeBegin(pool.begin.bind(pool) as Begin)
-    return Object.assign(pool, { begin: boundedBegin(begin, boundOf(pool)) })
+    return Object.assign(pool, { begin: withTransactionTimeout(begin, boundOf(pool)) })
   }
 
   function replaceSoon(pool: Sql, every: number): void {
@@ -53,13 +53,13 @@ export function openPool(
   }
 
   function boundOf(pool: Sql): Bound {
-    return { ms: answerMs, onSilence: () => replaceSilent && replaceSoon(pool, SILENT_REPLACED_EVERY) }
+    return { ms: timeoutMs, onSilence: () => replaceOnTimeout && replaceSoon(pool, SILENT_REPLACED_EVERY) }
   }
 
   /** What Drizzle asks outside of transactions. */
   function unsafe(...args: Parameters<Sql['unsafe']>) {
     const pool = current
-    return boundedQuery(preparing(pool.unsafe)(...args), boundOf(pool))
+    return withQueryTimeout(prepareRepeated(pool.unsafe)(...args), boundOf(pool))
   }
 
   function replace(): void {
@@ -101,7 +101,7 @@ function safeBegin(begin: Begin): Begin {
     for (let attempt = 1; ; attempt++) {
       try {
         return await begin((tx) =>
-          work(Object.assign(tx, { unsafe: preparing(tx.unsafe) })).catch((error) => {
+          work(Object.assign(tx, { unsafe: prepareRepeated(tx.unsafe) })).catch((error) => {
             if (isConnectionLost(error)) return new Promise(() => {})
             throw error
           }),

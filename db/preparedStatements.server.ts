@@ -9,7 +9,7 @@ const MOST = 250
  * A statement that comes again is prepared: the database has it read and planned already, and is asked once in place of
  * twice. Drizzle would ask for that only where a query is named and kept by hand.
  */
-export function preparing(unsafe: Unsafe): Unsafe {
+export function prepareRepeated(unsafe: Unsafe): Unsafe {
   return (text, parameters, options) =>
     unsafe(text, parameters, { ...options, prepare: Boolean(parameters?.length) && comesAgain(text) })
 }

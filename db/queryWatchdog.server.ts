@@ -7,9 +7,9 @@ export type Begin = (work: Work) => Promise<unknown>
 export type Bound = { ms: number | undefined; onSilence: () => void }
 
 /** No answer in time: the database hangs, the way to it is cut without a word, or too many are waiting in line. */
-export class DatabaseSilent extends Error {
-  override name = 'DatabaseSilent'
-  readonly code = 'DATABASE_SILENT'
+export class DatabaseTimeout extends Error {
+  override name = 'DatabaseTimeout'
+  readonly code = 'DATABASE_TIMEOUT'
 
   constructor() {
     super('The database gave no answer in time')
@@ -19,12 +19,12 @@ export class DatabaseSilent extends Error {
 const extensions = new AsyncLocalStorage<(ms: number) => void>()
 
 /** Gives the transaction that calls it so much more time, from now on. */
-export function allowTransaction(ms: number): void {
+export function extendTransactionTimeout(ms: number): void {
   extensions.getStore()?.(ms)
 }
 
 /** A query that fails when its answer does not come: the driver itself waits for ever. */
-export function boundedQuery<T extends readonly (object | undefined)[] = Row[]>(
+export function withQueryTimeout<T extends readonly (object | undefined)[] = Row[]>(
   query: PendingQuery<T>,
   { ms, onSilence }: Bound,
 ): PendingQuery<T> {
@@ -35,7 +35,7 @@ export function boundedQuery<T extends readonly (object | undefined)[] = Row[]>(
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         onSilence()
-        reject(new DatabaseSilent())
+        reject(new DatabaseTimeout())
       }, ms)
       then(resolve, reject).finally(() => clearTimeout(timer))
     })
@@ -46,7 +46,7 @@ export function boundedQuery<T extends readonly (object | undefined)[] = Row[]>(
 }
 
 /** Transactions that fail when they do not end in time: what has no answer would hold its visitor for ever. */
-export function boundedBegin(begin: Begin, { ms, onSilence }: Bound): Begin {
+export function withTransactionTimeout(begin: Begin, { ms, onSilence }: Bound): Begin {
   if (ms === undefined) return begin
   return (work) =>
     new Promise((resolve, reject) => {
@@ -57,14 +57,14 @@ export function boundedBegin(begin: Begin, { ms, onSilence }: Bound): Begin {
         timer = setTimeout(() => {
           isOver = true
           onSilence()
-          reject(new DatabaseSilent())
+          reject(new DatabaseTimeout())
         }, time)
       }
       allow(ms)
       const timely: Work = async (tx) => {
         const result = await extensions.run(allow, () => work(tx))
         // Whoever asked was told that it failed: it must not be written after all.
-        if (isOver) throw new DatabaseSilent()
+        if (isOver) throw new DatabaseTimeout()
         return result
       }
       begin(timely)

@@ -37,7 +37,7 @@ type Options = {
  * so that one client's unnamed statement is replaced by another's between its Parse and its Bind.
  * The methods are those which PGLiteSocketHandler calls.
  */
-export class Turns {
+export class SessionMultiplexer {
   #database: PGlite
   #options: Options
   #waiting: Waiting[] = []
@@ -51,7 +51,7 @@ export class Turns {
   constructor(database: PGlite, options: Options) {
     this.#database = database
     this.#options = options
-    this.#read = messageReader((type, body) => this.#look(type, body))
+    this.#read = createMessageReader((type, body) => this.#look(type, body))
   }
 
   enqueue(client: number, message: Uint8Array, onData: (data: Uint8Array) => void): Promise<number> {
@@ -161,7 +161,7 @@ const NO_BODY = Buffer.alloc(0)
  * Splits what the database sends into messages, wherever its chunks are cut: the raw form passes PGlite's own
  * listeners by. The listener gets the bodies of notifications and errors only.
  */
-export function messageReader(listener: (type: number, body: Buffer) => void): (chunk: Uint8Array) => void {
+export function createMessageReader(listener: (type: number, body: Buffer) => void): (chunk: Uint8Array) => void {
   let rest = NO_BODY
   let skip = 0
   return (chunk) => {

@@ -8,7 +8,7 @@ import { createPageCache, type PageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { loggedError, publicError } from './core/errors.ts'
-import { createLiveHub } from './core/events/eventHub.ts'
+import { createEventHub } from './core/events/eventHub.ts'
 import { createFetcher } from './core/http/fetcher.ts'
 import { createBodyBudget } from './core/limits/bodyBudget.ts'
 import { DOOR_BOUNDS, type DoorBounds } from './core/limits/connectionLimits.ts'
@@ -19,8 +19,8 @@ import { createImageProcessor } from './core/media/imageProcessor.ts'
 import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
 import type { Secrets } from './core/security/secrets.ts'
-import { diskSpaceOf } from './core/storage/diskSpace.ts'
-import { type FileStore, folderStore } from './core/storage/fileStore.ts'
+import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
+import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { registerBoardPages } from './features/board/boardPageData.ts'
 import { resolvePosts } from './features/board/eventPosts.ts'
 import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
@@ -123,7 +123,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => sendApiError(error, request, reply.headers(headers())),
   })
-  const live = createLiveHub(
+  const eventHub = createEventHub(
     database,
     (ids, maxBytes) => resolvePosts(database.db, ids, maxBytes),
     { connectionsPerNetwork: config.limits.eventConnections, bytesPerConnection: config.limits.eventBytes },
@@ -137,14 +137,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const services: Services = {
     config,
     db: database.db,
-    files: deps.files ?? folderStore(resolve(config.dataDir, 'uploads')),
+    files: deps.files ?? createFileStore(resolve(config.dataDir, 'uploads')),
     fetcher: createFetcher(),
     images,
     secrets,
     sessions: createSessions(database.db, secrets.token, now),
-    live,
+    eventHub,
     cache,
-    radio: createRadio({ config, live, images, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
+    radio: createRadio({ config, eventHub, images, log: app.log, now, secret: secrets.art, source: deps.radioSource }),
     bodies: createBodyBudget({ perNetwork: bodies.bytesPerNetwork, total: bodies.bytes }),
     answers: createAnswerBudget({ perNetwork: unread.bytesPerNetwork, total: unread.bytes }),
     costs: createRequestCosts(config),
@@ -160,7 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Before the server waits for its connections: those who listen, to news or to music, would never go by themselves.
   app.addHook('preClose', async () => {
     stopHearing()
-    await Promise.all([live.close(), services.radio.close()])
+    await Promise.all([eventHub.close(), services.radio.close()])
   })
   if (config.trustProxy.length === 0) registerIgnoredProxy(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
@@ -181,7 +181,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
   registerForeignOrigins(app, config)
   registerBodies(app, services.bodies, bounds, (request) => answerTooSlow(request.raw.socket, headers()))
-  const diskSpace = deps.diskSpace ?? diskSpaceOf(config.dataDir)
+  const diskSpace = deps.diskSpace ?? createFreeSpaceReader(config.dataDir)
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
   registerSecretAddresses(app)
   registerCanonicalUrls(app)
@@ -216,7 +216,7 @@ function keepFresh(cache: PageCache, events: Events): () => void {
       cache.clear()
     }
   })
-  const stopLost = events.onLost(() => cache.clear())
+  const stopLost = events.onReconnect(() => cache.clear())
   return () => {
     stop()
     stopLost()

@@ -87,8 +87,8 @@ async function buildInto(folder) {
   // A build goes on with its own migrations and version when the sources have become newer.
   cpSync(join(root, 'db/migrations'), join(folder, 'db/migrations'), { recursive: true })
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const { makeTemplate } = await import(pathToFileURL(join(site, 'databaseTemplate.server.mjs')).href)
-  await makeTemplate(join(folder, 'template.tar.gz'))
+  const { createTemplate } = await import(pathToFileURL(join(site, 'databaseTemplate.server.mjs')).href)
+  await createTemplate(join(folder, 'template.tar.gz'))
 }
 
 /** Replaces the link in one step. @param {string} folder */

@@ -1,4 +1,4 @@
-import { runCommand, usage } from '#server/core/cli/command.ts'
+import { runCommand, usageError } from '#server/core/cli/command.ts'
 import { changeModerator, findBoard, listBoards } from '#server/features/board/boards.ts'
 
 const USAGE = `npm run boards -- list
@@ -12,9 +12,9 @@ runCommand(USAGE, async (services, [action, boardId, change, email]) => {
     }
     return
   }
-  if (action !== 'moderators' || !boardId) throw usage()
+  if (action !== 'moderators' || !boardId) throw usageError()
   if (change !== undefined) {
-    if ((change !== 'add' && change !== 'remove') || !email) throw usage()
+    if ((change !== 'add' && change !== 'remove') || !email) throw usageError()
     await changeModerator(services, boardId, change, email.toLowerCase())
   }
   const { moderators } = await findBoard(services, boardId)

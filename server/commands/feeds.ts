@@ -1,4 +1,4 @@
-import { type CommandServices, runCommand, usage } from '#server/core/cli/command.ts'
+import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
 import { feedUrls } from '#server/features/news/defaultFeeds.ts'
 import type { Feed } from '#server/features/news/feed/types.ts'
 import { type FeedStatus, listFeedStatus } from '#server/features/news/feedStatus.ts'
@@ -14,7 +14,7 @@ const formats: Record<Feed['format'], string> = { rss: 'RSS', rdf: 'RDF', atom: 
 
 runCommand(USAGE, async (services, [action, ...urls]) => {
   if (action === 'list' && urls.length === 0) return list(services)
-  if (action !== 'check') throw usage()
+  if (action !== 'check') throw usageError()
   const wrong = urls.find((url) => !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
   if (wrong !== undefined) throw new Error(`${clean(wrong)} is no http or https address`)
   return check(services, urls.length > 0 ? [...new Set(urls)] : feedUrls(services.config))

@@ -1,7 +1,7 @@
 import { ArchiveError } from '#server/core/backup/format.ts'
-import { restore, restoreFrom } from '#server/core/backup/restore.ts'
-import { interruption, runWithConfig, usage } from '#server/core/cli/command.ts'
-import { showProgress, tell } from '#server/core/cli/terminal.ts'
+import { restore, restoreFromStream } from '#server/core/backup/restore.ts'
+import { createInterruptSignal, runWithConfig, usageError } from '#server/core/cli/command.ts'
+import { printLine, showProgress } from '#server/core/cli/terminal.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   Puts a backup into an empty site of either database, while it does not run.
@@ -13,20 +13,20 @@ const FLAGS = ['--replace', '--other-secret']
 
 runWithConfig(USAGE, async (config, args) => {
   const [file, ...others] = args.filter((arg) => !FLAGS.includes(arg))
-  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw usage()
+  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw usageError()
   if (file === '-' && process.stdin.isTTY) throw new Error('Send a backup into this: npm run restore -- - < FILE')
   const options = {
     replace: args.includes('--replace'),
     otherSecret: args.includes('--other-secret'),
-    signal: interruption(),
+    signal: createInterruptSignal(),
     progress: showProgress(),
-    tell,
+    print: printLine,
   }
-  const restoring = file === '-' ? restoreFrom(process.stdin, config, options) : restore(file, config, options)
+  const restoring = file === '-' ? restoreFromStream(process.stdin, config, options) : restore(file, config, options)
   const { manifest, end } = await restoring.catch((error) => {
     const name = file === '-' ? 'Standard input' : file
     throw error instanceof ArchiveError ? new Error(`${name} cannot be restored. ${error.message}`) : error
   })
   const counts = `${end.rows.toLocaleString('en')} rows and ${end.files.toLocaleString('en')} files`
-  tell(`Restored ${counts}: the site as it was on ${manifest.madeAt}. Everybody has to log in again.`)
+  printLine(`Restored ${counts}: the site as it was on ${manifest.madeAt}. Everybody has to log in again.`)
 })

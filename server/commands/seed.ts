@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type CommandServices, runCommand, usage } from '#server/core/cli/command.ts'
+import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
 import type { Context } from '#server/core/context.ts'
 import { seedPrograms } from '#server/features/program/defaultPrograms.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
@@ -58,12 +58,12 @@ function parse<T extends Record<string, { type: 'string' }>>(args: string[], opt
     const given = args.filter((arg, at) => isValue(arg) || arg.includes('=') || isValue(args[at + 1]))
     return parseArgs({ args: given, options }).values as { [K in keyof T]?: string }
   } catch {
-    throw usage()
+    throw usageError()
   }
 }
 
 function atLeast(least: number, text: string): number {
-  if (!/^\d{1,6}$/.test(text) || Number(text) < least) throw usage()
+  if (!/^\d{1,6}$/.test(text) || Number(text) < least) throw usageError()
   return Number(text)
 }
 

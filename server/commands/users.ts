@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runCommand, usage } from '#server/core/cli/command.ts'
+import { runCommand, usageError } from '#server/core/cli/command.ts'
 import { readSecretLine } from '#server/core/cli/terminal.ts'
 import { changePassword, changeRole, createUser, listUsers, removeUser } from '#server/features/auth/service.ts'
 import { chosenPassword } from '#src/contract/auth.ts'
@@ -21,7 +21,7 @@ runCommand(USAGE, async (services, [action, address, third]) => {
     }
     return
   }
-  if (!action || !address) throw usage()
+  if (!action || !address) throw usageError()
   // Only a new user needs an email address that others know too: the first admin is admin@localhost.
   const who = (action === 'add' ? email.parse(address) : address).toLowerCase()
   switch (action) {
@@ -44,7 +44,7 @@ runCommand(USAGE, async (services, [action, address, third]) => {
       await removeUser(services, who)
       return say(`Removed ${who}`)
     default:
-      throw usage()
+      throw usageError()
   }
 })
 

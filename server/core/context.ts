@@ -4,7 +4,7 @@ import type { Sessions, SessionUser } from './auth/sessions.ts'
 import type { PageCache } from './cache/pageCache.ts'
 import type { Config } from './config/config.ts'
 import { errors, errorTexts } from './errors.ts'
-import type { LiveHub } from './events/eventHub.ts'
+import type { EventHub } from './events/eventHub.ts'
 import type { Fetcher } from './http/fetcher.ts'
 import { type Asker, markOf } from './http/visitors.ts'
 import type { BodyBudget } from './limits/bodyBudget.ts'
@@ -24,7 +24,7 @@ export interface Services {
   images: ImageProcessor
   secrets: Secrets
   sessions: Sessions
-  live: LiveHub
+  eventHub: EventHub
   cache: PageCache
   answers: AnswerBudget
   bodies: BodyBudget
@@ -81,7 +81,7 @@ export function createContext(
       return services.largeReads(ip, read)
     },
     currentUser: () => {
-      user ??= token ? services.sessions.check(token) : Promise.resolve(null)
+      user ??= token ? services.sessions.validate(token) : Promise.resolve(null)
       return user
     },
   }

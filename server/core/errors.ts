@@ -65,7 +65,7 @@ export type PublicError = { status: number; message: string; retryAfter?: number
 
 /** Connection lost, refused or shutting down, statements cut short, deadlocks: the database's trouble, not the visitor's. */
 const DATABASE_AWAY =
-  /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+|DATABASE_SILENT)$/
+  /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+|DATABASE_TIMEOUT)$/
 /** Nothing can be stored now: the disk or one's share of it is full, read-only, or failing. */
 const STORE_AWAY = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
 

@@ -55,7 +55,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
     const at = { ...ctx, now: () => new Date(moment.at) }
     const form = async (draft: Draft) => ({
       ...draft,
-      ...solveChallenge(at),
+      ...verifyChallenge(at),
       image: illustrated.has(moment) ? await makePicture(random, random.pick(draft.topic.pictures)) : undefined,
     })
     if (moment.kind === 'thread') {
@@ -125,7 +125,7 @@ function choosePictured(random: Random, schedule: readonly Moment[], count: numb
 }
 
 /** Does the sum as a visitor would: the seed goes through the same doors. */
-function solveChallenge(ctx: Context): { challengeId: string; captchaAnswer: string } {
+function verifyChallenge(ctx: Context): { challengeId: string; captchaAnswer: string } {
   const { challengeId, question } = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
   const [, left, sign, right] = /(\d+) (\S) (\d+)/.exec(question) ?? []
   const [a, b] = [Number(left), Number(right)]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { folderStore } from '#server/core/storage/fileStore.ts'
+import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
@@ -38,7 +38,7 @@ async function withDatabase(place: TestDatabase, work: (db: Parameters<typeof ad
 /** Fourteen of one source and some of others; pictures for the first, and two whose files are not there. */
 async function fill() {
   const name = `${'a'.repeat(24)}.webp`
-  await folderStore(join(stage.place.dataDir, 'uploads')).put(name, await still(600, 338).webp().toBuffer())
+  await createFileStore(join(stage.place.dataDir, 'uploads')).put(name, await still(600, 338).webp().toBuffer())
   const image = (imageId: string) => ({
     imageId,
     image: { name: `${imageId}.webp`, width: 600, height: 338 },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openForBackup, openForRestore } from '#db/maintenance.server.ts'
 import type { Manifest } from '#server/core/backup/format.ts'
-import { loadRows } from '#server/core/backup/loadArchive.ts'
+import { restoreRows } from '#server/core/backup/loadArchive.ts'
 import { restore } from '#server/core/backup/restore.ts'
 import { takeSnapshot } from '#server/core/backup/snapshot.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
@@ -37,7 +37,7 @@ const options = {
   otherSecret: false,
   signal: new AbortController().signal,
   progress: () => {},
-  tell: () => {},
+  print: () => {},
 }
 const cleanups: (() => Promise<void>)[] = []
 afterAll(async () => {
@@ -225,7 +225,7 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
     const { manifest } = await verifyArchive(path, options)
     let seen: T | undefined
     const undone = database.sql.begin(async (tx) => {
-      await loadRows(tx, path, manifest, options)
+      await restoreRows(tx, path, manifest, options)
       seen = await look(tx)
       throw new Error('looked at')
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
-import { folderStore } from '#server/core/storage/fileStore.ts'
+import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { still } from '#tests/helpers/pictures.ts'
@@ -93,7 +93,7 @@ const filesOf = (posts: { image: string | null }[]) => 3 * posts.filter(({ image
 async function sweep(): Promise<void> {
   const { db, close } = await openDatabase({ ...place, mode: 'command' })
   await deleteOrphanedFiles(
-    { db, files: folderStore(join(place.dataDir, 'uploads')), now: () => new Date() },
+    { db, files: createFileStore(join(place.dataDir, 'uploads')), now: () => new Date() },
     imageIdColumns,
     0,
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
-import { type FileStore, folderStore } from '#server/core/storage/fileStore.ts'
+import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { storedFiles, traces } from '#tests/helpers/attack.ts'
 import { type Answer, call, formOf, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
@@ -25,7 +25,7 @@ let lines: string[] = []
 
 /** A folder on a disk that gets full in the middle of things. */
 function boundedStore(dir: string): FileStore {
-  const store = folderStore(dir)
+  const store = createFileStore(dir)
   return {
     ...store,
     async put(name, bytes) {

@@ -13,7 +13,7 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { allowance, board } from '#db/schema/index.ts'
-import { messageReader, Turns } from '#db/sessionMultiplexer.server.ts'
+import { createMessageReader, SessionMultiplexer } from '#db/sessionMultiplexer.server.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 
 const row = (key: string) => ({ key, fullAt: 0 })
@@ -125,7 +125,7 @@ describe('messages of the database', () => {
     ])
     for (let size = 1; size <= stream.length; size++) {
       const found: string[] = []
-      const read = messageReader((type, body) => found.push(`${String.fromCharCode(type)} ${body}`))
+      const read = createMessageReader((type, body) => found.push(`${String.fromCharCode(type)} ${body}`))
       for (let at = 0; at < stream.length; at += size) read(stream.subarray(at, at + size))
       expect(found).toEqual(['D ', 'A \0\0\0*site\0hello\0', 'E SERROR\0VERROR\0', 'Z '])
     }
@@ -153,7 +153,7 @@ describe('turns on the one session', () => {
     const onFatal = (error: Error): never => {
       throw error
     }
-    const turns = new Turns(session as unknown as PGlite, { onNotification: () => {}, onFatal, evict })
+    const turns = new SessionMultiplexer(session as unknown as PGlite, { onNotification: () => {}, onFatal, evict })
     const query = Uint8Array.from(Buffer.from('Q\0\0\0\x05', 'latin1'))
     await turns.enqueue(1, query, () => {})
     const second = turns.enqueue(2, query, () => {})
@@ -178,7 +178,7 @@ describe.runIf(inject('database') === 'postgres')('PostgreSQL', () => {
     const handle = await openDatabase(database)
     const lost = vi.fn()
     const heard: string[] = []
-    handle.events.onLost(lost)
+    handle.events.onReconnect(lost)
     handle.events.subscribe((payload) => heard.push(payload))
     expect(lost).not.toHaveBeenCalled()
     await handle.sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
-import { sweepImageShares } from '#server/features/image/job.ts'
+import { deleteExpiredImageShares } from '#server/features/image/job.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { storedFiles } from '#tests/helpers/attack.ts'
 import { type Answer, call, formOf } from '#tests/helpers/calls.ts'
@@ -214,7 +214,7 @@ describe('expiry', () => {
     const filesOf = async (answer: Answer) => (await storedFiles(site)).filter((name) => name.startsWith(stem(answer)))
     expect([(await filesOf(short)).length, (await filesOf(long)).length]).toEqual([3, 3])
     site.setNow(new Date(start.getTime() + HOUR))
-    await sweepImageShares(site.app.services)
+    await deleteExpiredImageShares(site.app.services)
     expect([(await filesOf(short)).length, (await filesOf(long)).length]).toEqual([0, 3])
     const rows = await site.app.services.db.select().from(imageShare)
     expect(rows.some((row) => row.id === idOf(short))).toBe(false)

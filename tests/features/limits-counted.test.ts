@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowance, knownNetwork } from '#db/schema/index.ts'
-import { sweepAllowances } from '#server/core/limits/tokenBuckets.ts'
+import { deleteExpiredAllowances } from '#server/core/limits/tokenBuckets.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import { jobs } from '#server/jobs.ts'
 import {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(async () => {
   goToLaterDay(site)
-  await sweepAllowances(site.database.db, new Date(site.now))
+  await deleteExpiredAllowances(site.database.db, new Date(site.now))
 })
 
 const paste = (from = SCHOOL, headers = {}) => makePaste(site.app, from, headers)

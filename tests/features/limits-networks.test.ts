@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '#server/app.ts'
 import { createContext } from '#server/core/context.ts'
 import { takeAllowance } from '#server/core/limits/rateLimits.ts'
-import { sweepAllowances } from '#server/core/limits/tokenBuckets.ts'
+import { deleteExpiredAllowances } from '#server/core/limits/tokenBuckets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { goToLaterDay, type LimitedSite, openLimited, rates } from '#tests/helpers/limited.ts'
 
@@ -95,7 +95,7 @@ test('takers, returners and the cleanup do not block each other', async () => {
   const { db } = site.database
   const rounds = Array.from({ length: AT_ONCE }, async (_, number) => {
     const giveBack = await take(inOne48(number % 60), number)
-    if (number % 10 === 0) await sweepAllowances(db, new Date(site.now + 60_000))
+    if (number % 10 === 0) await deleteExpiredAllowances(db, new Date(site.now + 60_000))
     await giveBack()
   })
   const failed = (await Promise.allSettled(rounds)).flatMap((one) => (one.status === 'rejected' ? one.reason.code : []))

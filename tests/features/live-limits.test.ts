@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close()
-  await expect.poll(() => site.app.services.live.size()).toBe(0)
+  await expect.poll(() => site.app.services.eventHub.connectionCount()).toBe(0)
 })
 afterAll(() => site.close())
 
@@ -41,7 +41,7 @@ const now = async (threadId: number) => {
 function say(bytes: number): void {
   const song = { ...UNKNOWN_NOW_PLAYING.song, title: 'x'.repeat(bytes) }
   const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song }
-  site.app.services.live.push({ topic: 'radio:1', change: { kind: 'now-playing', nowPlaying } })
+  site.app.services.eventHub.broadcast({ topic: 'radio:1', change: { kind: 'now-playing', nowPlaying } })
 }
 
 test('replays posts whole as long as they are small, and else tells the page to read them again', async () => {
@@ -70,7 +70,7 @@ test('counts bytes rather than characters', async () => {
 
 test('tells a page to read its data again in place of more events than are held for it, and goes on', async () => {
   const page = await follow(['radio:1'])
-  await expect.poll(() => site.app.services.live.hears('radio:1')).toBe(true)
+  await expect.poll(() => site.app.services.eventHub.hasSubscribers('radio:1')).toBe(true)
   for (let times = 0; times < 50; times++) say(1000)
   say(100)
   const kinds: string[] = []
@@ -86,17 +86,17 @@ test('holds no more than that for a connection that is not read from', async () 
   open.push({ close: () => socket.destroy() })
   socket.pause()
   socket.write(`GET /trpc/site.live?input=${input} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
-  await expect.poll(() => site.app.services.live.hears('radio:1')).toBe(true)
+  await expect.poll(() => site.app.services.eventHub.hasSubscribers('radio:1')).toBe(true)
   for (let round = 0; round < 300; round++) {
     say(15_000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  expect(site.app.services.live.heldBytes()).toBeLessThan(20_000)
+  expect(site.app.services.eventHub.queuedBytes()).toBeLessThan(20_000)
 })
 
 test('counts connections of a network', async () => {
   for (let times = 0; times < CONNECTIONS; times++) await follow(['boards'])
-  await expect.poll(() => site.app.services.live.size()).toBe(CONNECTIONS)
+  await expect.poll(() => site.app.services.eventHub.connectionCount()).toBe(CONNECTIONS)
   const refused = await follow(['boards'])
   await expect.poll(refused.refusal).toBe('TOO_MANY_REQUESTS')
 })

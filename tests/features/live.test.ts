@@ -1,6 +1,6 @@
 import superjson from 'superjson'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { sweepEvents } from '#server/core/events/writeAndPublish.ts'
+import { deleteOldEvents } from '#server/core/events/writeAndPublish.ts'
 import type { Topic } from '#src/contract/live.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
@@ -129,13 +129,13 @@ test('a browser that comes back by itself names the last event it was given in a
 
 test('what is told is put into bytes once, however many hear it, and all of it reaches everybody in order', async () => {
   const pages = await Promise.all(Array.from({ length: 10 }, () => connect(['radio:9'])))
-  await expect.poll(() => site.app.services.live.size()).toBe(pages.length)
+  await expect.poll(() => site.app.services.eventHub.connectionCount()).toBe(pages.length)
   const serialize = vi.spyOn(superjson, 'serialize')
   // More than a connection takes at once.
   const titles = Array.from({ length: 100 }, (_, number) => `${number} ${'sound '.repeat(1000)}`)
   for (const title of titles) {
     const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }
-    site.app.services.live.push({ topic: 'radio:9', change: { kind: 'now-playing', nowPlaying } })
+    site.app.services.eventHub.broadcast({ topic: 'radio:9', change: { kind: 'now-playing', nowPlaying } })
   }
   for (const page of pages) {
     for (const title of titles) {
@@ -154,7 +154,7 @@ test('who missed more than is kept is told to read anew', async () => {
   await comment(threadId)
   await comment(threadId)
   site.setNow(new Date(Date.now() + 25 * 3_600_000))
-  await sweepEvents(site.app.services.db, site.app.services.now())
+  await deleteOldEvents(site.app.services.db, site.app.services.now())
   await comment(threadId)
   site.setNow(null)
   const page = await connect([`thread:${threadId}`], before)
@@ -167,7 +167,7 @@ test('a page that was away for days is told so although nothing has happened sin
   await comment(threadId)
   await comment(threadId)
   site.setNow(new Date(Date.now() + 50 * 3_600_000))
-  await sweepEvents(site.app.services.db, site.app.services.now())
+  await deleteOldEvents(site.app.services.db, site.app.services.now())
   site.setNow(null)
   const page = await connect([`thread:${threadId}`], before)
   expect((await page.next()).event.change).toEqual({ kind: 'stale' })
@@ -212,16 +212,16 @@ test('connections of one address are bounded, and free again when they end', asy
 })
 
 test('what is on air is told to those who listen for it, over the same connection, and takes no place among the rows', async () => {
-  const { live } = site.app.services
+  const { eventHub } = site.app.services
   const tell = (title: string) => {
     const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }
-    live.push({ topic: 'radio:7', change: { kind: 'now-playing', nowPlaying } })
+    eventHub.broadcast({ topic: 'radio:7', change: { kind: 'now-playing', nowPlaying } })
   }
   const threadId = await thread()
   const other = await connect([`thread:${threadId}`], await seen(threadId))
-  expect(live.hears('radio:7')).toBe(false)
+  expect(eventHub.hasSubscribers('radio:7')).toBe(false)
   const page = await connect([`thread:${threadId}`, 'radio:7'], await seen(threadId))
-  await expect.poll(() => live.hears('radio:7')).toBe(true)
+  await expect.poll(() => eventHub.hasSubscribers('radio:7')).toBe(true)
   tell('First song')
   const first = await page.next()
   expect(first.event).toMatchObject({ topic: 'radio:7', change: { nowPlaying: { song: { title: 'First song' } } } })
@@ -233,13 +233,13 @@ test('what is on air is told to those who listen for it, over the same connectio
   expect((await page.next()).id).toBe(posted.id)
   expect((await other.next()).event.change).toEqual({ kind: 'post', postId: made.id })
   page.close()
-  await expect.poll(() => live.hears('radio:7')).toBe(false)
+  await expect.poll(() => eventHub.hasSubscribers('radio:7')).toBe(false)
 })
 
 test('a connection for what is on air alone asks the database for nothing', async () => {
   const page = await connect(['radio:8'])
-  await expect.poll(() => site.app.services.live.hears('radio:8')).toBe(true)
+  await expect.poll(() => site.app.services.eventHub.hasSubscribers('radio:8')).toBe(true)
   const change = { kind: 'now-playing' as const, nowPlaying: UNKNOWN_NOW_PLAYING }
-  site.app.services.live.push({ topic: 'radio:8', change })
+  site.app.services.eventHub.broadcast({ topic: 'radio:8', change })
   expect((await page.next()).event.change).toEqual(change)
 })

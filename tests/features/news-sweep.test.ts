@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
-import { newImageId } from '#server/core/storage/imageFiles.ts'
+import { createImageId } from '#server/core/storage/imageFiles.ts'
 import { deleteOldArticles } from '#server/features/news/jobs.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { storedFiles } from '#tests/helpers/attack.ts'
@@ -105,7 +105,7 @@ test('keeps the images of articles when orphaned files are deleted', async () =>
   await news.fetchImages()
   const { files } = news.site.app.services
   const name = (await news.articles())[0]?.image?.name ?? ''
-  const leftover = `${newImageId()}.webp`
+  const leftover = `${createImageId()}.webp`
   await files.put(leftover, Buffer.from('of an article that was never written'))
   for (const file of [name, leftover]) {
     await utimes(join(news.site.dataDir, 'uploads', file.slice(0, 2), file), NOON, later(-2 * HOUR))

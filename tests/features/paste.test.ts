@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
-import { sweepPastes } from '#server/features/paste/service.ts'
+import { deleteExpiredPastes } from '#server/features/paste/service.ts'
 import { call, formOf } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -82,7 +82,7 @@ describe('a paste', () => {
     const young = await made({ expiryHours: 6 })
     const before = await rows()
     site.setNow(new Date(Date.now() + 2 * HOUR))
-    await sweepPastes(site.app.services)
+    await deleteExpiredPastes(site.app.services)
     expect(await rows()).toBeLessThan(before)
     expect((await read(young.id)).status).toBe(200)
     site.setNow(null)

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { PageContextServer } from 'vike/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext, type Services } from '#server/core/context.ts'
-import { tidyDatabase } from '#server/core/jobs/vacuum.ts'
+import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
 import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
 import { resolvePosts } from '#server/features/board/eventPosts.ts'
 import { findReply } from '#server/features/board/queries.ts'
@@ -164,7 +164,7 @@ test.each<PlannedFor>(['these', 'any'])(
 
 test('and all are when it knows, which the embedded one is told by a job', async () => {
   const { db } = site.app.services
-  await tidyDatabase(site.app.services, new AbortController().signal)
+  await vacuumDatabase(site.app.services, new AbortController().signal)
   const known = await db.execute(sql`select distinct tablename from pg_stats where schemaname = 'public'`)
   expect(known.map(({ tablename }) => tablename)).toEqual(
     expect.arrayContaining(['thread', 'post', 'quote', 'article']),

@@ -29,7 +29,7 @@ beforeAll(async () => {
     .toBuffer()
   const { sessions, db } = site.app.services
   await db.execute(`insert into "user" (id, email, password_hash, role) values ('a', 'a@example.org', '', 'admin')`)
-  token = await sessions.begin({ id: 'a', email: 'a@example.org', role: 'admin' })
+  token = await sessions.create({ id: 'a', email: 'a@example.org', role: 'admin' })
   await send(site.app, '/api/dtpchan/boards', { name: 'Here', description: 'y' })
   const { body } = await postTo(site.app, '/api/dtpchan/boards/here/threads', { title: 'A title' })
   comments = `/api/dtpchan/boards/here/threads/${body.thread.id}/comments`

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
-import { allowTransaction, DatabaseSilent } from '#db/queryWatchdog.server.ts'
+import { DatabaseTimeout, extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { publicError } from '#server/core/errors.ts'
 import { BOARDS, call } from '#tests/helpers/calls.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/helpers/databaseProxy.ts'
@@ -20,7 +20,7 @@ let site: TestSite
 beforeAll(async () => {
   place = await testDatabase()
   if (place.databaseUrl) proxy = await startDatabaseProxy(place.databaseUrl)
-  database = await openDatabase({ ...place, databaseUrl: proxy?.url, answerMs: ANSWER_MS, beatMs: BEAT_MS })
+  database = await openDatabase({ ...place, databaseUrl: proxy?.url, timeoutMs: ANSWER_MS, heartbeatMs: BEAT_MS })
   site = await startSite({}, { database })
 })
 afterAll(async () => {
@@ -41,19 +41,19 @@ const written = async (key: string) =>
   (await database.db.execute(sql`select 1 from allowance where key = ${key}`)).length > 0
 
 test('what takes too long fails as an outage, is not written after all, and gets more time where it asks', async () => {
-  expect(publicError(new DatabaseSilent())).toMatchObject({ status: 503, retryAfter: 5, fault: true })
-  await expect(napping(1.1)).rejects.toThrow(DatabaseSilent)
+  expect(publicError(new DatabaseTimeout())).toMatchObject({ status: 503, retryAfter: 5, fault: true })
+  await expect(napping(1.1)).rejects.toThrow(DatabaseTimeout)
   await expect.poll(() => written('after 1.1').catch(() => null)).toBe(false)
   await expect(database.db.execute(sql`select pg_sleep(1.2)`)).rejects.toMatchObject({
-    cause: expect.any(DatabaseSilent),
+    cause: expect.any(DatabaseTimeout),
   })
   await expect.poll(() => written('after 1.1').catch(() => null)).toBe(false)
-  expect(await napping(1, () => allowTransaction(20_000))).toBe('done')
+  expect(await napping(1, () => extendTransactionTimeout(20_000))).toBe('done')
   expect(await written('after 1')).toBe(true)
 })
 
 test('a command waits as long as it takes', async () => {
-  const command = await openDatabase({ ...place, mode: 'command', answerMs: 100 })
+  const command = await openDatabase({ ...place, mode: 'command', timeoutMs: 100 })
   expect(await command.db.execute(sql`select pg_sleep(0.3)`)).toHaveLength(1)
   await command.close()
 })
@@ -93,15 +93,15 @@ test.skipIf(alone)(
   'connections that are dead without a word are replaced, the listening one too (PostgreSQL only)',
   async () => {
     const way = await startDatabaseProxy(place.databaseUrl ?? '')
-    const own = await openDatabase({ ...place, databaseUrl: way.url, answerMs: ANSWER_MS, beatMs: BEAT_MS })
+    const own = await openDatabase({ ...place, databaseUrl: way.url, timeoutMs: ANSWER_MS, heartbeatMs: BEAT_MS })
     const lost = vi.fn()
     const heard: string[] = []
-    own.events.onLost(lost)
+    own.events.onReconnect(lost)
     own.events.subscribe((payload) => heard.push(payload))
     // All connections of the pool are open, and then none of them leads anywhere.
     await Promise.all(Array.from({ length: 10 }, () => own.db.execute(sql`select pg_sleep(0.2)`)))
     way.forget()
-    await expect(own.db.execute(sql`select 1`)).rejects.toMatchObject({ cause: expect.any(DatabaseSilent) })
+    await expect(own.db.execute(sql`select 1`)).rejects.toMatchObject({ cause: expect.any(DatabaseTimeout) })
     // The next one goes over a new connection, and not over the other nine.
     let failures = 0
     while (!(await own.db.execute(sql`select 1`).catch(() => null)) && failures < 9) failures++

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#db/client.server.ts'
 import { article, feed } from '#db/schema/index.ts'
-import { announceNews } from '#server/features/news/storeArticles.ts'
+import { publishNewsChange } from '#server/features/news/storeArticles.ts'
 
 type Article = typeof article.$inferInsert
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -40,6 +40,6 @@ export async function addArticles(db: Database, given: Partial<Article>[], now =
       .returning({ id: article.id })
     ids.push(...written.map(({ id }) => id))
   }
-  await db.transaction((tx) => announceNews(tx, now))
+  await db.transaction((tx) => publishNewsChange(tx, now))
   return ids
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type OperatorDatabase, openForBackup } from '#db/maintenance.server.ts'
+import { type MaintenanceDatabase, openForBackup } from '#db/maintenance.server.ts'
 import { formOf } from './calls.ts'
 import { still } from './pictures.ts'
 import { ADMIN, json, openThread, post, type SiteProcess } from './process.ts'
 
 export type Rows = Record<string, string[]>
-export type Query = Pick<OperatorDatabase['sql'], 'unsafe'>
+export type Query = Pick<MaintenanceDatabase['sql'], 'unsafe'>
 export type Place = { dataDir: string; databaseUrl?: string }
 
 /** Asks the database of a site, running or not. */
-export async function withDatabase<T>(at: Place, use: (sql: OperatorDatabase['sql']) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(at: Place, use: (sql: MaintenanceDatabase['sql']) => Promise<T>): Promise<T> {
   const database = await openForBackup(at)
   return use(database.sql).finally(database.close)
 }

@@ -45,7 +45,7 @@ export async function startSite(env: Record<string, string> = {}, deps: Partial<
       if (!(await findUser(db, email))) await createUser(db, { email, role, password: 'correct horse battery' })
       const user = await findUser(db, email)
       if (!user) throw new Error('user was not made')
-      return sessions.begin(user)
+      return sessions.create(user)
     },
     close: async () => {
       await app.close()

@@ -205,7 +205,7 @@ describe('the stream', () => {
   test('comes from where the station says, with the metadata it offers, and is not told the key', async () => {
     service.title = 'Artist - Title'
     const abort = new AbortController()
-    const { type, metadataInterval: metadataInterval, body } = await source.openStream(1, abort.signal)
+    const { type, metadataInterval, body } = await source.openStream(1, abort.signal)
     expect({ type, metadataInterval }).toEqual({ type: 'audio/mpeg', metadataEvery: 8192 })
     const bytes = await collect(body, 20_000)
     expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfb]))

@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newestMigration } from '#db/migrate.server.ts'
-import { refuseOtherFormat } from '#db/pgliteSetup.server.ts'
-import { type Manifest, newManifest } from '#server/core/backup/format.ts'
-import { fingerprintOf, ownSecret, secretToWrite } from '#server/core/backup/secret.ts'
-import { keptTables, siteTables } from '#server/core/backup/tables.ts'
+import { rejectOtherFormat } from '#db/pgliteSetup.server.ts'
+import { createManifest, type Manifest } from '#server/core/backup/format.ts'
+import { chooseRestoredSecret, fingerprintOf, readSiteSecret } from '#server/core/backup/secret.ts'
+import { backedUpTables, siteTables } from '#server/core/backup/tables.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
-import { writeWhole } from '#server/core/backup/writeFile.ts'
+import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
 import { type ArchiveEntry, editJson, packUp, repack } from '#tests/helpers/archive.ts'
 
 let folder: string
@@ -25,7 +25,7 @@ const SECRET = 'a secret that only tests know, long enough'
 const text = (name: string, content: string): ArchiveEntry => ({ name, content: Buffer.from(content) })
 const boardRow = JSON.stringify(['b', 'B', 'a board\nof "two" lines', '2026-01-02 03:04:05.678+00', null])
 
-const manifest: Manifest = newManifest({
+const manifest: Manifest = createManifest({
   version: '0.1.0',
   madeAt: '2026-01-02T03:04:05.678Z',
   database: 'embedded',
@@ -185,7 +185,7 @@ test('tables come after those they point at, and what is of the moment stays out
     expect(at(first ?? '')).toBeLessThan(at(second ?? ''))
   }
   const names = siteTables.map(({ name }) => name)
-  expect(names.filter((name) => !keptTables.some((table) => table.name === name)).sort()).toEqual([
+  expect(names.filter((name) => !backedUpTables.some((table) => table.name === name)).sort()).toEqual([
     'allowance',
     'known_network',
     'session',
@@ -198,21 +198,26 @@ test('a secret goes where it belongs, and another one is not accepted in silence
   const other = 'another secret of somebody, long enough as well'
   const backup = { manifest, secret: SECRET }
   const no = { otherSecret: false }
-  await expect(ownSecret({ dataDir, secretKey: undefined })).rejects.toThrow('set SECRET_KEY to that of the site')
+  await expect(readSiteSecret({ dataDir, secretKey: undefined })).rejects.toThrow('set SECRET_KEY to that of the site')
   expect(await readdir(dataDir)).toEqual([])
-  expect(await ownSecret({ dataDir, secretKey: SECRET })).toEqual({ fingerprint: manifest.secret, made: null })
-  expect(await secretToWrite(backup, { dataDir, secretKey: undefined }, no)).toBe(SECRET)
-  expect(await secretToWrite(backup, { dataDir, secretKey: SECRET }, no)).toBeNull()
-  await expect(secretToWrite(backup, { dataDir, secretKey: other }, no)).rejects.toThrow('secret.key in it')
-  expect(await secretToWrite(backup, { dataDir, secretKey: other }, { otherSecret: true })).toBeNull()
+  expect(await readSiteSecret({ dataDir, secretKey: SECRET })).toEqual({ fingerprint: manifest.secret, made: null })
+  expect(await chooseRestoredSecret(backup, { dataDir, secretKey: undefined }, no)).toBe(SECRET)
+  expect(await chooseRestoredSecret(backup, { dataDir, secretKey: SECRET }, no)).toBeNull()
+  await expect(chooseRestoredSecret(backup, { dataDir, secretKey: other }, no)).rejects.toThrow('secret.key in it')
+  expect(await chooseRestoredSecret(backup, { dataDir, secretKey: other }, { otherSecret: true })).toBeNull()
   const bare = { manifest, secret: null }
-  await expect(secretToWrite(bare, { dataDir, secretKey: undefined }, no)).rejects.toThrow('SECRET_KEY of the site')
-  await expect(secretToWrite({ manifest, secret: other }, { dataDir, secretKey: undefined }, no)).rejects.toThrow(
-    'not the one it names',
+  await expect(chooseRestoredSecret(bare, { dataDir, secretKey: undefined }, no)).rejects.toThrow(
+    'SECRET_KEY of the site',
   )
+  await expect(
+    chooseRestoredSecret({ manifest, secret: other }, { dataDir, secretKey: undefined }, no),
+  ).rejects.toThrow('not the one it names')
   await writeFile(join(dataDir, 'secret.key'), `${SECRET}\n`)
-  expect(await ownSecret({ dataDir, secretKey: undefined })).toEqual({ fingerprint: manifest.secret, made: SECRET })
-  expect(await secretToWrite(bare, { dataDir, secretKey: undefined }, no)).toBeNull()
+  expect(await readSiteSecret({ dataDir, secretKey: undefined })).toEqual({
+    fingerprint: manifest.secret,
+    made: SECRET,
+  })
+  expect(await chooseRestoredSecret(bare, { dataDir, secretKey: undefined }, no)).toBeNull()
 })
 
 test('a backup is there wholly and for its owner alone, or not at all', async () => {
@@ -231,25 +236,25 @@ test('a backup is there wholly and for its owner alone, or not at all', async ()
       out,
     )
   }
-  await expect(writeWhole(target, { force: false }, fail)).rejects.toThrow('No space left')
+  await expect(writeFileAtomically(target, { force: false }, fail)).rejects.toThrow('No space left')
   expect(await there()).toEqual([])
   await writeFile(`${target}.partial`, 'of one that was killed')
-  await writeWhole(target, { force: false }, write('one'))
+  await writeFileAtomically(target, { force: false }, write('one'))
   expect((await stat(target)).mode & 0o777).toBe(0o600)
-  await expect(writeWhole(target, { force: false }, write('two'))).rejects.toThrow('exists already: --force')
-  await expect(writeWhole(target, { force: true }, fail)).rejects.toThrow('No space left')
+  await expect(writeFileAtomically(target, { force: false }, write('two'))).rejects.toThrow('exists already: --force')
+  await expect(writeFileAtomically(target, { force: true }, fail)).rejects.toThrow('No space left')
   expect((await stat(target)).size).toBe(3)
-  await writeWhole(target, { force: true }, write('second'))
+  await writeFileAtomically(target, { force: true }, write('second'))
   expect((await stat(target)).size).toBe(6)
   expect(await there()).toEqual(['site.tgz'])
-  await expect(writeWhole('/dev/null', { force: true }, write('x'))).rejects.toThrow('not an ordinary file')
+  await expect(writeFileAtomically('/dev/null', { force: true }, write('x'))).rejects.toThrow('not an ordinary file')
 })
 
 test('of two backups to one file at once the first gives up', async () => {
   const target = join(await mkdtemp(join(folder, 'two-')), 'site.tgz')
-  const first = writeWhole(target, { force: false }, async (out) => {
+  const first = writeFileAtomically(target, { force: false }, async (out) => {
     out.end('first')
-    await writeWhole(target, { force: true }, async (other) => {
+    await writeFileAtomically(target, { force: true }, async (other) => {
       await new Promise<void>((resolve) => other.end('second', resolve))
     })
   })
@@ -258,6 +263,6 @@ test('of two backups to one file at once the first gives up', async () => {
 })
 
 test('an embedded database of another PostgreSQL is refused in words', () => {
-  expect(() => refuseOtherFormat('99\n')).toThrow('The data was made by a newer version of this program')
-  expect(() => refuseOtherFormat('9.6\n')).toThrow('back it up with that one, then restore it with this one')
+  expect(() => rejectOtherFormat('99\n')).toThrow('The data was made by a newer version of this program')
+  expect(() => rejectOtherFormat('9.6\n')).toThrow('back it up with that one, then restore it with this one')
 })

@@ -85,7 +85,7 @@ describe('what is sent', () => {
     await source.nowPlaying(1)
     const files = openFiles(dir)
     const end = new AbortController()
-    const { body, type, metadataInterval: metadataInterval } = await source.openStream(1, end.signal)
+    const { body, type, metadataInterval } = await source.openStream(1, end.signal)
     expect({ type, metadataInterval }).toEqual({ type: 'audio/mpeg', metadataEvery: null })
     const stream = body[Symbol.asyncIterator]()
     await stream.next()

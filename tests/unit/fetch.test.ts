@@ -27,7 +27,7 @@ describe('addresses', () => {
 
   test.each([true, false])('a name that leads into the house is not found (all: %s)', async (all) => {
     const error = await new Promise((resolve) => publicLookup('localhost', { all }, resolve))
-    expect(error).toMatchObject({ name: 'RefusedAddress' })
+    expect(error).toMatchObject({ name: 'PrivateAddressError' })
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createGate } from '#server/core/limits/semaphore.ts'
-import { type FileStore, folderStore } from '#server/core/storage/fileStore.ts'
+import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { fitInside } from '#src/lib/fit.ts'
 
 let root: string
@@ -14,7 +14,7 @@ let store: FileStore
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'files-'))
   dir = join(root, 'uploads')
-  store = folderStore(dir)
+  store = createFileStore(dir)
 })
 afterEach(() => rm(root, { recursive: true }))
 

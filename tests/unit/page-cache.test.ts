@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
 import { type CacheablePage, createPageCache } from '#server/core/cache/pageCache.ts'
 import { canonicalPageUrl, findCacheablePage } from '#server/core/cache/pageKeys.ts'
-import type { Numbered } from '#server/core/events/event.ts'
+import type { PublishedChange } from '#server/core/events/event.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import type { StoredTopic } from '#src/contract/live.ts'
 
@@ -33,7 +33,7 @@ const rendered = (text: string, outcome: RenderedPage['outcome'] = 'cacheable'):
   body: Buffer.from(text),
 })
 /** An event with a new id. */
-const change = (topic: StoredTopic, by?: string): Numbered[] => {
+const change = (topic: StoredTopic, by?: string): PublishedChange[] => {
   lastId++
   return [{ id: lastId, topic, change: { kind: 'programs' }, ...(by && { by }) }]
 }

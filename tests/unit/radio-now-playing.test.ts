@@ -44,7 +44,10 @@ function stage() {
       },
     },
     listeners: () => world.listeners,
-    live: { hears: (topic) => world.heard && topic === 'radio:1', push: (event) => pushed.push(event) },
+    eventHub: {
+      hasSubscribers: (topic) => world.heard && topic === 'radio:1',
+      broadcast: (event) => pushed.push(event),
+    },
     artPath: (reference) => reference && '/api/radio/art/key',
     now,
   })

@@ -28,7 +28,7 @@ test('whatever happens, neither key nor password nor an inner address is in an a
   let time = Date.now()
   const radio = createRadio({
     config: readConfig({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_URL: 'https://site.example' }),
-    live: { hears: () => false, push: () => {} },
+    eventHub: { hasSubscribers: () => false, broadcast: () => {} },
     images,
     secret: new Uint8Array(32),
     log: { info: write, warn: write, error: write },

@@ -57,7 +57,7 @@ function radioOf(env: Record<string, string> = {}) {
   return createRadio({
     source,
     config: readConfig({ SITE_URL: 'https://site.example', ...env }),
-    live: { hears: () => false, push: () => {} },
+    eventHub: { hasSubscribers: () => false, broadcast: () => {} },
     images,
     secret: new Uint8Array(32),
     log: { info: log('info'), warn: log('warn'), error: log('error') },

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { preparing } from '#db/preparedStatements.server.ts'
+import { prepareRepeated } from '#db/preparedStatements.server.ts'
 
 test('a statement is prepared when it comes again, as long as there are not too many', () => {
   const unsafe = vi.fn()
-  const ask = preparing(unsafe)
+  const ask = prepareRepeated(unsafe)
   const isPrepared = (text: string, parameters: string[] = ['1']) => {
     ask(text, parameters, { prepare: false })
     return unsafe.mock.lastCall?.[2].prepare

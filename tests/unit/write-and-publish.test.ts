@@ -3,17 +3,21 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { createPageCache } from '#server/core/cache/pageCache.ts'
-import type { Announcement, Numbered } from '#server/core/events/event.ts'
-import { announce, write, writeAtOnce } from '#server/core/events/writeAndPublish.ts'
+import type { PublishedChange, TopicChange } from '#server/core/events/event.ts'
+import { executeAndPublish, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 
-/** A database that gives announcements their numbers, and ends its transactions as it is told. */
-function database(commit: () => Promise<void>, heard: string[]) {
+/** Creates a database that numbers published changes and runs `commit` at the end of a transaction. */
+function createDatabase(commit: () => Promise<void>, notifications: string[]) {
   let number = 0
   const tx = {
     execute: async (query: SQL) => {
-      const [, announced, by] = new PgDialect().sqlToQuery(query).params as string[]
-      heard.push(`${announced} by ${by}`)
-      const changes = (JSON.parse(announced as string) as Announcement[]).map((one) => ({ id: ++number, ...one, by }))
+      const [, published, by] = new PgDialect().sqlToQuery(query).params as string[]
+      notifications.push(`${published} by ${by}`)
+      const changes = (JSON.parse(published as string) as TopicChange[]).map((change) => ({
+        id: ++number,
+        ...change,
+        by,
+      }))
       return [{ changes }]
     },
   } as unknown as Transaction
@@ -26,67 +30,72 @@ function database(commit: () => Promise<void>, heard: string[]) {
 }
 
 function setUp(commit: () => Promise<void>) {
-  const heard: string[] = []
-  const told: Numbered[][] = []
-  const feared: Numbered[][] = []
+  const notifications: string[] = []
+  const invalidated: PublishedChange[][] = []
+  const uncommitted: PublishedChange[][] = []
   const cache = {
     ...createPageCache({ bytes: 0 }),
-    invalidate: (changes: Numbered[]) => void told.push(changes),
-    invalidateUncommitted: (changes: Numbered[]) => void feared.push(changes),
+    invalidate: (changes: PublishedChange[]) => void invalidated.push(changes),
+    invalidateUncommitted: (changes: PublishedChange[]) => void uncommitted.push(changes),
   }
-  return { heard, told, feared, ctx: { db: database(commit, heard), cache, visitor: () => 'mark-of-writer' } }
+  return {
+    notifications,
+    invalidated,
+    uncommitted,
+    ctx: { db: createDatabase(commit, notifications), cache, visitor: () => 'mark-of-writer' },
+  }
 }
 
 const post = (tx: Transaction) =>
-  announce(tx, new Date(), [
+  publish(tx, new Date(), [
     { topic: 'thread:1', change: { kind: 'post', postId: 2 } },
     { topic: 'board:tech', change: { kind: 'thread', threadId: 1 } },
   ])
 
 it('marks pages stale after the commit and before the write is answered', async () => {
   const order: string[] = []
-  const { ctx, told } = setUp(async () => void order.push(`committed, told of ${told.length}`))
-  await write(ctx, post).then(() => order.push(`answered, told of ${told.length}`))
-  expect(order).toEqual(['committed, told of 0', 'answered, told of 1'])
-  expect(told[0]?.map(({ id, topic, by }) => [id, topic, by])).toEqual([
+  const { ctx, invalidated } = setUp(async () => void order.push(`committed, ${invalidated.length} changes`))
+  await writeAndPublish(ctx, post).then(() => order.push(`answered, ${invalidated.length} changes`))
+  expect(order).toEqual(['committed, 0 changes', 'answered, 1 changes'])
+  expect(invalidated[0]?.map(({ id, topic, by }) => [id, topic, by])).toEqual([
     [1, 'thread:1', 'mark-of-writer'],
     [2, 'board:tech', 'mark-of-writer'],
   ])
 })
 
-it('tells other processes who wrote', async () => {
-  const { ctx, heard } = setUp(async () => {})
-  await write(ctx, post)
-  expect(heard.join()).toContain('mark-of-writer')
+it('publishes the mark of the writer to other processes', async () => {
+  const { ctx, notifications } = setUp(async () => {})
+  await writeAndPublish(ctx, post)
+  expect(notifications.join()).toContain('mark-of-writer')
 })
 
-it('marks them stale too when the answer to a commit is lost, and hears of it when it lands', async () => {
-  const { ctx, told, feared } = setUp(async () => {
+it('marks pages possibly stale when the answer to a commit is lost', async () => {
+  const { ctx, invalidated, uncommitted } = setUp(async () => {
     throw new Error('connection lost')
   })
-  await expect(write(ctx, post)).rejects.toThrow('connection lost')
-  expect(feared[0]).toHaveLength(2)
-  expect(told).toEqual([])
+  await expect(writeAndPublish(ctx, post)).rejects.toThrow('connection lost')
+  expect(uncommitted[0]).toHaveLength(2)
+  expect(invalidated).toEqual([])
 })
 
-it('tells of many changes in as many notifications as PostgreSQL needs, in their order', async () => {
-  const { ctx, heard, told } = setUp(async () => {})
+it('splits many changes into notifications that PostgreSQL accepts, in order', async () => {
+  const { ctx, notifications, invalidated } = setUp(async () => {})
   const many = Array.from(
     { length: 65 },
-    (_, at): Announcement => ({
+    (_, at): TopicChange => ({
       topic: `thread:${10 ** 14 + at}`,
       change: { kind: 'thread-gone', threadId: 10 ** 14 + at },
     }),
   )
-  await write(ctx, (tx) => announce(tx, new Date(), many))
-  expect(told[0]?.map(({ id, topic }) => [id, topic])).toEqual(many.map(({ topic }, at) => [at + 1, topic]))
-  expect(heard.map((payload) => payload.match(/thread:/g)?.length)).toEqual([30, 30, 5])
+  await writeAndPublish(ctx, (tx) => publish(tx, new Date(), many))
+  expect(invalidated[0]?.map(({ id, topic }) => [id, topic])).toEqual(many.map(({ topic }, at) => [at + 1, topic]))
+  expect(notifications.map((payload) => payload.match(/thread:/g)?.length)).toEqual([30, 30, 5])
 })
 
-it('marks pages stale for a statement that is a write of its own, before it is answered', async () => {
-  const { ctx, told } = setUp(async () => {})
-  const changes: Numbered[] = [{ id: 7, topic: 'thread:1', change: { kind: 'post', postId: 2 } }]
+it('marks pages stale for a write of a single statement', async () => {
+  const { ctx, invalidated } = setUp(async () => {})
+  const changes: PublishedChange[] = [{ id: 7, topic: 'thread:1', change: { kind: 'post', postId: 2 } }]
   const db = { execute: async () => [{ post: 2, changes }] } as unknown as Database
-  expect(await writeAtOnce({ ...ctx, db }, sql`select`)).toMatchObject({ post: 2 })
-  expect(told).toEqual([changes])
+  expect(await executeAndPublish({ ...ctx, db }, sql`select`)).toMatchObject({ post: 2 })
+  expect(invalidated).toEqual([changes])
 })

@@ -45,12 +45,12 @@ type Answered = { challengeId: string; captchaAnswer: string }
  * @throws AppError 400 when wrong, expired, tampered with or used before
  */
 export async function spendChallenge(asking: Asking, answered: Answered): Promise<void> {
-  const first = await asking.db.execute(await solveChallenge(asking, answered))
-  if (first.length === 0) throw captchaRefusal()
+  const first = await asking.db.execute(await verifyChallenge(asking, answered))
+  if (first.length === 0) throw createCaptchaError()
 }
 
 /** Makes a spent challenge usable again, once; for the one who spent it. */
-export async function returnChallenge(
+export async function restoreChallenge(
   { db, key, address }: Pick<Asking, 'db' | 'key' | 'address'>,
   { challengeId }: Pick<Answered, 'challengeId'>,
 ): Promise<void> {
@@ -63,25 +63,25 @@ export async function returnChallenge(
  * @returns for one that is right the statement that spends it, which gives a row once: for a greater one to begin with
  * @throws AppError 400 when wrong, expired or tampered with
  */
-export async function solveChallenge(asking: Asking, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
+export async function verifyChallenge(asking: Asking, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
   const { db, key, now, address } = asking
   const sealed = open(challengeId, key, captchaNetwork(address))
-  if (!sealed || sealed.expires <= now.getTime()) throw captchaRefusal()
+  if (!sealed || sealed.expires <= now.getTime()) throw createCaptchaError()
   const spending = sql`insert into ${spentCaptcha} (nonce, expires_at)
     values (${sealed.nonce}, ${new Date(sealed.expires).toISOString()}) on conflict do nothing returning nonce`
   if (/^-?\d{1,4}$/.test(captchaAnswer) && Number(captchaAnswer) === sealed.answer) return spending
   await db.execute(spending)
-  throw captchaRefusal()
+  throw createCaptchaError()
 }
 
-export const captchaRefusal = (): AppError => errors.badRequest(captchaMessages.refused)
+export const createCaptchaError = (): AppError => errors.badRequest(captchaMessages.refused)
 
 /** Whether something was refused for its captcha alone. */
-export const isCaptchaRefusal = (error: unknown): boolean =>
+export const isCaptchaError = (error: unknown): boolean =>
   error instanceof AppError && error.message === captchaMessages.refused
 
 /** Forgets spent challenges that have expired anyway. */
-export async function sweepSpentChallenges(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
 }
 

@@ -37,7 +37,7 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
 
   return {
     /** Begins a session and gives the token for it. */
-    async begin(account: { id: string } & AuthUser): Promise<string> {
+    async create(account: { id: string } & AuthUser): Promise<string> {
       const { id, expiresAt } = await lucia.createSession(account.id, {})
       return new SignJWT({ sid: id, email: account.email, role: account.role })
         .setProtectedHeader({ alg: 'HS256' })
@@ -47,7 +47,7 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
     },
 
     /** Who a token speaks for, or null when it is forged, expired, or its session has ended. */
-    async check(token: string): Promise<SessionUser | null> {
+    async validate(token: string): Promise<SessionUser | null> {
       const sessionId = await readSessionId(token, key, now())
       if (!sessionId) return null
       const found = await lucia.validateSession(sessionId)
@@ -70,7 +70,7 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
       await db.delete(session).where(and(eq(session.userId, id), ne(session.id, sessionId)))
     },
 
-    async sweep(): Promise<void> {
+    async deleteExpired(): Promise<void> {
       await lucia.deleteExpiredSessions()
     },
   }

@@ -4,28 +4,28 @@ import type { Writable } from 'node:stream'
 import { openForBackup } from '#db/maintenance.server.ts'
 import { packageRoot } from '#db/migrate.server.ts'
 import type { Config } from '#server/core/config/config.ts'
-import { folderStore } from '#server/core/storage/fileStore.ts'
-import { type End, newManifest } from './format.ts'
-import { ownSecret } from './secret.ts'
+import { createFileStore } from '#server/core/storage/fileStore.ts'
+import { createManifest, type End } from './format.ts'
+import { readSiteSecret } from './secret.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { writeArchive } from './writeArchive.ts'
 
-type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
+type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
-/** `held` is how long the rows were being read, in ms: on the embedded database the site waited as long */
-type Done = End & { held: number; hasSecret: boolean }
+/** `readMs` is how long the rows were being read, in ms: on the embedded database the site waited as long */
+type Done = End & { readMs: number; hasSecret: boolean }
 
 /** Writes a backup of a site, which may be running and written to. */
-export async function backUp(place: Place, { out, signal, progress }: Options): Promise<Done> {
-  const database = await openForBackup(place)
+export async function createBackup(location: SiteLocation, { out, signal, progress }: Options): Promise<Done> {
+  const database = await openForBackup(location)
   const madeAt = new Date().toISOString()
   const take = async () => {
-    const secret = await ownSecret(place)
-    return { secret, snapshot: await takeSnapshot(database.sql, place.dataDir, { signal, progress }) }
+    const secret = await readSiteSecret(location)
+    return { secret, snapshot: await takeSnapshot(database.sql, location.dataDir, { signal, progress }) }
   }
   const { secret, snapshot } = await take().finally(database.close)
   try {
-    const manifest = newManifest({
+    const manifest = createManifest({
       version: JSON.parse(await readFile(new URL('package.json', packageRoot), 'utf8')).version,
       madeAt,
       database: database.kind,
@@ -34,9 +34,9 @@ export async function backUp(place: Place, { out, signal, progress }: Options): 
       tables: snapshot.tables.map(({ name, columns }) => ({ name, columns })),
       sequences: snapshot.sequences,
     })
-    const files = folderStore(resolve(place.dataDir, 'uploads'))
+    const files = createFileStore(resolve(location.dataDir, 'uploads'))
     const end = await writeArchive({ manifest, secret: secret.made, snapshot, files }, { out, signal, progress })
-    return { ...end, held: snapshot.took, hasSecret: secret.made !== null }
+    return { ...end, readMs: snapshot.durationMs, hasSecret: secret.made !== null }
   } finally {
     await snapshot.spool.close()
   }

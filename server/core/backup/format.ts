@@ -48,7 +48,7 @@ const endSchema = z.strictObject({
 /** What stands last in an archive, so that one that is cut off has no end. */
 export type End = z.infer<typeof endSchema>
 
-export const newManifest = (manifest: Omit<Manifest, 'format' | 'program'>): Manifest => ({
+export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): Manifest => ({
   format: FORMAT,
   program: 'dtp-site',
   ...manifest,
@@ -72,7 +72,7 @@ export function parseRow(line: string): (string | null)[] | null {
 }
 
 /** Table or stored file that an entry's name stands for; null for any other name. */
-export function partOf(entryName: string): { table: string } | { file: string } | null {
+export function parseEntryName(entryName: string): { table: string } | { file: string } | null {
   const table = /^rows\/([a-z_]{1,63})\.ndjson$/.exec(entryName)?.[1]
   if (table) return { table }
   const file = entryName.startsWith('files/') ? entryName.slice('files/'.length) : ''

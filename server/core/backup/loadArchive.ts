@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { ArchiveError, type Manifest } from './format.ts'
 import { readArchive } from './readArchive.ts'
-import { columnsOf, keptTables, quoted, sequencesOf, siteTables } from './tables.ts'
+import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
 /** characters of rows sent at once */
 const SENT = 1_000_000
@@ -16,18 +16,20 @@ const EVENT_NUMBERS = 'event_id_seq'
 type Options = { signal: AbortSignal; progress: (line: string) => void }
 
 /** Whether somebody has used the site: what a start and the gathering of news put there by themselves does not count. */
-export async function isUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
+export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   const byItself = ['user', 'session', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
-  const written = siteTables.filter(({ name }) => !byItself.includes(name) && keptTables.some((t) => t.name === name))
+  const written = siteTables.filter(
+    ({ name }) => !byItself.includes(name) && backedUpTables.some((t) => t.name === name),
+  )
   const [found] = await sql.unsafe<{ used: boolean }[]>(`select
-    ${written.map(({ name }) => `exists (select from ${quoted(name)})`).join(' or ')}
+    ${written.map(({ name }) => `exists (select from ${quoteIdentifier(name)})`).join(' or ')}
     or (select count(*) from "user") > 1
     or (select count(distinct updated_at) from program) > 1 as used`)
   return found?.used === true
 }
 
 /** Stores all files of an archive; gives the names of those that were not there before. */
-export async function loadFiles(path: string, files: FileStore, added: string[], options: Options): Promise<void> {
+export async function restoreFiles(path: string, files: FileStore, added: string[], options: Options): Promise<void> {
   let count = 0
   for await (const part of readArchive(path)) {
     options.signal.throwIfAborted()
@@ -43,12 +45,17 @@ export async function loadFiles(path: string, files: FileStore, added: string[],
 }
 
 /** Puts an archive's rows in the place of those there are, within the transaction it is given. */
-export async function loadRows(tx: TransactionSql, path: string, manifest: Manifest, options: Options): Promise<void> {
-  const before = new Map((await sequencesOf(tx)).map((sequence) => [sequence.name, sequence]))
-  await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoted(name)).join(', ')}`)
+export async function restoreRows(
+  tx: TransactionSql,
+  path: string,
+  manifest: Manifest,
+  options: Options,
+): Promise<void> {
+  const before = new Map((await readSequences(tx)).map((sequence) => [sequence.name, sequence]))
+  await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')}`)
   // The triggers update one row for each row that is put in: minutes for 50,000 rows of one transaction.
   await setTriggers(tx, 'disable')
-  const columns = await columnsOf(tx)
+  const columns = await readColumns(tx)
   for await (const part of readArchive(path)) {
     if (part.kind === 'file' || part.kind === 'end') break
     if (part.kind !== 'rows') continue
@@ -65,7 +72,7 @@ export async function loadRows(tx: TransactionSql, path: string, manifest: Manif
     // Never back: where this database has counted on, its numbers may be known to somebody.
     const isFurther = BigInt(own.value) > ahead
     await tx.unsafe('select setval($1::text::regclass, $2::text::bigint, $3::text::boolean)', [
-      quoted(name),
+      quoteIdentifier(name),
       String(isFurther ? own.value : ahead),
       String(isFurther ? own.called : called),
     ])
@@ -73,7 +80,7 @@ export async function loadRows(tx: TransactionSql, path: string, manifest: Manif
 }
 
 const setTriggers = (tx: TransactionSql, state: 'disable' | 'enable') =>
-  tx.unsafe(siteTables.map(({ name }) => `alter table ${quoted(name)} ${state} trigger user`).join('; '))
+  tx.unsafe(siteTables.map(({ name }) => `alter table ${quoteIdentifier(name)} ${state} trigger user`).join('; '))
 
 async function insertAll(
   tx: TransactionSql,
@@ -84,7 +91,7 @@ async function insertAll(
   { signal, progress }: Options,
 ): Promise<void> {
   const values = columns.map((name, index) => `(r->>${index})::${types.get(name)}`)
-  const insert = `insert into ${quoted(table)} (${columns.map(quoted)})
+  const insert = `insert into ${quoteIdentifier(table)} (${columns.map(quoteIdentifier)})
     select ${values} from json_array_elements($1::text::json) r`
   let batch: string[] = []
   let length = 0

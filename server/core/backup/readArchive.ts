@@ -3,7 +3,16 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
-import { ArchiveError, type End, limits, type Manifest, names, parseEnd, parseManifest, partOf } from './format.ts'
+import {
+  ArchiveError,
+  type End,
+  limits,
+  type Manifest,
+  names,
+  parseEnd,
+  parseEntryName,
+  parseManifest,
+} from './format.ts'
 
 /** A part of an archive, in the order in which they were written. */
 export type Part =
@@ -31,7 +40,7 @@ export async function* readArchive(path: string): AsyncGenerator<Part> {
     const sha256 = entry.name === names.end ? digest.digest('hex') : ''
     const content = sha256 ? entry.content : digested(entry)
     const bytes = (most: number) => collect(content, entry, most)
-    const part = partOf(entry.name)
+    const part = parseEntryName(entry.name)
     if (!manifest) {
       if (entry.name !== names.manifest) throw new ArchiveError(`It begins with ${printable(entry.name)}`)
       manifest = parseManifest((await bytes(limits.manifest)).toString())

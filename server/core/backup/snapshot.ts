@@ -3,7 +3,15 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql, TransactionSql } from 'postgres'
 import { latestMigration } from '#db/migrate.server.ts'
-import { type Column, columnsOf, keptTables, quoted, type Sequence, type SiteTable, sequencesOf } from './tables.ts'
+import {
+  backedUpTables,
+  type Column,
+  quoteIdentifier,
+  readColumns,
+  readSequences,
+  type Sequence,
+  type SiteTable,
+} from './tables.ts'
 
 /** bytes of lines fetched at once, and rows: what is on the way must fit in memory */
 const FETCHED_BYTES = 1_000_000
@@ -16,7 +24,7 @@ export type Snapshot = {
   sequences: Sequence[]
   spool: FileHandle
   /** ms between the first row's reading and the last one's */
-  took: number
+  durationMs: number
 }
 
 type Progress = (line: string) => void
@@ -40,10 +48,10 @@ export async function takeSnapshot(
       await tx.unsafe("set local bytea_output to 'hex'")
       const began = performance.now()
       const [newest] = await tx.unsafe<{ latest: string }[]>(latestMigration)
-      const columns = await columnsOf(tx)
+      const columns = await readColumns(tx)
       const tables: Snapshot['tables'] = []
       let end = 0
-      for (const table of keptTables) {
+      for (const table of backedUpTables) {
         const there = columns.get(table.name)
         // An older site that still runs has none of it yet.
         if (!there) continue
@@ -52,8 +60,8 @@ export async function takeSnapshot(
         end += written.size
       }
       // After the rows: a number that one of them has is never given again.
-      const sequences = await sequencesOf(tx)
-      return { migration: Number(newest?.latest), tables, sequences, spool, took: performance.now() - began }
+      const sequences = await readSequences(tx)
+      return { migration: Number(newest?.latest), tables, sequences, spool, durationMs: performance.now() - began }
     })
   } catch (error) {
     await spool.close()
@@ -64,10 +72,10 @@ export async function takeSnapshot(
 type Sink = { spool: FileHandle; start: number; signal: AbortSignal; progress: Progress }
 
 async function writeRows(tx: TransactionSql, table: SiteTable, columns: Column[], sink: Sink) {
-  const key = table.primaryKey.filter((name) => columns.some((column) => column.name === name)).map(quoted)
+  const key = table.primaryKey.filter((name) => columns.some((column) => column.name === name)).map(quoteIdentifier)
   await tx.unsafe(`declare rows no scroll cursor for
-    select json_build_array(${columns.map(({ name }) => `${quoted(name)}::text`)})::text
-    from ${quoted(table.name)} ${key.length > 0 ? `order by ${key}` : ''}`)
+    select json_build_array(${columns.map(({ name }) => `${quoteIdentifier(name)}::text`)})::text
+    from ${quoteIdentifier(table.name)} ${key.length > 0 ? `order by ${key}` : ''}`)
   let rows = 0
   let size = 0
   for (let count = 50; ; ) {

@@ -19,7 +19,7 @@ type Query = Pick<Sql, 'unsafe'>
 export const siteTables: SiteTable[] = inOrder()
 
 /** Those whose rows a backup holds, in the order in which they can be filled. */
-export const keptTables = siteTables.filter(({ name }) => !leftOut.includes(name))
+export const backedUpTables = siteTables.filter(({ name }) => !leftOut.includes(name))
 
 const exported: unknown[] = Object.values(schema)
 const ownSequences = exported.flatMap((one) => (isPgSequence(one) ? (one.seqName ?? []) : []))
@@ -46,7 +46,7 @@ function inOrder(): SiteTable[] {
 }
 
 /** The columns as they are in the database, which may be older than this program; generated ones fill themselves. */
-export async function columnsOf(sql: Query): Promise<Map<string, Column[]>> {
+export async function readColumns(sql: Query): Promise<Map<string, Column[]>> {
   const rows = await sql.unsafe<{ table: string; name: string; type: string }[]>(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -59,7 +59,7 @@ export async function columnsOf(sql: Query): Promise<Map<string, Column[]>> {
 }
 
 /** Where the numbers of the site go on: its own sequences, and those of columns that number themselves. */
-export async function sequencesOf(sql: Query): Promise<Sequence[]> {
+export async function readSequences(sql: Query): Promise<Sequence[]> {
   const found = await sql.unsafe<{ name: string }[]>(
     `select distinct c.relname as name from pg_class c
      left join pg_depend d on d.objid = c.oid and d.deptype in ('a', 'i')
@@ -67,12 +67,12 @@ export async function sequencesOf(sql: Query): Promise<Sequence[]> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
        and (c.relname = any(string_to_array($1, ',')) or t.relname = any(string_to_array($2, ',')))
      order by 1`,
-    [ownSequences.join(), keptTables.map(({ name }) => name).join()],
+    [ownSequences.join(), backedUpTables.map(({ name }) => name).join()],
   )
   const sequences: Sequence[] = []
   for (const { name } of found) {
     const [at] = await sql.unsafe<{ value: string; called: boolean }[]>(
-      `select last_value::text as value, is_called as called from ${quoted(name)}`,
+      `select last_value::text as value, is_called as called from ${quoteIdentifier(name)}`,
     )
     if (at) sequences.push({ name, ...at })
   }
@@ -80,4 +80,4 @@ export async function sequencesOf(sql: Query): Promise<Sequence[]> {
 }
 
 /** A name as SQL takes it. */
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,9 +1,9 @@
 import { newestMigration } from '#db/migrate.server.ts'
 import { ArchiveError, type End, type Manifest, parseRow } from './format.ts'
 import { readArchive } from './readArchive.ts'
-import { keptTables, type SiteTable } from './tables.ts'
+import { backedUpTables, type SiteTable } from './tables.ts'
 
-export type Verified = { manifest: Manifest; secret: string | null; end: End }
+export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: End }
 
 type Options = { signal: AbortSignal; progress: (line: string) => void; tables?: SiteTable[] }
 
@@ -11,7 +11,7 @@ type Options = { signal: AbortSignal; progress: (line: string) => void; tables?:
  * Reads an archive through, before anything is done with it.
  * @throws ArchiveError when it is damaged, made by a newer version, or holds what this one has no place for
  */
-export async function verifyArchive(path: string, options: Options): Promise<Verified> {
+export async function verifyArchive(path: string, options: Options): Promise<VerifiedArchive> {
   let manifest: Manifest | undefined
   let secret: string | null = null
   let end: End | undefined
@@ -22,7 +22,7 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
     options.signal.throwIfAborted()
     if (part.kind === 'manifest') {
       manifest = part.manifest
-      refuseUnknown(manifest, options.tables ?? keptTables)
+      refuseUnknown(manifest, options.tables ?? backedUpTables)
     } else if (part.kind === 'secret') secret = part.secret
     else if (part.kind === 'rows') {
       filled.add(part.table)

@@ -7,7 +7,7 @@ import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
  * Has a file written that is there wholly or not at all, for its owner alone.
  * @throws Error when there is one already, unless `force`
  */
-export async function writeWhole<T>(
+export async function writeFileAtomically<T>(
   path: string,
   { force }: { force: boolean },
   write: (out: Writable) => Promise<T>,

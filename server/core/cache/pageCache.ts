@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Numbered } from '#server/core/events/event.ts'
+import type { PublishedChange } from '#server/core/events/event.ts'
 import type { StoredTopic } from '#src/contract/live.ts'
 import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
 
@@ -121,7 +121,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     return previous
   }
 
-  function markChanged({ topic, by }: Numbered): void {
+  function markChanged({ topic, by }: PublishedChange): void {
     revision++
     if (by) wroteAt.set(by, revision)
     for (const tag of tagsOf(topic)) changedAt.set(tag, revision)
@@ -166,7 +166,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     },
 
     /** Marks the pages that show these changes as stale. The process that wrote a change receives its event twice. */
-    invalidate(events: Numbered[]): void {
+    invalidate(events: PublishedChange[]): void {
       for (const event of events) {
         if (processedEvents.has(event.id)) continue
         processedEvents.set(event.id, true)
@@ -175,7 +175,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     },
 
     /** Invalidates for changes that may not be committed yet: their events still count as new when they arrive. */
-    invalidateUncommitted(events: Numbered[]): void {
+    invalidateUncommitted(events: PublishedChange[]): void {
       for (const event of events) markChanged(event)
     },
 

@@ -8,17 +8,20 @@ import type { Services } from '#server/core/context.ts'
 import { createFetcher } from '#server/core/http/fetcher.ts'
 import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { loadSecrets } from '#server/core/security/secrets.ts'
-import { folderStore } from '#server/core/storage/fileStore.ts'
+import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { markBuild } from './buildMarker.ts'
 import { ensureDataDir } from './startup.ts'
-import { tell } from './terminal.ts'
+import { printLine } from './terminal.ts'
 
 class Usage extends Error {}
 /** Thrown by a command that was called with words it does not know. */
-export const usage = () => new Usage()
+export const usageError = () => new Usage()
 
 /** Services without the parts that only a serving site has. */
-export type CommandServices = Omit<Services, 'live' | 'radio' | 'answers' | 'bodies' | 'costs' | 'largeReads' | 'log'>
+export type CommandServices = Omit<
+  Services,
+  'eventHub' | 'radio' | 'answers' | 'bodies' | 'costs' | 'largeReads' | 'log'
+>
 
 /**
  * Runs an operator's command beside the running site or without it; ends the process with 0, the number it gives, or 1
@@ -37,7 +40,7 @@ export async function runCommand(
       const services: CommandServices = {
         config,
         db: database.db,
-        files: folderStore(resolve(config.dataDir, 'uploads')),
+        files: createFileStore(resolve(config.dataDir, 'uploads')),
         fetcher: createFetcher(),
         images: createImageProcessor({ limits: config.limits.images }),
         secrets,
@@ -69,13 +72,13 @@ export async function runWithConfig(
     const code = await run(readConfig(process.env), process.argv.slice(2))
     process.exitCode = typeof code === 'number' ? code : 0
   } catch (error) {
-    tell(error instanceof Usage ? help : explain(error))
+    printLine(error instanceof Usage ? help : explain(error))
   }
   process.exit()
 }
 
 /** Aborts when the operator interrupts: the command tidies up, and ends with the code that shells give a signal. */
-export function interruption(): AbortSignal {
+export function createInterruptSignal(): AbortSignal {
   const controller = new AbortController()
   for (const [signal, code] of [
     ['SIGHUP', 129],

@@ -15,7 +15,8 @@ export function showProgress(): (line: string) => void {
 const CLEAR_LINE = '\x1b[K'
 
 /** A line for the operator on standard error, in the place of the progress shown last. */
-export const tell = (line: string) => void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${line}\n`)
+export const printLine = (line: string) =>
+  void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${line}\n`)
 
 /** One line of standard input; at a terminal it is asked for and not shown. */
 export async function readSecretLine(question: string): Promise<string> {

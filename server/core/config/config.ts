@@ -3,12 +3,12 @@ import {
   byteSize,
   count,
   flag,
-  listed,
+  httpUrl,
   network,
   optional,
   origin,
+  parseList,
   rate,
-  webAddress,
   withDefault,
 } from './settingTypes.ts'
 
@@ -24,12 +24,12 @@ const environment = z.object({
   SECRET_KEY: optional(z.string().min(32, 'must be at least 32 characters')),
   ADMIN_EMAIL: optional(z.email()),
   ADMIN_PASSWORD: optional(z.string().min(8, 'must be at least 8 characters')),
-  RADIO_URL: optional(webAddress),
+  RADIO_URL: optional(httpUrl),
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
-  NEWS_FEEDS: z.preprocess(listed, z.array(webAddress).optional()),
+  NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
       .number()
@@ -38,7 +38,7 @@ const environment = z.object({
     30,
   ),
   ALLOW_PRIVATE_NETWORK: flag(false),
-  TRUST_PROXY: z.preprocess(listed, z.array(network).default([])),
+  TRUST_PROXY: z.preprocess(parseList, z.array(network).default([])),
   RATE_LIMIT: flag(true),
   PAGE_CACHE: flag(true),
   THREAD_POST_LIMIT: count(1000),

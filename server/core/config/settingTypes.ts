@@ -55,10 +55,10 @@ const parsedBy = <T>(parse: (value: string) => T | undefined, fallback: string, 
   )
 
 /** A comma-separated list; undefined where the setting is missing. */
-export const listed = (value: unknown) =>
+export const parseList = (value: unknown) =>
   isText(value) ? value.split(',').flatMap((part) => part.trim() || []) : undefined
 
-export const webAddress = z.url({
+export const httpUrl = z.url({
   protocol: /^https?$/,
   error: 'must be an address that begins with http:// or https://',
 })

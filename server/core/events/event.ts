@@ -1,11 +1,11 @@
 import type { Change, StoredTopic } from '#src/contract/live.ts'
 
-/** A change, and where it is told. */
-export type Announcement = { topic: StoredTopic; change: Change }
+export type TopicChange = { topic: StoredTopic; change: Change }
 
-/** A change as every process hears of it. */
-export type Numbered = Announcement & {
+/** A change as every process receives it. */
+export type PublishedChange = TopicChange & {
+  /** number of its row in `event` */
   id: number
-  /** who made it, by the mark of `core/visitors.ts`; never written down */
+  /** the writer's mark from `core/http/visitors.ts`; never stored */
   by?: string | null
 }

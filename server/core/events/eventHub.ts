@@ -12,95 +12,100 @@ import {
   type StoredTopic,
   type Topic,
 } from '#src/contract/live.ts'
-import type { Numbered } from './event.ts'
+import type { PublishedChange } from './event.ts'
 
-/** Without an id: it is no row, and is not replayed. */
-type Item = { id: number | null; event: LiveEvent; bytes: number }
-type Listener = {
+/** An event of the radio has no id: it is not stored and not replayed. */
+type QueuedEvent = { id: number | null; event: LiveEvent; bytes: number }
+type Subscriber = {
   topics: ReadonlySet<string>
-  queue: Item[]
-  /** bytes of the events that are held for it */
-  held: number
+  queue: QueuedEvent[]
+  queuedBytes: number
   wake: () => void
   ended: boolean
 }
-/** Events that are replayed, and that wait for a connection: one that missed more reads its page's data again. */
+/** Beyond this many missed or queued events, a page reads its data again instead. */
 const REPLAY_LIMIT = 500
 const QUEUE_LIMIT = 500
 
 type Limits = {
-  /** guards sockets; past it pages ask now and then instead */
+  /** guards sockets; beyond it a page polls */
   connectionsPerNetwork: number
-  /** guards memory against connections that are not read from: of events held for one */
+  /** guards memory against connections that do not read */
   bytesPerConnection: number
 }
-/** Looks posts up as they stand now, by number; what is gone is missing. Null where their texts exceed `maxBytes`. */
+/** Reads the current posts by number, without deleted ones; null where their texts exceed `maxBytes`. */
 type ResolvePosts = (ids: number[], maxBytes?: number) => Promise<Map<number, LivePost> | null>
 
-export type LiveHub = ReturnType<typeof createLiveHub>
+export type EventHub = ReturnType<typeof createEventHub>
 
 /**
- * Hands changes to the connections that listen: each is looked up once a process, however many listen. A connection
- * that would hold too much is told to read its page's data again instead.
+ * Forwards published changes to the subscribed connections. A process resolves each change once, however many
+ * connections subscribe. A connection whose queue grows too large gets a `stale` event instead, which makes its page
+ * read its data again.
  */
-export function createLiveHub(
+export function createEventHub(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
   resolvePosts: ResolvePosts,
   limits: Limits,
   onFault: (error: unknown) => void,
 ) {
-  const listeners = new Set<Listener>()
+  const subscribers = new Set<Subscriber>()
   const connections = createNetworkBudget({ perNetwork: limits.connectionsPerNetwork })
   let closed = false
-  let line = Promise.resolve()
+  let deliveries = Promise.resolve()
 
   const endAll = () => {
-    for (const listener of listeners) end(listener)
+    for (const subscriber of subscribers) end(subscriber)
   }
-  // One after the other: a page must see the changes in the order in which they were made.
-  const stop = events.subscribe((payload) => {
-    line = line
-      .then(() => deliver(JSON.parse(payload) as Numbered[]))
+  // In sequence: a page must receive changes in the order of their publication.
+  const unsubscribe = events.subscribe((payload) => {
+    deliveries = deliveries
+      .then(() => deliver(JSON.parse(payload) as PublishedChange[]))
       .catch((error) => {
         onFault(error)
-        // What could not be looked up now is asked for again by the connections that come back.
+        // Browsers reconnect and ask for the events they missed.
         endAll()
       })
   })
-  // While nobody listened something may have been missed: each connection comes back and asks for it.
-  const stopLost = events.onLost(endAll)
+  const unsubscribeReconnect = events.onReconnect(endAll)
 
-  /** @returns null where the posts are too large together */
-  async function withPosts(numbered: Numbered[], maxBytes?: number): Promise<Item[] | null> {
-    const ids = numbered.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
+  /** @returns null where the posts together exceed `maxBytes` */
+  async function resolve(changes: PublishedChange[], maxBytes?: number): Promise<QueuedEvent[] | null> {
+    const ids = changes.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
     const posts = ids.length > 0 ? await resolvePosts([...new Set(ids)], maxBytes) : new Map<number, LivePost>()
     if (!posts) return null
-    return numbered.map(({ id, topic, change }) =>
-      itemOf(id, { topic, change, ...(change.kind === 'post' && { post: posts.get(change.postId) }) }),
+    return changes.map(({ id, topic, change }) =>
+      createQueuedEvent(id, { topic, change, ...(change.kind === 'post' && { post: posts.get(change.postId) }) }),
     )
   }
 
-  async function deliver(numbered: Numbered[]): Promise<void> {
-    const heard = numbered.filter(({ topic }) => [...listeners].some((listener) => listener.topics.has(topic)))
-    if (heard.length === 0) return
-    for (const item of (await withPosts(heard)) ?? []) give(item)
+  const hasSubscribers = (topic: Topic) => [...subscribers].some(({ topics }) => topics.has(topic))
+
+  async function deliver(changes: PublishedChange[]): Promise<void> {
+    const wanted = changes.filter(({ topic }) => hasSubscribers(topic))
+    if (wanted.length === 0) return
+    for (const queued of (await resolve(wanted)) ?? []) enqueue(queued)
   }
 
-  function give(item: Item): void {
-    for (const listener of listeners) {
-      if (!listener.topics.has(item.event.topic)) continue
-      listener.queue.push(item)
-      listener.held += item.bytes
-      if (listener.queue.length > QUEUE_LIMIT || listener.held > limits.bytesPerConnection) replaceByStale(listener)
-      listener.wake()
+  function enqueue(queued: QueuedEvent): void {
+    for (const subscriber of subscribers) {
+      if (!subscriber.topics.has(queued.event.topic)) continue
+      subscriber.queue.push(queued)
+      subscriber.queuedBytes += queued.bytes
+      if (subscriber.queue.length > QUEUE_LIMIT || subscriber.queuedBytes > limits.bytesPerConnection) {
+        replaceByStale(subscriber)
+      }
+      subscriber.wake()
     }
   }
 
-  /** Ids are given before commits: one a little older than the last seen may have become visible after it. */
-  async function missed(topics: StoredTopic[], lastEventId: number): Promise<Item[]> {
+  /** Ids are assigned before commits, so an id slightly below the last seen one can become visible after it. */
+  async function readMissed(topics: StoredTopic[], lastEventId: number): Promise<QueuedEvent[]> {
     if (topics.length === 0) return []
-    const [kept] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
-    if (kept?.oldest != null && lastEventId < kept.oldest - 1) return [stale(topics, kept.newest ?? lastEventId)]
+    const [stored] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
+    if (stored?.oldest != null && lastEventId < stored.oldest - 1) {
+      return [createStale(topics, stored.newest ?? lastEventId)]
+    }
     const seenAt = sql`(select ${event.createdAt} - interval '10 seconds' from ${event} where ${event.id} = ${lastEventId})`
     const rows = await db
       .select()
@@ -108,99 +113,105 @@ export function createLiveHub(
       .where(and(inArray(event.topic, topics), or(gt(event.id, lastEventId), gt(event.createdAt, seenAt))))
       .orderBy(asc(event.id))
       .limit(REPLAY_LIMIT + 1)
-    if (rows.length > REPLAY_LIMIT) return [stale(topics, rows.at(-1)?.id ?? lastEventId)]
-    const numbered = rows.map((row) => ({ id: row.id, topic: row.topic as StoredTopic, change: row.change as Change }))
-    const items = await withPosts(numbered, limits.bytesPerConnection)
-    const bytes = items?.reduce((sum, item) => sum + item.bytes, 0) ?? Number.POSITIVE_INFINITY
-    return items && bytes <= limits.bytesPerConnection ? items : [stale(topics, rows.at(-1)?.id ?? lastEventId)]
+    const stale = () => [createStale(topics, rows.at(-1)?.id ?? lastEventId)]
+    if (rows.length > REPLAY_LIMIT) return stale()
+    const changes = rows.map((row) => ({ id: row.id, topic: row.topic as StoredTopic, change: row.change as Change }))
+    const missed = await resolve(changes, limits.bytesPerConnection)
+    return missed && sumBytes(missed) <= limits.bytesPerConnection ? missed : stale()
   }
 
   return {
-    /** Whether anybody listens to a topic, in this process. */
-    hears: (topic: Topic) => [...listeners].some((listener) => listener.topics.has(topic)),
+    hasSubscribers,
 
-    /** How many connections listen, in this process. */
-    size: () => listeners.size,
+    connectionCount: () => subscribers.size,
 
-    /** Bytes of events that are held for all connections, in this process. */
-    heldBytes: () => [...listeners].reduce((sum, { held }) => sum + held, 0),
+    queuedBytes: () => [...subscribers].reduce((sum, { queuedBytes }) => sum + queuedBytes, 0),
 
-    /** Tells those who listen in this process of something that is no row. */
-    push: (event: RadioEvent) => give(itemOf(null, event)),
+    /** Sends an event to the subscribers in this process, without storing it. */
+    broadcast: (event: RadioEvent) => enqueue(createQueuedEvent(null, event)),
 
-    /** Changes of some topics, first those missed since `lastEventId`, then as they come, until `signal` aborts. */
-    async *listen(topics: Topic[], lastEventId: number, from: string, signal: AbortSignal | undefined) {
+    /**
+     * Yields the events of some topics until `signal` aborts: first those after `lastEventId`, then new ones.
+     * @throws AppError 429 when the visitor's network has too many connections
+     */
+    async *subscribe(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
       if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')
-      const leave = connections.take(from)
-      if (!leave) throw errors.tooMany('Too many live connections', { retryAfter: 60 })
-      const listener: Listener = { topics: new Set(topics), queue: [], held: 0, wake: () => {}, ended: false }
-      listeners.add(listener)
-      const abort = () => end(listener)
+      const releaseConnection = connections.take(address)
+      if (!releaseConnection) throw errors.tooMany('Too many live connections', { retryAfter: 60 })
+      const subscriber: Subscriber = {
+        topics: new Set(topics),
+        queue: [],
+        queuedBytes: 0,
+        wake: () => {},
+        ended: false,
+      }
+      subscribers.add(subscriber)
+      const abort = () => end(subscriber)
       signal?.addEventListener('abort', abort)
       try {
         const stored = topics.filter((topic) => !isRadioTopic(topic))
-        const replayed = await missed(stored as StoredTopic[], lastEventId)
-        const awaited = new Set(replayed.map((item) => item.id))
-        /** were sent, and may be announced yet */
+        const replayed = await readMissed(stored as StoredTopic[], lastEventId)
+        /** replayed events that are still queued */
+        const pending = new Set(replayed.map(({ id }) => id))
+        /** replayed events that were sent, whose notification may still arrive */
         const sent = new Set<number | null>()
-        // What came meanwhile and is replayed too is not held twice.
-        listener.queue = [...replayed, ...listener.queue.filter(({ id }) => id === null || !awaited.has(id))]
-        listener.held = listener.queue.reduce((sum, { bytes }) => sum + bytes, 0)
-        if (listener.held > limits.bytesPerConnection) replaceByStale(listener)
-        let seen = lastEventId
-        while (!listener.ended) {
-          const item = listener.queue.shift()
-          if (item) {
-            listener.held -= item.bytes
-            if (sent.delete(item.id)) continue
-            if (awaited.delete(item.id)) sent.add(item.id)
-            seen = Math.max(seen, item.id ?? 0)
-            // A browser comes back with the last id it was given: of what has none, that is the last row's.
-            yield { id: item.id ?? seen, event: item.event }
-          } else {
-            await new Promise<void>((resolve) => {
-              listener.wake = resolve
+        subscriber.queue = [...replayed, ...subscriber.queue.filter(({ id }) => id === null || !pending.has(id))]
+        subscriber.queuedBytes = sumBytes(subscriber.queue)
+        if (subscriber.queuedBytes > limits.bytesPerConnection) replaceByStale(subscriber)
+        let lastSentId = lastEventId
+        while (!subscriber.ended) {
+          const queued = subscriber.queue.shift()
+          if (!queued) {
+            await new Promise<void>((wake) => {
+              subscriber.wake = wake
             })
+            continue
           }
+          subscriber.queuedBytes -= queued.bytes
+          if (sent.delete(queued.id)) continue
+          if (pending.delete(queued.id)) sent.add(queued.id)
+          lastSentId = Math.max(lastSentId, queued.id ?? 0)
+          // A browser reconnects with the last id it received: an event without one carries that of the last row.
+          yield { id: queued.id ?? lastSentId, event: queued.event }
         }
       } finally {
         signal?.removeEventListener('abort', abort)
-        listeners.delete(listener)
-        leave()
+        subscribers.delete(subscriber)
+        releaseConnection()
       }
     },
 
-    /** Ends all connections; browsers come back by themselves when the site is up again. */
+    /** Ends all connections; browsers reconnect when the site is back. */
     async close() {
       closed = true
-      stop()
-      stopLost()
+      unsubscribe()
+      unsubscribeReconnect()
       endAll()
-      await line
+      await deliveries
     },
   }
 }
 
-function end(listener: Listener): void {
-  listener.ended = true
-  listener.wake()
+function end(subscriber: Subscriber): void {
+  subscriber.ended = true
+  subscriber.wake()
 }
 
-const itemOf = (id: number | null, event: LiveEvent): Item => ({
+const createQueuedEvent = (id: number | null, event: LiveEvent): QueuedEvent => ({
   id,
   event,
   bytes: Buffer.byteLength(JSON.stringify(event)),
 })
 
-const stale = (topics: StoredTopic[], id: number | null): Item =>
-  itemOf(id, { topic: topics[0] as StoredTopic, change: { kind: 'stale' } })
+const sumBytes = (queue: QueuedEvent[]) => queue.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** In place of all that waits: the page reads its data again, which has it. */
-function replaceByStale(listener: Listener): void {
-  const topics = [...listener.topics] as StoredTopic[]
-  const newest = Math.max(...listener.queue.map(({ id }) => id ?? 0))
-  const item = stale(topics, newest || null)
-  listener.queue = [item]
-  listener.held = item.bytes
+const createStale = (topics: StoredTopic[], id: number | null): QueuedEvent =>
+  createQueuedEvent(id, { topic: topics[0] as StoredTopic, change: { kind: 'stale' } })
+
+function replaceByStale(subscriber: Subscriber): void {
+  const newest = Math.max(...subscriber.queue.map(({ id }) => id ?? 0))
+  const stale = createStale([...subscriber.topics] as StoredTopic[], newest || null)
+  subscriber.queue = [stale]
+  subscriber.queuedBytes = stale.bytes
 }

@@ -3,7 +3,7 @@ import { get as getEncrypted } from 'node:https'
 import { isIP } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import { isPublicAddress, publicLookup, RefusedAddress } from '#server/core/security/publicAddress.ts'
+import { isPublicAddress, PrivateAddressError, publicLookup } from '#server/core/security/publicAddress.ts'
 
 /** Why something could not be had; the message is for our log and names no address. */
 export class FetchFailed extends Error {
@@ -186,7 +186,7 @@ async function collect(body: Readable, most: number, cut: boolean): Promise<Buff
 /** Messages of the network name addresses, and those may be inside the house: only codes are kept. */
 function failed(error: unknown, signal: AbortSignal): FetchFailed {
   if (error instanceof FetchFailed) return error
-  if (error instanceof RefusedAddress) return new FetchFailed(error.message)
+  if (error instanceof PrivateAddressError) return new FetchFailed(error.message)
   if (signal.aborted) return signal.reason instanceof FetchFailed ? signal.reason : new FetchFailed('no answer in time')
   const { code, name } = error as { code?: unknown; name?: unknown }
   return new FetchFailed(String(code ?? name ?? 'unknown'))

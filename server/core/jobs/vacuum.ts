@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
  * Does for the embedded database what PostgreSQL does by itself: tells the planner what the tables hold, and frees the
  * place of rows that are gone. One table after the other, for nothing else is answered meanwhile.
  */
-export async function tidyDatabase(
+export async function vacuumDatabase(
   { db, config }: Pick<Services, 'db' | 'config'>,
   signal: AbortSignal,
 ): Promise<void> {

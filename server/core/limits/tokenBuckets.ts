@@ -82,7 +82,7 @@ export async function returnShares(db: Database, shares: Share[]): Promise<void>
 }
 
 /** Forgets rows that are full again, as missing rows are. It waits for no row, so it cannot deadlock with a taker. */
-export async function sweepAllowances(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredAllowances(db: Database, now: Date): Promise<void> {
   const full = db
     .select({ key: allowance.key })
     .from(allowance)

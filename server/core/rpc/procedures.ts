@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import superjson from 'superjson'
-import { isCaptchaRefusal } from '#server/core/auth/captcha.ts'
+import { isCaptchaError } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { takeAllowance } from '#server/core/limits/rateLimits.ts'
@@ -44,6 +44,6 @@ export const limited = (kind: LimitKind, storedBy: (input: never) => Stored | nu
     const giveBack = await takeAllowance(ctx, kind, await storageShares(ctx, storedBy(input as never)))
     const result = await next()
     // Who gets the sum wrong has not posted, but guessed: that costs another captcha instead, as long as there are any.
-    if (!result.ok && isCaptchaRefusal(result.error)) await takeAllowance(ctx, 'captcha').then(giveBack, () => {})
+    if (!result.ok && isCaptchaError(result.error)) await takeAllowance(ctx, 'captcha').then(giveBack, () => {})
     return result
   })

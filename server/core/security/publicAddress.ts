@@ -56,8 +56,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** A name led to no address that may be asked. */
-export class RefusedAddress extends Error {
-  override name = 'RefusedAddress'
+export class PrivateAddressError extends Error {
+  override name = 'PrivateAddressError'
 }
 
 /**
@@ -69,7 +69,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     if (error) return callback(error, [])
     const addresses = found.filter(({ address }) => isPublicAddress(address))
     const [first] = addresses
-    if (!first) return callback(new RefusedAddress('not a public address'), [])
+    if (!first) return callback(new PrivateAddressError('not a public address'), [])
     if (options.all) callback(null, addresses)
     else callback(null, first.address, first.family)
   })

@@ -45,38 +45,38 @@ export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>,
     sql`select exists (select from "user") or exists (select from paste) as used`,
   )
   const secret = await readSecretFile(config)
-  if (secret !== null) return deriveSecrets(refuseShort(secret, config))
+  if (secret !== null) return deriveSecrets(rejectShortSecret(secret, config))
   if (!found?.used) return deriveSecrets(await makeSecretFile(config))
-  throw new Error(`There is no ${secretFile(config)} beside the data of the site. ${REMEDY}`)
+  throw new Error(`There is no ${secretFilePath(config)} beside the data of the site. ${REMEDY}`)
 }
 
-export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'secret.key')
+export const secretFilePath = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'secret.key')
 
 /** @returns the text of the file, which may be empty; null where there is none */
-export async function readSecretFile(place: Pick<Config, 'dataDir'>): Promise<string | null> {
-  const text = await readFile(secretFile(place), 'utf8').catch(nullIfMissing)
+export async function readSecretFile(location: Pick<Config, 'dataDir'>): Promise<string | null> {
+  const text = await readFile(secretFilePath(location), 'utf8').catch(nullIfMissing)
   return text?.trim() ?? null
 }
 
 /** @throws Error when nobody would have made this secret */
-export function refuseShort(secret: string, place: Pick<Config, 'dataDir'>): string {
+export function rejectShortSecret(secret: string, location: Pick<Config, 'dataDir'>): string {
   if (isLongEnough(secret)) return secret
   const what = secret === '' ? 'empty' : `too short: ${secret.length} of at least ${SHORTEST_SECRET} characters`
-  throw new Error(`${secretFile(place)} is ${what}. ${REMEDY}`)
+  throw new Error(`${secretFilePath(location)} is ${what}. ${REMEDY}`)
 }
 
 export const isLongEnough = (secret: string) => secret.length >= SHORTEST_SECRET
 
-export const newSecret = () => randomBytes(48).toString('base64url')
+export const generateSecret = () => randomBytes(48).toString('base64url')
 
 const REMEDY =
   'Restore it from a backup (tar -xzOf BACKUP secret.key), or set SECRET_KEY to what it held: no other secret opens the pastes'
 
-async function makeSecretFile(place: Pick<Config, 'dataDir'>): Promise<string> {
-  const file = secretFile(place)
-  await mkdir(place.dataDir, { recursive: true })
+async function makeSecretFile(location: Pick<Config, 'dataDir'>): Promise<string> {
+  const file = secretFilePath(location)
+  await mkdir(location.dataDir, { recursive: true })
   const fresh = `${file}.${process.pid}`
-  await writeFile(fresh, `${newSecret()}\n`, { mode: 0o600, flush: true })
+  await writeFile(fresh, `${generateSecret()}\n`, { mode: 0o600, flush: true })
   // Linking fails when another process was first: then its secret is the one.
   await link(fresh, file).catch(() => {})
   await rm(fresh, { force: true })

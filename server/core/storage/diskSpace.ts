@@ -6,7 +6,7 @@ export const RESERVE_BYTES = 128 * 1024 * 1024
 const LOOK_AGAIN_MS = 250
 
 /** Bytes that are free on the disk of a folder, looked up now and then; what cannot be looked up is taken for plenty. */
-export function diskSpaceOf(folder: string): () => Promise<number> {
+export function createFreeSpaceReader(folder: string): () => Promise<number> {
   let known: { at: number; free: Promise<number> } | undefined
   return () => {
     if (!known || performance.now() - known.at >= LOOK_AGAIN_MS) {

@@ -34,7 +34,7 @@ export const isFileName = (name: string) => NAME.test(name)
 const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
 
 /** Keeps files in a folder of their own, readable by the site's user alone. */
-export function folderStore(dir: string): FileStore {
+export function createFileStore(dir: string): FileStore {
   // Sub-folders keep each one small: listing and looking up slow down where many thousands lie together.
   const folderOf = (name: string) => join(dir, name.slice(0, 2))
   const pathOf = (name: string) => (NAME.test(name) ? join(folderOf(name), name) : null)

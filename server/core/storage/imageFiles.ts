@@ -4,7 +4,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { Places } from '#server/core/media/imageProcessor.ts'
 import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
-import { adjustStored } from './storageQuota.ts'
+import { correctStorageUse } from './storageQuota.ts'
 
 const FOLDER = '/dtpchan/uploads/'
 const EXPIRING = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
@@ -23,7 +23,7 @@ export const imageIdOf = (fileName: string) => fileName.split('.')[0] ?? ''
  * A stem for files, never used before. With an expiry it says when they are gone: serving one asks no database, and
  * none outlives its time however late it is deleted.
  */
-export function newImageId(expiresAt?: Date): string {
+export function createImageId(expiresAt?: Date): string {
   const id = randomBytes(12).toString('hex')
   return expiresAt ? `${id}-${expiresAt.getTime().toString(36)}` : id
 }
@@ -60,7 +60,7 @@ export async function storeUpload(
     preview: { name: `${imageId}.p.${preview.ext}`, width: preview.width, height: preview.height },
     display: { name: `${imageId}.d.${display.ext}`, width: display.width, height: display.height },
   }
-  await adjustStored(ctx, { kind: 'image', bytes: upload.bytes.length }, storedBytes)
+  await correctStorageUse(ctx, { kind: 'image', bytes: upload.bytes.length }, storedBytes)
   try {
     await files.put(image.name, made.original)
     await files.put(image.preview.name, preview.bytes)

@@ -39,7 +39,7 @@ export async function storageShares(ctx: Asking, stored: Stored | null): Promise
  * Replaces the expected bytes in the count by the bytes that were stored. It never refuses: a network that exceeds its
  * daily bytes is refused the next time.
  */
-export async function adjustStored(ctx: Asking, expected: Stored, bytes: number): Promise<void> {
+export async function correctStorageUse(ctx: Asking, expected: Stored, bytes: number): Promise<void> {
   if (!ctx.config.rateLimit || bytes === expected.bytes) return
   const before = sharesFor(ctx, expected)
   const now = sharesFor(ctx, { ...expected, bytes })

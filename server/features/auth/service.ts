@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from '#server/core/auth/passwords.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { announce } from '#server/core/events/writeAndPublish.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
 import { authMessages, type LoginInput, type LoginResult, type PasswordChange } from '#src/contract/auth.ts'
 import type { AuthUser, Role } from '#src/contract/user.ts'
 import { rememberNetwork, takeLogin } from './loginLimits.ts'
@@ -18,7 +18,7 @@ export async function login(ctx: Context, { email, password }: LoginInput): Prom
   if (!isRight || !account) throw errors.unauthorized(authMessages.invalid)
   await rememberNetwork(ctx, account.id)
   const { role, generatedPassword } = account
-  return { token: await ctx.sessions.begin(account), user: { email: account.email, role, generatedPassword } }
+  return { token: await ctx.sessions.create(account), user: { email: account.email, role, generatedPassword } }
 }
 
 export async function logout(ctx: Context, user: SessionUser): Promise<void> {
@@ -121,7 +121,7 @@ export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, emai
     const removed = await tx.delete(user).where(eq(user.email, email.toLowerCase())).returning({ id: user.id })
     if (removed.length === 0) throw new Error(`There is no user ${email}`)
     // Boards name their moderators.
-    await announce(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
+    await publish(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
   })
 }
 

@@ -1,16 +1,16 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { allowTransaction } from '#db/queryWatchdog.server.ts'
+import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { board, moderator, post, thread, user } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { announce, write } from '#server/core/events/writeAndPublish.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
 import { isBoardId, slugOf } from './ids.ts'
-import { announceQuoted, quotedAcross } from './quotes.ts'
+import { publishQuoteChanges, quotedAcross } from './quotes.ts'
 
 /** Emails of a board's moderators, first named first; written out, for Drizzle leaves table names out of columns. */
 const moderatorEmails = sql<string[]>`coalesce((
@@ -55,10 +55,10 @@ export function mayModerate(user: Pick<SessionUser, 'email' | 'role'>, on: Pick<
 
 /** Makes a board whose first moderator is its creator. */
 export async function createBoard(ctx: Context, form: Required<BoardForm>, creator: SessionUser): Promise<BoardView> {
-  return write(ctx, async (tx) => {
+  return writeAndPublish(ctx, async (tx) => {
     const id = await insertWithFreeId(tx, slugOf(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
-    await announce(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
+    await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
     return { id, ...form, moderators: [creator.email] }
   })
 }
@@ -100,7 +100,7 @@ export async function changeModerator(
     } else {
       await tx.delete(moderator).where(and(eq(moderator.boardId, boardId), eq(moderator.userId, named.id)))
     }
-    await announce(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
+    await publish(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
   })
 }
 
@@ -108,10 +108,10 @@ export async function changeModerator(
 export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser): Promise<void> {
   await findBoard(ctx, boardId)
   if (by.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
-  const files = await write(ctx, async (tx) => {
+  const files = await writeAndPublish(ctx, async (tx) => {
     // A board can be large: its deletion may take longer than a page's query is given.
     await tx.execute(sql`set local statement_timeout = '120s'`)
-    allowTransaction(130_000)
+    extendTransactionTimeout(130_000)
     const [deleted] = await tx
       .update(board)
       .set({ deletedAt: ctx.now() })
@@ -126,8 +126,8 @@ export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser
     const quoted = await quotedAcross(tx, sql`${post.threadId} in ${ofBoard}`)
     await tx.delete(thread).where(eq(thread.boardId, boardId))
     await tx.delete(moderator).where(eq(moderator.boardId, boardId))
-    await announce(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'board-gone', boardId } }])
-    await announceQuoted(tx, ctx.now(), quoted)
+    await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'board-gone', boardId } }])
+    await publishQuoteChanges(tx, ctx.now(), quoted)
     return pictures.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)

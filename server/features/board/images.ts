@@ -1,7 +1,7 @@
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import type { Places } from '#server/core/media/imageProcessor.ts'
-import { newImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
+import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageHeights } from '#src/contract/board.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 
@@ -24,6 +24,6 @@ export type KeptImage = { imageId: string; image: StoredImage }
  * @throws AppError 413, 415 or 503
  */
 export async function storeImage(ctx: Context, upload: UploadedFile, place: PostPlace): Promise<KeptImage> {
-  const imageId = newImageId()
+  const imageId = createImageId()
   return { imageId, image: await storeUpload(ctx, upload, placesOf(place), imageId) }
 }

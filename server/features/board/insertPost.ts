@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { board, post, thread } from '#db/schema/index.ts'
-import { telling } from '#server/core/events/writeAndPublish.ts'
+import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import type { KeptImage } from './images.ts'
 import { costOf, type ThreadLimits } from './threadLimits.ts'
@@ -83,7 +83,7 @@ function place(judged: SQL, placed: SQL, parentId: number | null, one: NewPost, 
       select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
         ${kept?.imageId ?? null}, ${image}::jsonb, ${now.toISOString()}::timestamptz
       from placed),
-    ${telling(changes, now, by)}
-    select ${isSpent} as spent, placed.id, judged.refusal, told.changes from (select) as always
-      left join judged on true left join placed on true left join told on true`
+    ${publishCtes(changes, now, by)}
+    select ${isSpent} as spent, placed.id, judged.refusal, published.changes from (select) as always
+      left join judged on true left join placed on true left join published on true`
 }

@@ -3,12 +3,12 @@ import { post, thread } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { announce, write } from '#server/core/events/writeAndPublish.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { mayModerate } from './boards.ts'
 import { findComment, findReply, findThread } from './queries.ts'
-import { announceQuoted, quotedAcross } from './quotes.ts'
+import { publishQuoteChanges, quotedAcross } from './quotes.ts'
 import { costOf, sumOf } from './threadLimits.ts'
 
 type Path<K extends string> = Record<K, string>
@@ -17,7 +17,7 @@ type Path<K extends string> = Record<K, string>
 export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadId'>, by: SessionUser): Promise<void> {
   const { board, thread: on } = await findThread(ctx, path.boardId, path.threadId)
   if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
-  const files = await write(ctx, async (tx) => {
+  const files = await writeAndPublish(ctx, async (tx) => {
     const [deleted] = await tx
       .update(thread)
       .set({ deletedAt: ctx.now(), title: '', commentCount: 0, replyCount: 0, byteCount: 0, nodeCount: 0 })
@@ -27,11 +27,11 @@ export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadI
     const picked = eq(post.threadId, on.id)
     const quoted = await quotedAcross(tx, picked)
     const removed = await tx.delete(post).where(picked).returning({ image: post.image })
-    await announce(tx, ctx.now(), [
+    await publish(tx, ctx.now(), [
       { topic: `thread:${on.id}`, change: { kind: 'thread-gone', threadId: on.id } },
       { topic: `board:${board.id}`, change: { kind: 'thread-gone', threadId: on.id } },
     ])
-    await announceQuoted(tx, ctx.now(), quoted, board.id)
+    await publishQuoteChanges(tx, ctx.now(), quoted, board.id)
     return removed.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)
@@ -67,7 +67,7 @@ async function deletePosts(
   head: { id: number; parentId: number | null },
   picked: SQL,
 ): Promise<void> {
-  const files = await write(ctx, async (tx) => {
+  const files = await writeAndPublish(ctx, async (tx) => {
     await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
     const quoted = await quotedAcross(tx, picked)
     const { image, author, content, links } = post
@@ -86,11 +86,11 @@ async function deletePosts(
         nodeCount: sql`greatest(0, ${thread.nodeCount} - ${freed.nodes}::bigint)`,
       })
       .where(eq(thread.id, threadId))
-    await announce(tx, ctx.now(), [
+    await publish(tx, ctx.now(), [
       { topic: `thread:${threadId}`, change: { kind: 'post-gone', postId: head.id, parentId: head.parentId } },
       { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
     ])
-    await announceQuoted(tx, ctx.now(), quoted, boardId)
+    await publishQuoteChanges(tx, ctx.now(), quoted, boardId)
     return removed.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)

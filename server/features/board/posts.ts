@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
-import { captchaRefusal, returnChallenge, solveChallenge, spendChallenge } from '#server/core/auth/captcha.ts'
+import { createCaptchaError, restoreChallenge, spendChallenge, verifyChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import { write, writeAtOnce } from '#server/core/events/writeAndPublish.ts'
+import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
@@ -16,7 +16,7 @@ import { isBoardId, parsePostId } from './ids.ts'
 import { type KeptImage, type PostPlace, storeImage } from './images.ts'
 import { type NewPost, type Placed, placeOnBoard, placeOnThread } from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
-import { announceQuoted, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
+import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
 import { costOf, isFull } from './threadLimits.ts'
 import { type PostRow, postView, threadView } from './view.ts'
 
@@ -86,15 +86,15 @@ async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentI
   const isQuoting = quotedPosts(form.content, 1).length > 0
   const isPlain = !isQuoting && !form.image
   // A captcha stays spent whatever becomes of the post: never in a transaction that may be rolled back.
-  const spending = isPlain ? await solveChallenge(captcha, form) : await spendChallenge(captcha, form)
+  const spending = isPlain ? await verifyChallenge(captcha, form) : await spendChallenge(captcha, form)
   if (form.image) await require(form)
   const store = (image: UploadedFile) => storeImage(ctx, image, kind).catch(returnCaptcha(captcha, form))
   return withImage(ctx, form.image && (await store(form.image)), async (kept) => {
     const now = ctx.now()
     const statement = placing({ form, kept, now, by: ctx.visitor(), spending: spending ?? sql`select 1` })
     const put = async (tx?: Transaction) => {
-      const placed = await writeAtOnce<Placed>(ctx, statement, tx)
-      if (!placed?.spent) throw captchaRefusal()
+      const placed = await executeAndPublish<Placed>(ctx, statement, tx)
+      if (!placed?.spent) throw createCaptchaError()
       if (placed.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
       if (placed.id === null) return null
       const { author, content, links } = form
@@ -109,7 +109,7 @@ async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentI
       }
       return { row, quotes: await quote(row, boardId, now, tx) }
     }
-    const placed = await (isQuoting ? write(ctx, put) : put()).catch(unlessParentGone)
+    const placed = await (isQuoting ? writeAndPublish(ctx, put) : put()).catch(unlessParentGone)
     if (placed) return placed
     await require(form)
     // It was deleted and is there again, or rather never will be: the place is gone.
@@ -125,7 +125,7 @@ async function quote(
 ): Promise<Quotes> {
   if (!tx) return { quotes: new Map(), quotedBy: new Map() }
   const quoted = await writeQuotes(tx, id, content)
-  await announceQuoted(tx, now, quoted, boardId)
+  await publishQuoteChanges(tx, now, quoted, boardId)
   return readQuotes(tx, [id])
 }
 
@@ -136,10 +136,11 @@ function unlessParentGone(error: unknown): null {
 }
 
 /** A post whose image could not be stored for lack of time, or by a fault, does not cost its captcha. */
-const returnCaptcha = (captcha: Parameters<typeof returnChallenge>[0], form: CommentForm) => async (error: unknown) => {
-  if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await returnChallenge(captcha, form)
-  throw error
-}
+const returnCaptcha =
+  (captcha: Parameters<typeof restoreChallenge>[0], form: CommentForm) => async (error: unknown) => {
+    if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await restoreChallenge(captcha, form)
+    throw error
+  }
 
 /** Writes a post around its stored image: when the post is refused no file stays behind. */
 async function withImage<T>(

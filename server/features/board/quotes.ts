@@ -1,8 +1,8 @@
 import { type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { post, quote, thread } from '#db/schema/index.ts'
-import type { Announcement } from '#server/core/events/event.ts'
-import { announce } from '#server/core/events/writeAndPublish.ts'
+import type { TopicChange } from '#server/core/events/event.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
@@ -117,7 +117,12 @@ export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number
  * Tells the pages that show these posts that their quotes changed; those deleted meanwhile are passed over.
  * @param toldBoard whose pages are told already
  */
-export async function announceQuoted(tx: Transaction, now: Date, postIds: number[], toldBoard?: string): Promise<void> {
+export async function publishQuoteChanges(
+  tx: Transaction,
+  now: Date,
+  postIds: number[],
+  toldBoard?: string,
+): Promise<void> {
   if (postIds.length === 0) return
   const rows = await tx
     .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
@@ -127,12 +132,12 @@ export async function announceQuoted(tx: Transaction, now: Date, postIds: number
   // Boards and their feeds show posts too: each is told once, of whichever thread.
   const boards = new Map(rows.map(({ boardId, threadId }) => [boardId, threadId]))
   if (toldBoard !== undefined) boards.delete(toldBoard)
-  await announce(tx, now, [
+  await publish(tx, now, [
     ...rows.map(
-      ({ id, threadId }): Announcement => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } }),
+      ({ id, threadId }): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } }),
     ),
     ...[...boards].map(
-      ([boardId, threadId]): Announcement => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
+      ([boardId, threadId]): TopicChange => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
     ),
   ])
 }

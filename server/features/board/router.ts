@@ -1,4 +1,4 @@
-import { readWatermark } from '#server/core/events/writeAndPublish.ts'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, limited, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { storedImage } from '#server/core/storage/storageQuota.ts'
 import { boardMessages } from '#src/contract/board.ts'
@@ -26,7 +26,7 @@ const storedByPost = ({ image }: { image?: UploadedFile }) => storedImage(image)
 export const boardRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
     // First, so that what changes in between is told again rather than missed.
-    const lastEventId = await readWatermark(ctx)
+    const lastEventId = await readLastEventId(ctx)
     return { boards: await listBoards(ctx), lastEventId }
   }),
   create: memberProcedure(boardMessages.loginRequired)

@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import { board, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { watermark } from '#server/core/events/writeAndPublish.ts'
+import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
 import {
   type BoardPage,
   type BoardView,
@@ -41,7 +41,7 @@ export async function listThreads(
   boardId: string,
   cursor?: string,
 ): Promise<ThreadList> {
-  const { lastEventId, ...found } = await findBoard(ctx, boardId, { lastEventId: watermark })
+  const { lastEventId, ...found } = await findBoard(ctx, boardId, { lastEventId: lastEventIdSql })
   const listed = await readListed(ctx, boardId, {
     after: parseCursor(cursor),
     comments: boardLimits.latestComments,
@@ -68,7 +68,7 @@ export async function listThreads(
 
 /** Reads a page of a board as it is shown. @throws AppError 404 'Board not found' */
 export async function readBoardPage(ctx: Reader, boardId: string, cursor?: string): Promise<BoardPage> {
-  const { lastEventId, ...board } = await findBoard(ctx, boardId, { lastEventId: watermark })
+  const { lastEventId, ...board } = await findBoard(ctx, boardId, { lastEventId: lastEventIdSql })
   const listed = await readListed(ctx, boardId, {
     after: parseCursor(cursor),
     comments: 1,
@@ -171,7 +171,7 @@ const quotesWithin = ({ db }: Reader, shown: PostRef[], atMost?: number) =>
 export async function readThread({ db }: Reader, boardId: string, threadText: string): Promise<ThreadPage> {
   const rows = isBoardId(boardId)
     ? await db
-        .select({ board: boardColumns, thread: threadColumns, lastEventId: watermark })
+        .select({ board: boardColumns, thread: threadColumns, lastEventId: lastEventIdSql })
         .from(board)
         .leftJoin(thread, isThread(threadText))
         .where(isBoard(boardId))

@@ -6,7 +6,11 @@ import { imageFiles } from '#server/core/storage/imageFiles.ts'
 const BATCH = 200
 
 /** Deletes what has expired: rows first, so that what a crash leaves are files without an owner, which are swept. */
-export async function sweepImageShares({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>): Promise<void> {
+export async function deleteExpiredImageShares({
+  db,
+  files,
+  now,
+}: Pick<Services, 'db' | 'files' | 'now'>): Promise<void> {
   for (;;) {
     const expired = db
       .select({ id: imageShare.id })

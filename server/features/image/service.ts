@@ -5,7 +5,7 @@ import { imageShare } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { Places } from '#server/core/media/imageProcessor.ts'
-import { fileUrl, imageFiles, newImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
+import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { type ImageShared, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
 import { imageShareView } from './view.ts'
@@ -29,7 +29,7 @@ export async function shareImage(ctx: Context, form: z.output<typeof imageShareF
   if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
-  const imageId = newImageId(expiresAt)
+  const imageId = createImageId(expiresAt)
   const image = await storeUpload(ctx, upload, PLACES, imageId)
   const id = capability()
   const token = capability()

@@ -6,7 +6,7 @@ import { FEED_TIMEOUT_MS } from './fetchFeed.ts'
 import { createDeadline, forEachByHost, queueForHost } from './hostQueue.ts'
 import { oldestVisibleDate } from './matchArticles.ts'
 import { refreshFeed, syncFeeds } from './refreshFeed.ts'
-import { announceNews } from './storeArticles.ts'
+import { publishNewsChange } from './storeArticles.ts'
 import { findArticlesWithoutImage, storeArticleImage } from './storeImage.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -62,7 +62,7 @@ export async function fetchArticleImages(
     )
   } finally {
     // One event for all, because clients reload the news on each.
-    if (stored > 0) await services.db.transaction((tx) => announceNews(tx, services.now()))
+    if (stored > 0) await services.db.transaction((tx) => publishNewsChange(tx, services.now()))
   }
 }
 
@@ -91,7 +91,7 @@ export async function deleteOldArticles({ db, files, now }: Services, signal: Ab
         .update(article)
         .set({ image: null, imageId: null, imageAt: null, imageUrls: [] })
         .where(inArray(article.id, ids))
-      await announceNews(tx, now())
+      await publishNewsChange(tx, now())
     })
     await files.remove(old.flatMap(({ image }) => image?.name ?? []))
   }

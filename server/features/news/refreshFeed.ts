@@ -4,7 +4,7 @@ import { feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { type FetchResult, fetchFeed } from './fetchFeed.ts'
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './schedule.ts'
-import { announceNews, storeItems, updateUnchangedFeed } from './storeArticles.ts'
+import { publishNewsChange, storeItems, updateUnchangedFeed } from './storeArticles.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'log' | 'now'>
 type FeedRow = typeof feed.$inferSelect
@@ -26,7 +26,7 @@ export async function syncFeeds({ db, now }: Pick<Deps, 'db' | 'now'>, urls: str
     await tx.delete(feed).where(notInArray(feed.url, urls))
     // The remaining feeds may list articles that were deleted with another feed, so they are read in full.
     await tx.update(feed).set({ etag: null, lastModified: null })
-    await announceNews(tx, now())
+    await publishNewsChange(tx, now())
   })
 }
 
@@ -81,7 +81,7 @@ async function storeResult({ config, db, log, now }: Deps, row: FeedRow, result:
         .returning({ url: feed.url })
       if (claimed.length === 0) return
       if (!read) await updateUnchangedFeed(tx, row.url, at)
-      else if (await storeItems(tx, { feedUrl: row.url, feed: read.feed, now: at })) await announceNews(tx, at)
+      else if (await storeItems(tx, { feedUrl: row.url, feed: read.feed, now: at })) await publishNewsChange(tx, at)
     }),
   )
 }

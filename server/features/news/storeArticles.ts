@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, max, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { article, feed as feedTable, type ImageSource } from '#db/schema/index.ts'
-import { announce } from '#server/core/events/writeAndPublish.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { Feed } from './feed/types.ts'
 import { type Candidate, cleanTitle, type KnownArticle, matchArticles, toCandidates } from './matchArticles.ts'
 
@@ -151,8 +151,8 @@ async function insertArticles(
   return stored.length
 }
 
-export const announceNews = (tx: Transaction, now: Date) =>
-  announce(tx, now, [{ topic: 'news', change: { kind: 'news' } }])
+export const publishNewsChange = (tx: Transaction, now: Date) =>
+  publish(tx, now, [{ topic: 'news', change: { kind: 'news' } }])
 
 /** Returns the host of the feed's site, without `www.`. */
 function sourceOf({ siteUrl }: Pick<Feed, 'siteUrl'>, feedUrl: string): string {

@@ -1,7 +1,7 @@
 import { and, desc, eq, lte } from 'drizzle-orm'
 import { article, type ImageSource } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { newImageId } from '#server/core/storage/imageFiles.ts'
+import { createImageId } from '#server/core/storage/imageFiles.ts'
 import { findImage, type ImageSearch } from './findImage.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'now'>
@@ -47,7 +47,7 @@ export async function storeArticleImage(
   const isClaimed = and(eq(article.id, id), eq(article.imageAt, claim))
   const { thumbnail, remaining } = await findImage(deps, imageUrls, search)
   if (thumbnail) {
-    const imageId = newImageId()
+    const imageId = createImageId()
     const image = { name: `${imageId}.${thumbnail.ext}`, width: thumbnail.width, height: thumbnail.height }
     await files.put(image.name, thumbnail.bytes)
     const updated = await db

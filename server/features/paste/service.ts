@@ -115,7 +115,7 @@ export async function deletePaste(ctx: Context, id: string, token: string): Prom
 }
 
 /** Removes what has expired; until then the queries above pass it over. */
-export async function sweepPastes({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+export async function deleteExpiredPastes({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   for (;;) {
     const expired = db.select({ lookup: paste.lookup }).from(paste).where(lte(paste.expiresAt, now())).limit(BATCH)
     const removed = await db.delete(paste).where(inArray(paste.lookup, expired)).returning({ flags: paste.flags })

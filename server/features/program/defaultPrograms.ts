@@ -2,7 +2,7 @@ import type { Transaction } from '#db/client.server.ts'
 import { job, program } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { firstList } from './defaultProgramList.ts'
-import { announcePrograms, asRow } from './service.ts'
+import { asRow, publishProgramsChange } from './service.ts'
 
 const ADDED_BY = 'DTP'
 /** Among the jobs that have run: with its own row, all processes agree that it was done. */
@@ -39,6 +39,6 @@ async function addMissing(tx: Transaction, now: Date, { onlyIfEmpty }: { onlyIfE
   const missing = firstList.filter(({ name }) => !names.has(name))
   if (missing.length === 0) return 0
   await tx.insert(program).values(missing.map((entry) => asRow({ ...entry, addedBy: ADDED_BY }, now)))
-  await announcePrograms(tx, now)
+  await publishProgramsChange(tx, now)
   return missing.length
 }

@@ -1,4 +1,4 @@
-import { readWatermark } from '#server/core/events/writeAndPublish.ts'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { programMessages } from '#src/contract/program.ts'
 import { programForm, programParams, programUpdate } from '#src/contract/programForms.ts'
@@ -7,7 +7,7 @@ import { createProgram, deleteProgram, listPrograms, updateProgram } from './ser
 export const programRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
     // First, so that what changes in between is told again rather than missed.
-    const lastEventId = await readWatermark(ctx)
+    const lastEventId = await readLastEventId(ctx)
     return { programs: await listPrograms(ctx), lastEventId }
   }),
   create: memberProcedure(programMessages.addLogin)

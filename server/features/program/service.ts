@@ -3,7 +3,7 @@ import type { Transaction } from '#db/client.server.ts'
 import { program } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { announce, write } from '#server/core/events/writeAndPublish.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { type ProgramView, programMessages } from '#src/contract/program.ts'
 import type { ProgramForm, ProgramUpdate } from '#src/contract/programForms.ts'
 
@@ -12,8 +12,8 @@ type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 /** The number in an address, or null for anything no program can have. */
 const parseId = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null)
 
-export const announcePrograms = (tx: Transaction, now: Date) =>
-  announce(tx, now, [{ topic: 'programs', change: { kind: 'programs' } }])
+export const publishProgramsChange = (tx: Transaction, now: Date) =>
+  publish(tx, now, [{ topic: 'programs', change: { kind: 'programs' } }])
 
 /** All programs, first added first. */
 export async function listPrograms({ db }: Pick<Services, 'db'>): Promise<ProgramView[]> {
@@ -21,10 +21,10 @@ export async function listPrograms({ db }: Pick<Services, 'db'>): Promise<Progra
 }
 
 export async function createProgram(ctx: Writer, form: ProgramForm): Promise<ProgramView> {
-  return write(ctx, async (tx) => {
+  return writeAndPublish(ctx, async (tx) => {
     const [made] = await tx.insert(program).values(asRow(form, ctx.now())).returning()
     if (!made) throw new Error('The program was not written')
-    await announcePrograms(tx, ctx.now())
+    await publishProgramsChange(tx, ctx.now())
     return made
   })
 }
@@ -49,7 +49,7 @@ export async function updateProgram(
   { updatedAt, ...form }: ProgramUpdate,
 ): Promise<ProgramView> {
   const id = existingId(idText)
-  return write(ctx, async (tx) => {
+  return writeAndPublish(ctx, async (tx) => {
     const [changed] = await tx
       .update(program)
       // Two edits in one millisecond are two versions too.
@@ -63,7 +63,7 @@ export async function updateProgram(
       const [there] = await tx.select({ id: program.id }).from(program).where(eq(program.id, id))
       throw there ? errors.conflict(programMessages.changed) : errors.notFound(programMessages.notFound)
     }
-    await announcePrograms(tx, ctx.now())
+    await publishProgramsChange(tx, ctx.now())
     return changed
   })
 }
@@ -71,10 +71,10 @@ export async function updateProgram(
 /** @throws AppError 404 where there is none */
 export async function deleteProgram(ctx: Writer, idText: string): Promise<void> {
   const id = existingId(idText)
-  await write(ctx, async (tx) => {
+  await writeAndPublish(ctx, async (tx) => {
     const deleted = await tx.delete(program).where(eq(program.id, id)).returning({ id: program.id })
     if (deleted.length === 0) throw errors.notFound(programMessages.notFound)
-    await announcePrograms(tx, ctx.now())
+    await publishProgramsChange(tx, ctx.now())
   })
 }
 

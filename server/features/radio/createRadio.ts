@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import type { LiveHub } from '#server/core/events/eventHub.ts'
+import type { EventHub } from '#server/core/events/eventHub.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
@@ -17,7 +17,7 @@ import { type Radio, type RadioSource, RadioUnavailable } from './types.ts'
 
 export type RadioDeps = {
   config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir' | 'allowPrivateNetwork'>
-  live: Pick<LiveHub, 'hears' | 'push'>
+  eventHub: Pick<EventHub, 'hasSubscribers' | 'broadcast'>
   images: Pick<ImageProcessor, 'thumbnail'>
   /** HMAC key for image names */
   secret: Uint8Array
@@ -34,7 +34,7 @@ const LIST_CACHE = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as con
 
 /** Creates the radio of this process: one source, one relay, and caches. It fetches nothing until first use. */
 export function createRadio(deps: RadioDeps): Radio {
-  const { config, live, images, log, now, secret } = deps
+  const { config, eventHub, images, log, now, secret } = deps
   const failingCalls = new Set<string>()
   const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)
   const lists = { ...LIST_CACHE, now }
@@ -51,7 +51,13 @@ export function createRadio(deps: RadioDeps): Radio {
     log,
     onTitle: (stationId, title) => nowPlaying.setStreamTitle(stationId, title),
   })
-  const nowPlaying = createNowPlaying({ source, listeners: (id) => relay.listeners(id), live, artPath: art.path, now })
+  const nowPlaying = createNowPlaying({
+    source,
+    listeners: (id) => relay.listeners(id),
+    eventHub,
+    artPath: art.path,
+    now,
+  })
 
   async function listStations(): Promise<SourceStation[]> {
     const { value } = await stationLists.get('all', () => source.stations())

@@ -1,4 +1,4 @@
-import type { LiveHub } from '#server/core/events/eventHub.ts'
+import type { EventHub } from '#server/core/events/eventHub.ts'
 import {
   NOW_PLAYING_SECONDS,
   type NowPlaying,
@@ -14,7 +14,7 @@ type Deps = {
   source: Pick<RadioSource, 'nowPlaying'>
   /** listeners of our own relay */
   listeners: (stationId: number) => number
-  live: Pick<LiveHub, 'hears' | 'push'>
+  eventHub: Pick<EventHub, 'hasSubscribers' | 'broadcast'>
   artPath: (reference: string | null) => string | null
   now: () => Date
 }
@@ -34,7 +34,7 @@ const MAX_STATIONS = 200
  * Caches what each station plays, with one request per 10 s for all clients. While someone listens to the stream or
  * subscribes to events, it polls the source and publishes changes.
  */
-export function createNowPlaying({ source, listeners, live, artPath, now }: Deps) {
+export function createNowPlaying({ source, listeners, eventHub, artPath, now }: Deps) {
   const memory = createMemory<number, SourceNowPlaying>({
     ...{ answerMs: POLL_INTERVAL_MS, failureMs: POLL_INTERVAL_MS, from: 'question', keys: MAX_STATIONS },
     now,
@@ -61,7 +61,7 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
     const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, spentMs)) + TIMER_TOLERANCE_MS
     const timer = setTimeout(() => {
       pollTimers.delete(stationId)
-      if (!live.hears(`radio:${stationId}`) && listeners(stationId) === 0) return
+      if (!eventHub.hasSubscribers(`radio:${stationId}`) && listeners(stationId) === 0) return
       const again = () => schedulePoll(stationId)
       poll(stationId).then(again, again)
     }, waitMs)
@@ -69,9 +69,9 @@ export function createNowPlaying({ source, listeners, live, artPath, now }: Deps
   }
 
   async function publish(stationId: number): Promise<void> {
-    if (closed || !live.hears(`radio:${stationId}`)) return
+    if (closed || !eventHub.hasSubscribers(`radio:${stationId}`)) return
     const nowPlaying = await read(stationId).catch(() => null)
-    if (nowPlaying) live.push({ topic: `radio:${stationId}`, change: { kind: 'now-playing', nowPlaying } })
+    if (nowPlaying) eventHub.broadcast({ topic: `radio:${stationId}`, change: { kind: 'now-playing', nowPlaying } })
   }
 
   /** @throws AppError NOT_FOUND */

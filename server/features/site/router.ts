@@ -12,7 +12,12 @@ export const siteRouter = router({
     for (const topic of input.topics.filter(isRadioTopic)) {
       ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})
     }
-    for await (const { id, event } of ctx.live.listen(input.topics, Number(input.lastEventId), ctx.address, signal)) {
+    for await (const { id, event } of ctx.eventHub.subscribe(
+      input.topics,
+      Number(input.lastEventId),
+      ctx.address,
+      signal,
+    )) {
       yield { id: String(id), data: event }
     }
   }),

@@ -58,7 +58,7 @@ export function registerMetrics(
   services: Services,
   { database, diskSpace }: { database: DatabaseHandle['kind']; diskSpace: () => Promise<number> },
 ): void {
-  const { live, cache, radio, db, config } = services
+  const { eventHub, cache, radio, db, config } = services
   /** A proxy in front may pass on what others ask under the name and address of this machine, and say nothing of it. */
   const isPublic = !LOOPBACK_HOST.test(new URL(config.siteUrl).host)
   const successes = new Map<string, number>()
@@ -92,7 +92,7 @@ export function registerMetrics(
     const { listeners, streams, failing } = radio.stats()
     return {
       site_build_info: [{ labels: { version: packageJson.version, node: process.version, database }, value: 1 }],
-      site_live_connections: live.size(),
+      site_live_connections: eventHub.connectionCount(),
       site_upload_bytes: services.bodies.bytes(),
       site_unread_bytes: services.answers.bytes(),
       site_page_cache_entries: entries,
