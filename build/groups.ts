@@ -1,11 +1,13 @@
 /** What runs on every page and changes seldom. */
 const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
+/** React Query: pages that hold its hooks load it, and others when they are idle. */
+const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
 /** Matches our own modules, of which those that most pages share get one chunk; the first dialog loads `layers`. */
 const OURS = /\/(?:src|pages)\/(?!ui\/layers\.).*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
 /** Small modules, without those of forms: as files of their own they compress badly, and a page would ask for twenty. */
 const ELEMENTS =
-  /\/src\/ui\/(?!layers|Dialog|ConfirmDialog|Field|Select|FilePicker|Copy|useCopy).*\.tsx?$|\/src\/lib\/(?:fit|live|shown|throttle)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/loaded\.tsx$|\/lucide-react\//
+  /\/src\/ui\/(?!layers|Dialog|ConfirmDialog|Field|Select|FilePicker|Copy|useCopy).*\.tsx?$|\/src\/lib\/(?:fit|live|pageQuery|throttle)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/loaded\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** What a board and a thread share. */
 const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|address|excerpt|packedThread)\.ts$/
@@ -38,6 +40,7 @@ export function stylesheetOf(id: string): string | null {
 export const groups = [
   { name: stylesheetOf, priority: 3 },
   { name: 'framework', test: FRAMEWORK, priority: 2 },
+  { name: 'react-query', test: REACT_QUERY, priority: 2 },
   { name: 'shared', test: OURS, minShareCount: MOST_PAGES, priority: 1 },
   { name: 'elements', test: ELEMENTS, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },

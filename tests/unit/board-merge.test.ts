@@ -3,14 +3,14 @@ import type { BoardPage, CommentView, PostView, ThreadView } from '#src/contract
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
 import {
   addPost,
+  type BoardList,
   mergeEvent,
   mergeList,
   postIds,
   removePost,
-  type ShownList,
+  removeThread,
   showWaiting,
   upsertPost,
-  withoutThread,
 } from '#src/features/board/merge.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute))
@@ -147,7 +147,7 @@ describe('a board and what happens on it', () => {
     nextCursor,
     lastEventId: '0',
   })
-  const shown: ShownList = { ...list([thread(2), thread(1)]), waiting: [] }
+  const shown: BoardList = { ...list([thread(2), thread(1)]), waiting: [] }
   const ids = (threads: { id: number }[]) => threads.map((one) => one.id)
 
   test('changes threads in their place and lets new ones wait', () => {
@@ -177,7 +177,7 @@ describe('a board and what happens on it', () => {
   test('drops a deleted thread, shown or waiting', () => {
     const merged = mergeList(shown, list([thread(3), thread(2), thread(1)]), true)
 
-    expect(ids(withoutThread(merged, 3).waiting)).toEqual([])
-    expect(ids(withoutThread(merged, 1).threads)).toEqual([2])
+    expect(ids(removeThread(merged, 3).waiting)).toEqual([])
+    expect(ids(removeThread(merged, 1).threads)).toEqual([2])
   })
 })

@@ -7,7 +7,7 @@ import { cx } from '#src/ui/cx.ts'
 import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
 import type { Playing } from './playing.ts'
-import type { Fetched } from './useBroadcasts.ts'
+import type { BroadcastsQuery } from './useBroadcasts.ts'
 
 /** More than a screen shows; the others follow when the browser has time, for hundreds at once would hold it. */
 const AT_FIRST = 30
@@ -15,7 +15,7 @@ const AT_FIRST = 30
 type BroadcastListProps = Playing & {
   stationId: number
   streamer: Streamer
-  query: Fetched
+  query: BroadcastsQuery
   /** of the broadcast in the bar, where it is one of these */
   currentId: number | null
   isPlaying: boolean

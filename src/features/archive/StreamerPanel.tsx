@@ -28,7 +28,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
     stationId,
     streamerId: id,
     enabled: wanted,
-    initial: opened?.broadcasts ?? undefined,
+    initialData: opened?.broadcasts ?? undefined,
   })
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { PasswordChange } from '#src/contract/auth.ts'
+import type { LoginInput, PasswordChange } from '#src/contract/auth.ts'
 import { type AuthUser, ROLES, type Role, SESSION_ENDED, TOKEN_KEY } from '#src/contract/user.ts'
 import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
@@ -122,17 +122,10 @@ export function startSession(): () => void {
   }
 }
 
-/** Logs in; false if the credentials are refused. Any other failure is thrown. */
-export async function login(email: string, password: string): Promise<boolean> {
-  try {
-    const result = await (await trpc()).auth.login.mutate({ email, password })
-    writeToken(result.token)
-    setUser(result.user)
-    return true
-  } catch (error) {
-    if (isUnauthorized(error)) return false
-    throw error
-  }
+export async function login(credentials: LoginInput): Promise<void> {
+  const { token, user } = await (await trpc()).auth.login.mutate(credentials)
+  writeToken(token)
+  setUser(user)
 }
 
 /** Changes the password of the logged-in user, and ends their other sessions. */

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { authMessages, loginInput } from '#src/contract/auth.ts'
-import { errorText } from '#src/lib/trpc.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText, isUnauthorized } from '#src/lib/trpc.ts'
 import { login } from './session.ts'
 
 type Field = 'email' | 'password'
@@ -11,7 +12,13 @@ export function useLogin(onSuccess: () => void = () => {}) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
+  const mutation = useMutation({
+    mutationFn: login,
+    onSuccess: () => {
+      clear()
+      onSuccess()
+    },
+  })
 
   function clear() {
     setEmail('')
@@ -19,7 +26,7 @@ export function useLogin(onSuccess: () => void = () => {}) {
     setRefusal(null)
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const { elements } = event.currentTarget
     const refuse = (text: string, field: Field) => {
@@ -32,23 +39,16 @@ export function useLogin(onSuccess: () => void = () => {}) {
       const [issue] = parsed.error.issues
       return refuse(issue?.message ?? authMessages.required, issue?.path[0] === 'password' ? 'password' : 'email')
     }
-    setBusy(true)
     setRefusal(null)
-    try {
-      if (await login(parsed.data.email, parsed.data.password)) {
-        clear()
-        onSuccess()
-      } else {
-        refuse(authMessages.invalid, 'password')
-      }
-    } catch (failure) {
-      setRefusal({ text: errorText(failure, authMessages.failed) })
-    } finally {
-      setBusy(false)
-    }
+    mutation.mutate(parsed.data, {
+      onError: (error) => {
+        if (isUnauthorized(error)) refuse(authMessages.invalid, 'password')
+        else setRefusal({ text: errorText(error, authMessages.failed) })
+      },
+    })
   }
 
-  return { email, setEmail, password, setPassword, refusal, busy, submit, clear }
+  return { email, setEmail, password, setPassword, refusal, busy: mutation.isPending, submit, clear }
 }
 
 export type LoginState = ReturnType<typeof useLogin>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { authMessages, passwordChange } from '#src/contract/auth.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { changePassword } from './session.ts'
@@ -12,11 +13,18 @@ type Refusal = { text: string; field?: PasswordField }
 export function usePasswordChange() {
   const [texts, setTexts] = useState(empty)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
+  const change = useMutation({
+    mutationFn: changePassword,
+    onSuccess: () => {
+      setTexts(empty)
+      toast('Password changed')
+    },
+    onError: (error) => setRefusal({ text: errorText(error, authMessages.passwordFailed) }),
+  })
 
   const setText = (field: PasswordField, text: string) => setTexts((before) => ({ ...before, [field]: text }))
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const refused = check(texts)
     setRefusal(refused)
@@ -25,19 +33,10 @@ export function usePasswordChange() {
       if (element instanceof HTMLElement) element.focus()
       return
     }
-    setBusy(true)
-    try {
-      await changePassword({ currentPassword: texts.currentPassword, newPassword: texts.newPassword })
-      setTexts(empty)
-      toast('Password changed')
-    } catch (failure) {
-      setRefusal({ text: errorText(failure, authMessages.passwordFailed) })
-    } finally {
-      setBusy(false)
-    }
+    change.mutate({ currentPassword: texts.currentPassword, newPassword: texts.newPassword })
   }
 
-  return { texts, setText, refusal, busy, submit }
+  return { texts, setText, refusal, busy: change.isPending, submit }
 }
 
 function check(texts: typeof empty): Required<Refusal> | null {

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
-import { boardForm } from '#src/contract/boardForms.ts'
+import { type BoardForm, boardForm } from '#src/contract/boardForms.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -16,7 +17,15 @@ type BoardDialogProps = { open: boolean; onClose: () => void; onCreated: (board:
 export default function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
   const [fields, setFields] = useState(empty)
   const [refusal, setRefusal] = useState<{ text: string; field?: string } | null>(null)
-  const [busy, setBusy] = useState(false)
+  const creation = useMutation({
+    mutationFn: async (form: BoardForm) => (await trpc()).board.create.mutate(form),
+    onSuccess: (board) => {
+      discard()
+      toast(`Board /${board.id}/ created`)
+      onCreated(board)
+    },
+    onError: (error) => setRefusal({ text: errorText(error, boardMessages.createBoard) }),
+  })
 
   /** What was typed stays for the next time: a dialog is easily closed by accident. */
   function close() {
@@ -29,7 +38,7 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
     close()
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
     const parsed = boardForm.safeParse(fields)
@@ -41,18 +50,8 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
       if (element instanceof HTMLElement) element.focus()
       return
     }
-    setBusy(true)
     setRefusal(null)
-    try {
-      const board = await (await trpc()).board.create.mutate(parsed.data)
-      discard()
-      toast(`Board /${board.id}/ created`)
-      onCreated(board)
-    } catch (error) {
-      setRefusal({ text: errorText(error, boardMessages.createBoard) })
-    } finally {
-      setBusy(false)
-    }
+    creation.mutate(parsed.data)
   }
 
   return (
@@ -61,13 +60,13 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
       onClose={close}
       title="Create New Board"
       narrow
-      busy={busy}
+      busy={creation.isPending}
       dirty={fields.name !== '' || fields.description !== ''}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       foot={
         <>
           <Button onClick={discard}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={busy}>
+          <Button variant="primary" type="submit" busy={creation.isPending}>
             Create
           </Button>
         </>

@@ -30,7 +30,7 @@ type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: 
 
 /** A page of a board; `cursor` tells which, undefined the newest. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
-  const { board, threads, waiting, nextCursor, gone, showWaiting, reload, remove } = useBoard(initial, cursor)
+  const { board, threads, waiting, nextCursor, isDeleted, showWaiting, reload, remove } = useBoard(initial, cursor)
   const { dialog: deletion, askToDelete } = useDeletion()
   const path = boardPath(board.id)
   const { dialog, write } = usePostDialog((_post, place) => {
@@ -43,7 +43,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     ({ boardId, id }: ListedThread) => write({ kind: 'comment', boardId, threadId: id }),
     [write],
   )
-  const moderates = mayModerate(user, board) && !gone
+  const moderates = mayModerate(user, board) && !isDeleted
 
   function askToDeleteThread({ id }: ListedThread) {
     const goOn = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
@@ -67,7 +67,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               Back to boards
             </ButtonLink>
             <FeedLink href={feedPath(path)} />
-            {!gone && (
+            {!isDeleted && (
               <Button variant="primary" {...preloading} onClick={create}>
                 <Plus className="icon" />
                 Create Thread
@@ -78,7 +78,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       >
         <Moderators emails={board.moderators} />
       </PageHead>
-      {gone && (
+      {isDeleted && (
         <div className={cx(log.notice, styles.notice)}>
           <Alert>This board was deleted.</Alert>
         </div>
@@ -87,7 +87,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       {threads.length === 0 && waiting.length === 0 ? (
         <Empty
           action={
-            !gone && (
+            !isDeleted && (
               <Button {...preloading} onClick={create}>
                 <Plus className="icon" />
                 Create Thread
@@ -106,7 +106,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
             <ThreadCard
               key={thread.id}
               thread={thread}
-              onComment={gone ? undefined : comment}
+              onComment={isDeleted ? undefined : comment}
               onDelete={moderates ? askToDeleteThread : undefined}
             />
           )}
@@ -118,7 +118,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
         nextLabel="Older threads"
       />
-      {!gone && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
+      {!isDeleted && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
       {dialog}
       {deletion}
     </div>

@@ -13,7 +13,7 @@ export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) 
   const { challenge, answer, setAnswer, loading, load } = captcha
   const loadFirst = useEffectEvent(load)
 
-  useEffect(() => void loadFirst(), [])
+  useEffect(() => loadFirst(), [])
 
   return (
     <Field label="Captcha">
@@ -22,7 +22,7 @@ export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) 
           <span className={styles.question} id={questionId} aria-live="polite">
             {challenge?.question ?? (loading ? 'Loading…' : 'Not loaded')}
           </span>
-          <Button variant="text" title="New captcha" disabled={loading} onClick={() => void load()}>
+          <Button variant="text" title="New captcha" disabled={loading} onClick={load}>
             <RefreshCw className="icon icon-s" />
             New
           </Button>

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -14,10 +15,16 @@ type DeleteDialogProps = {
 
 /** Asks before something is deleted, and deletes it. */
 export default function DeleteDialog({ target, open, onClose, after }: DeleteDialogProps) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
   const isDone = useRef(false)
-  const deletion = deletionOf(target)
+  const texts = deletionOf(target)
+  const deletion = useMutation({
+    mutationFn: texts.run,
+    onSuccess: () => {
+      isDone.current = true
+      toast(texts.done)
+      close()
+    },
+  })
 
   // Runs after the dialog's own effect, which closes it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the closing that brings it
@@ -28,36 +35,21 @@ export default function DeleteDialog({ target, open, onClose, after }: DeleteDia
   }, [open])
 
   function close() {
-    setError(null)
+    deletion.reset()
     onClose()
-  }
-
-  async function confirm() {
-    setBusy(true)
-    setError(null)
-    try {
-      await deletion.run()
-      isDone.current = true
-      toast(deletion.done)
-      close()
-    } catch (failure) {
-      setError(errorText(failure, deletion.failed))
-    } finally {
-      setBusy(false)
-    }
   }
 
   return (
     <ConfirmDialog
       open={open}
-      title={deletion.title}
+      title={texts.title}
       confirmLabel="Delete"
-      busy={busy}
-      error={error}
-      onConfirm={() => void confirm()}
+      busy={deletion.isPending}
+      error={deletion.error && errorText(deletion.error, texts.failed)}
+      onConfirm={() => deletion.mutate()}
       onClose={close}
     >
-      {deletion.text}
+      {texts.text}
     </ConfirmDialog>
   )
 }

@@ -54,7 +54,7 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    void post.send()
+    post.send()
   }
 
   return (

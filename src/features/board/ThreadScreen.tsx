@@ -31,7 +31,7 @@ const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 
 /** A thread with all its comments, which goes on while it is read. */
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
-  const { board, thread, gone, add, remove } = useThread(initial)
+  const { board, thread, isDeleted, add, remove } = useThread(initial)
   const { fresh, below, announcement, markOwn } = useArrivals(thread)
   const marked = useMarked()
   const { dialog: deletion, askToDelete } = useDeletion()
@@ -62,7 +62,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   )
 
   const actions = useMemo<PostActions>(() => {
-    if (gone) return {}
+    if (isDeleted) return {}
     const place = { boardId, threadId }
     return {
       comment: () => write({ kind: 'comment', ...place }),
@@ -74,7 +74,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
           askToDelete({ kind: 'reply', commentId: comment.id, replyId: id, ...place }, () => removed(id)),
       }),
     }
-  }, [gone, moderates, boardId, threadId, write, removed, askToDelete])
+  }, [isDeleted, moderates, boardId, threadId, write, removed, askToDelete])
 
   return (
     <div className="wrap">
@@ -89,7 +89,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         />
         <FeedLink href={feedPath(threadPath(boardId, threadId))} />
       </div>
-      {gone && (
+      {isDeleted && (
         <div className={log.notice}>
           <Alert>{boardMessages.threadDeleted}.</Alert>
         </div>

@@ -1,10 +1,10 @@
 import { ArrowUp } from 'lucide-react'
 import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
-import type { ShownList } from './merge.ts'
+import type { BoardList } from './merge.ts'
 import styles from './WaitingThreads.module.css'
 
-type WaitingThreadsProps = Pick<ShownList, 'threads' | 'waiting'> & { onShow: () => void }
+type WaitingThreadsProps = Pick<BoardList, 'threads' | 'waiting'> & { onShow: () => void }
 
 /** A key for the threads that came up while the page was shown; said aloud when it appears. */
 export function WaitingThreads({ threads, waiting, onShow }: WaitingThreadsProps) {

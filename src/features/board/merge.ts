@@ -9,8 +9,8 @@ import {
 } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/live.ts'
 
-/** A page of a board as it is shown: threads that came up meanwhile wait until the reader asks for them. */
-export type ShownList = BoardPage & { waiting: ListedThread[] }
+/** A page of a board in the browser: threads that became active since wait until the reader asks for them. */
+export type BoardList = BoardPage & { waiting: ListedThread[] }
 
 /** Ids of all posts of a thread. */
 export const postIds = (thread: ThreadView): number[] => [
@@ -113,33 +113,33 @@ const mapReplies = (comments: CommentView[], id: number, change: (replies: PostV
   comments.map((comment) => (comment.id === id ? { ...comment, replies: change(comment.replies) } : comment))
 
 /**
- * Puts a page of a board read anew into the one shown: what is shown changes in its place, what is new waits.
- * @param isFirst on later pages nothing can be new
+ * Merges a refetched page of a board: listed threads change in their place, new ones wait.
+ * @param isFirst whether it is the newest page; nothing is new on later ones
  */
-export function mergeList(shown: ShownList, read: BoardPage, isFirst: boolean): ShownList {
-  const byId = new Map(read.threads.map((thread) => [thread.id, thread]))
-  const known = new Set(shown.threads.map((thread) => thread.id))
-  const whole = isFirst && read.nextCursor === null
+export function mergeList<List extends BoardList>(list: List, fetched: BoardPage, isFirst: boolean): List {
+  const byId = new Map(fetched.threads.map((thread) => [thread.id, thread]))
+  const listedIds = new Set(list.threads.map((thread) => thread.id))
+  const isWholeBoard = isFirst && fetched.nextCursor === null
   return {
-    ...read,
-    threads: shown.threads
+    ...list,
+    ...fetched,
+    threads: list.threads
       .map((thread) => byId.get(thread.id) ?? thread)
-      .filter((thread) => !whole || byId.has(thread.id)),
-    waiting: isFirst ? read.threads.filter((thread) => !known.has(thread.id)) : [],
+      .filter((thread) => !isWholeBoard || byId.has(thread.id)),
+    waiting: isFirst ? fetched.threads.filter((thread) => !listedIds.has(thread.id)) : [],
   }
 }
 
-/** Lets the waiting threads in, in the order of latest activity. */
-export function showWaiting(shown: ShownList): ShownList {
-  const threads = [...shown.waiting, ...shown.threads].sort(
+/** Moves the waiting threads into the list, latest activity first. */
+export function showWaiting<List extends BoardList>(list: List): List {
+  const threads = [...list.waiting, ...list.threads].sort(
     (a, b) => b.lastActivity.getTime() - a.lastActivity.getTime() || b.id - a.id,
   )
-  return { ...shown, threads: threads.slice(0, boardLimits.threadsPerPage), waiting: [] }
+  return { ...list, threads: threads.slice(0, boardLimits.threadsPerPage), waiting: [] }
 }
 
-/** Takes a deleted thread out. */
-export const withoutThread = (shown: ShownList, threadId: number): ShownList => ({
-  ...shown,
-  threads: shown.threads.filter((thread) => thread.id !== threadId),
-  waiting: shown.waiting.filter((thread) => thread.id !== threadId),
+export const removeThread = <List extends BoardList>(list: List, threadId: number): List => ({
+  ...list,
+  threads: list.threads.filter((thread) => thread.id !== threadId),
+  waiting: list.waiting.filter((thread) => thread.id !== threadId),
 })

@@ -1,52 +1,58 @@
-import { useState } from 'react'
-import type { BoardPage, ListedThread } from '#src/contract/board.ts'
+import type { BoardPage } from '#src/contract/board.ts'
 import { boardDataPath } from '#src/contract/boardPaths.ts'
 import { useLive } from '#src/lib/live.ts'
-import { useShown } from '#src/lib/shown.ts'
+import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { useThrottled } from '#src/lib/throttle.ts'
-import { mergeList, showWaiting, withoutThread } from './merge.ts'
+import { type BoardList, mergeList, removeThread, showWaiting } from './merge.ts'
 
-/** A page of a board that follows what happens on it. `gone`: the board was deleted while it was shown. */
+type LiveBoard = BoardList & { isDeleted: boolean }
+
+/** A page of a board, kept current by events. */
 export function useBoard(initial: BoardPage, cursor: string | undefined) {
   const boardId = initial.board.id
-  const [gone, setGone] = useState(false)
+  const initialData: LiveBoard = { ...initial, waiting: [], isDeleted: false }
 
-  const { data, change, reread } = useShown({
-    version: initial.lastEventId,
-    initial: { ...initial, waiting: [] as ListedThread[] },
-    read: async () => {
-      const answer = await fetch(boardDataPath(boardId, cursor))
-      if (answer.status === 404) setGone(true)
-      if (!answer.ok) throw new Error(`The board could not be read: ${answer.status}`)
-      return JSON.parse(await answer.text(), reviveDate) as BoardPage
+  const { data, update, refetch } = usePageQuery({
+    queryKey: ['board', boardId, cursor, initial.lastEventId],
+    queryFn: async ({ client, queryKey }) => {
+      const fetched = await fetchBoard(boardId, cursor)
+      const current = client.getQueryData<LiveBoard>(queryKey) ?? initialData
+      return fetched ? mergeList(current, fetched, cursor === undefined) : { ...current, isDeleted: true }
     },
-    merge: (shown, read: BoardPage) => mergeList(shown, read, cursor === undefined),
+    initialData,
   })
-
-  const rereadSoon = useThrottled(reread)
+  const refetchSoon = useThrottled(refetch)
 
   useLive({
     topics: [`board:${boardId}`, 'boards'],
     lastEventId: initial.lastEventId,
-    onEvent: ({ change: made }) => {
-      if (made.kind === 'board-gone' && made.boardId === boardId) setGone(true)
-      else if (made.kind === 'thread-gone') change((shown) => withoutThread(shown, made.threadId))
-      else if (made.kind === 'thread') rereadSoon()
+    onEvent: ({ change }) => {
+      if (change.kind === 'board-gone' && change.boardId === boardId) {
+        void update((board) => ({ ...board, isDeleted: true }))
+      } else if (change.kind === 'thread-gone') void update((board) => removeThread(board, change.threadId))
+      else if (change.kind === 'thread') refetchSoon()
     },
-    onStale: rereadSoon,
+    onStale: refetchSoon,
   })
 
   return {
     ...data,
-    gone,
-    showWaiting: () => change(showWaiting),
-    remove: (threadId: number) => change((shown) => withoutThread(shown, threadId)),
-    /** After a post of one's own nothing waits. */
+    showWaiting: () => update(showWaiting),
+    remove: (threadId: number) => update((board) => removeThread(board, threadId)),
+    /** Refetches after the visitor's own post, and shows the waiting threads too. */
     reload: async () => {
-      await reread()
-      change(showWaiting)
+      await refetch()
+      await update(showWaiting)
     },
   }
+}
+
+/** Returns null if the board was deleted. */
+async function fetchBoard(boardId: string, cursor: string | undefined): Promise<BoardPage | null> {
+  const response = await fetch(boardDataPath(boardId, cursor))
+  if (response.status === 404) return null
+  if (!response.ok) throw new Error(`Cannot load the board: status ${response.status}`)
+  return JSON.parse(await response.text(), reviveDate)
 }
 
 const DATES = new Set(['createdAt', 'lastActivity'])

@@ -1,29 +1,23 @@
 import type { BoardView } from '#src/contract/board.ts'
 import { useLive } from '#src/lib/live.ts'
-import { useShown } from '#src/lib/shown.ts'
+import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { useThrottled } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
 
-/** The boards, following what is made and deleted. */
-export function useBoards({ boards: initial, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
-  const {
-    data: boards,
-    change,
-    reread,
-  } = useShown({
-    version: lastEventId,
-    initial,
-    read: async () => (await (await trpc()).board.list.query()).boards,
-    merge: (_shown, read) => read,
+/** The list of boards, kept current by events. */
+export function useBoards({ boards: initialData, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
+  const { data, update, refetch } = usePageQuery({
+    queryKey: ['boards', lastEventId],
+    queryFn: async () => (await (await trpc()).board.list.query()).boards,
+    initialData,
   })
+  const refetchSoon = useThrottled(refetch)
 
-  const rereadSoon = useThrottled(reread)
-
-  useLive({ topics: ['boards'], lastEventId, onEvent: rereadSoon, onStale: rereadSoon })
+  useLive({ topics: ['boards'], lastEventId, onEvent: refetchSoon, onStale: refetchSoon })
 
   return {
-    boards,
-    append: (made: BoardView) => change((known) => [...known.filter((board) => board.id !== made.id), made]),
-    remove: (boardId: string) => change((known) => known.filter((board) => board.id !== boardId)),
+    boards: data,
+    append: (created: BoardView) => update((boards) => [...boards.filter(({ id }) => id !== created.id), created]),
+    remove: (boardId: string) => update((boards) => boards.filter(({ id }) => id !== boardId)),
   }
 }

@@ -1,36 +1,29 @@
-import { useRef, useState } from 'react'
-import type { CaptchaChallenge } from '#src/contract/captcha.ts'
+import { useState } from 'react'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 
-/** A challenge and the answer to it; a new challenge clears the answer. */
+/** A captcha and the visitor's answer; a new captcha clears the answer. */
 export function useCaptcha() {
-  const [challenge, setChallenge] = useState<CaptchaChallenge | null>(null)
   const [answer, setAnswer] = useState('')
-  const [loading, setLoading] = useState(false)
-  const asked = useRef(0)
+  const creation = useMutation({
+    mutationFn: async () => (await trpc()).site.captcha.mutate(),
+    onError: (error) => console.warn('Cannot load the captcha', error),
+  })
 
-  function clear() {
-    asked.current++
-    setChallenge(null)
-    setAnswer('')
-    setLoading(false)
+  return {
+    challenge: creation.data,
+    answer,
+    setAnswer,
+    loading: creation.isPending,
+    load() {
+      setAnswer('')
+      creation.mutate()
+    },
+    clear() {
+      setAnswer('')
+      creation.reset()
+    },
   }
-
-  async function load() {
-    clear()
-    const mine = asked.current
-    setLoading(true)
-    try {
-      const made = await (await trpc()).site.captcha.mutate()
-      if (mine === asked.current) setChallenge(made)
-    } catch (error) {
-      console.warn('The captcha could not be loaded', error)
-    } finally {
-      if (mine === asked.current) setLoading(false)
-    }
-  }
-
-  return { challenge, answer, setAnswer, loading, load, clear }
 }
 
 export type Captcha = ReturnType<typeof useCaptcha>

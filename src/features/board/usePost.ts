@@ -5,6 +5,7 @@ import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
 import { storageTexts } from '#src/contract/limits.ts'
 import { useDraft } from '#src/lib/draft.ts'
 import { imageFault } from '#src/lib/imageFault.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { linksText } from './linksText.ts'
@@ -41,6 +42,22 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
   /** share of the form that has been sent, or null while nothing is being sent */
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
+  const posting = useMutation({
+    mutationFn: ({ form, signal }: { form: FormData; signal: AbortSignal }) =>
+      postForm<Answer>(path, form, setProgress, signal),
+    onSuccess: (answer) => {
+      captcha.clear()
+      draft.clear()
+      setFile(null)
+      toast(texts.done)
+      const post = answer[place.kind]
+      if (post) onPosted({ ...post, createdAt: new Date(post.createdAt) })
+    },
+    onError: (error, { signal }) => {
+      if (!signal.aborted) fail(error)
+    },
+    onSettled: () => setProgress(null),
+  })
 
   const refuse = (text: string, field: PostField | null) =>
     setRefusal((before) => ({ text, field, attempt: (before?.attempt ?? 0) + 1 }))
@@ -77,7 +94,7 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
     return true
   }
 
-  async function send() {
+  function send() {
     if (progress !== null) return
     const links = linksText(draft.texts.links)
     const fields = {
@@ -95,27 +112,14 @@ export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
     setRefusal(null)
     setProgress(0)
     sending.current = new AbortController()
-    const { signal } = sending.current
-    try {
-      const answer = await postForm<Answer>(path, form, setProgress, signal)
-      captcha.clear()
-      draft.clear()
-      setFile(null)
-      toast(texts.done)
-      const post = answer[place.kind]
-      if (post) onPosted({ ...post, createdAt: new Date(post.createdAt) })
-    } catch (error) {
-      if (!signal.aborted) fail(error)
-    } finally {
-      setProgress(null)
-    }
+    posting.mutate({ form, signal: sending.current.signal })
   }
 
   /** Everything stays as it was typed; the challenge is spent if it was looked at. */
   function fail(error: unknown) {
     const text = error instanceof UploadError ? error.text : null
     const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)
-    if (isSpent && !retryTexts.includes(error.text ?? '')) void captcha.load()
+    if (isSpent && !retryTexts.includes(error.text ?? '')) captcha.load()
     if (text === captchaMessages.refused) refuse(text, 'captchaAnswer')
     else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
   }

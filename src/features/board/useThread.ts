@@ -1,73 +1,65 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import type { PostView, ThreadPage, ThreadView } from '#src/contract/board.ts'
 import { useLive } from '#src/lib/live.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
-import { useShown } from '#src/lib/shown.ts'
+import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { useThrottled } from '#src/lib/throttle.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { createReads } from './duringRead.ts'
 import { addPost, mergeEvent, removePost } from './merge.ts'
 
-type Update = (thread: ThreadView) => ThreadView
+type LiveThread = ThreadPage & { isDeleted: boolean }
 
-/** A thread that follows what happens to it. `gone`: it was deleted while it was shown. */
+/** A thread, kept current by events. */
 export function useThread(initial: ThreadPage) {
   const boardId = initial.board.id
   const threadId = initial.thread.id
-  const version = initial.lastEventId
-  const [reads] = useState(() => createReads<Update>())
-  const [gone, setGone] = useState(false)
+  const initialData: LiveThread = { ...initial, isDeleted: false }
 
-  const {
-    data,
-    change: changePage,
-    reread,
-  } = useShown({
-    version,
-    initial,
-    read: async (): Promise<ThreadPage> => {
-      try {
-        const calls = await trpc()
-        const { read, during } = await reads.read(() =>
-          calls.board.thread.query({ boardId, threadId: String(threadId) }).then(unpackThread),
-        )
-        return { ...read, thread: during.reduce((thread, update) => update(thread), read.thread) }
-      } catch (error) {
-        if (errorCode(error) === 'NOT_FOUND') setGone(true)
-        throw error
-      }
+  const { data, update, refetch } = usePageQuery({
+    queryKey: ['thread', threadId, initial.lastEventId],
+    queryFn: async ({ client, queryKey }) => {
+      const fetched = await fetchThread(boardId, threadId)
+      const current = client.getQueryData<LiveThread>(queryKey) ?? initialData
+      return fetched ? { ...current, ...fetched } : { ...current, isDeleted: true }
     },
-    merge: (_shown, read) => read,
+    initialData,
   })
-  const change = useCallback(
-    (update: Update) => {
-      reads.note(update)
-      changePage((page) => ({ ...page, thread: update(page.thread) }))
-    },
-    [reads, changePage],
+  const refetchSoon = useThrottled(refetch)
+  const updateThread = useCallback(
+    (change: (thread: ThreadView) => ThreadView) => void update((page) => ({ ...page, thread: change(page.thread) })),
+    [update],
   )
-  const rereadSoon = useThrottled(reread)
 
   useLive({
     topics: [`thread:${threadId}`, 'boards'],
-    lastEventId: version,
+    lastEventId: initial.lastEventId,
     onEvent: (event) => {
-      if (event.change.kind === 'thread-gone') setGone(true)
-      if (event.change.kind === 'board-gone' && event.change.boardId === boardId) setGone(true)
-      if (event.topic !== 'boards') change((thread) => mergeEvent(thread, event))
+      const { change, topic } = event
+      const isDeleted = change.kind === 'thread-gone' || (change.kind === 'board-gone' && change.boardId === boardId)
+      if (isDeleted) void update((page) => ({ ...page, isDeleted }))
+      if (topic !== 'boards') updateThread((thread) => mergeEvent(thread, event))
     },
-    onStale: rereadSoon,
+    onStale: refetchSoon,
   })
 
   return {
-    board: data.board,
-    thread: data.thread,
-    gone,
-    /** Puts in a post of the reader's own, as the server answered it. */
+    ...data,
+    /** Adds the visitor's own post before its event arrives. */
     add: useCallback(
-      (post: PostView, parentId: number | null) => change((thread) => addPost(thread, post, parentId)),
-      [change],
+      (post: PostView, parentId: number | null) => updateThread((thread) => addPost(thread, post, parentId)),
+      [updateThread],
     ),
-    remove: useCallback((postId: number) => change((thread) => removePost(thread, postId)), [change]),
+    remove: useCallback((postId: number) => updateThread((thread) => removePost(thread, postId)), [updateThread]),
+  }
+}
+
+/** Returns null if the thread was deleted. */
+async function fetchThread(boardId: string, threadId: number): Promise<ThreadPage | null> {
+  try {
+    const calls = await trpc()
+    return unpackThread(await calls.board.thread.query({ boardId, threadId: String(threadId) }))
+  } catch (error) {
+    if (errorCode(error) === 'NOT_FOUND') return null
+    throw error
   }
 }

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { Check, Trash2 } from 'lucide-react'
 import { type ImageShareView, imageMessages } from '#src/contract/image.ts'
 import { fitInside } from '#src/lib/fit.ts'
-import { useQueries } from '#src/lib/queries.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -13,10 +12,7 @@ type DeleteScreenProps = { share: ImageShareView; token: string; now: Date }
 
 /** Asks whoever came by the delete link; opening the link alone changes nothing. */
 export function DeleteScreen({ share, token, now }: DeleteScreenProps) {
-  const deletion = useMutation(
-    { mutationFn: async () => (await trpc()).image.delete.mutate({ id: share.id, token }) },
-    useQueries(),
-  )
+  const deletion = useMutation({ mutationFn: async () => (await trpc()).image.delete.mutate({ id: share.id, token }) })
 
   if (deletion.isSuccess) {
     return (

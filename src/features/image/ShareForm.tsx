@@ -23,7 +23,7 @@ export function ShareForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    void share.send()
+    share.send()
   }
 
   return (

@@ -3,6 +3,7 @@ import { DEFAULT_EXPIRY, type ExpiryHours } from '#src/contract/expiry.ts'
 import { type ImageShared, imageMessages } from '#src/contract/image.ts'
 import { imageFault } from '#src/lib/imageFault.ts'
 import { here } from '#src/lib/origin.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 
 /** An image on its way to being shared: chosen, sent, and where it then is. */
@@ -10,15 +11,24 @@ export function useShare() {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(DEFAULT_EXPIRY)
   const [error, setError] = useState<string | null>(null)
-  const [uploading, setUploading] = useState(false)
   /** share of the form that has been sent; stays at 1 after success */
   const [progress, setProgress] = useState(0)
-  const [shared, setShared] = useState<ImageShared | null>(null)
+  const upload = useMutation({
+    mutationFn: async (form: FormData) => {
+      const answer = await postForm<ImageShared>('/api/image-share', form, setProgress)
+      return { ...answer, url: here(answer.url), deleteUrl: here(answer.deleteUrl) }
+    },
+    onSuccess: () => {
+      setFile(null)
+      setProgress(1)
+    },
+    onError: (failure) => setError(uploadErrorText(failure)),
+  })
 
   const latest = useRef<File>(null)
 
   async function choose(chosen: File) {
-    if (uploading) return
+    if (upload.isPending) return
     latest.current = chosen
     const fault = await imageFault(chosen)
     // another file was chosen meanwhile
@@ -26,7 +36,7 @@ export function useShare() {
     setError(fault)
     if (fault) return
     setFile(chosen)
-    setShared(null)
+    upload.reset()
     setProgress(0)
   }
 
@@ -35,25 +45,15 @@ export function useShare() {
     setError(null)
   }
 
-  async function send() {
-    if (uploading) return
+  function send() {
+    if (upload.isPending) return
     if (!file) return setError(imageMessages.required)
     const form = new FormData()
     form.set('image', file)
     form.set('expiryHours', String(expiryHours))
     setError(null)
     setProgress(0)
-    setUploading(true)
-    try {
-      const answer = await postForm<ImageShared>('/api/image-share', form, setProgress)
-      setShared({ ...answer, url: here(answer.url), deleteUrl: here(answer.deleteUrl) })
-      setFile(null)
-      setProgress(1)
-    } catch (thrown) {
-      setError(failure(thrown))
-    } finally {
-      setUploading(false)
-    }
+    upload.mutate(form)
   }
 
   return {
@@ -64,14 +64,14 @@ export function useShare() {
     setExpiryHours,
     error,
     dismiss: () => setError(null),
-    uploading,
+    uploading: upload.isPending,
     progress,
-    shared,
+    shared: upload.data,
     send,
   }
 }
 
-function failure(thrown: unknown): string {
+function uploadErrorText(thrown: unknown): string {
   if (!(thrown instanceof UploadError) || thrown.status === 0) return imageMessages.uploadAgain
   return thrown.text ?? imageMessages.upload
 }

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { Check, Trash2 } from 'lucide-react'
 import { pasteMessages } from '#src/contract/paste.ts'
-import { useQueries } from '#src/lib/queries.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -14,10 +13,7 @@ type DeletePasteProps = { pasteId: string; token: string; createdAt: Date; expir
 
 /** Asks whoever came by the delete link; opening the link alone changes nothing. */
 export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: DeletePasteProps) {
-  const deletion = useMutation(
-    { mutationFn: async () => (await trpc()).paste.delete.mutate({ pasteId, token }) },
-    useQueries(),
-  )
+  const deletion = useMutation({ mutationFn: async () => (await trpc()).paste.delete.mutate({ pasteId, token }) })
 
   if (deletion.isSuccess) {
     return (

@@ -14,18 +14,18 @@ import { usePasteForm } from './usePasteForm.ts'
 
 /** Takes a text and how it is to be kept, sends it, and shows where it is. */
 export function PasteForm() {
-  const { draft, change, error, dismiss, busy, made, submit } = usePasteForm()
+  const { draft, change, error, dismiss, busy, created, submit } = usePasteForm()
   const result = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    if (made) result.current?.focus()
-  }, [made])
+    if (created) result.current?.focus()
+  }, [created])
 
   return (
     <div className={styles.column}>
       {error && <Alert onDismiss={dismiss}>{error}</Alert>}
-      {made && <PasteResult ref={result} made={made} />}
-      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      {created && <PasteResult ref={result} made={created} />}
+      <form className={styles.form} onSubmit={submit} noValidate>
         <Field label="Content">
           <TextArea
             className={styles.content}

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
 import { MAX_PASTE_BYTES, type MadePaste, pasteMessages } from '#src/contract/paste.ts'
 import { ILL_FORMED_TEXT } from '#src/contract/text.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { type Draft, RefusedPaste, sendPaste } from './send.ts'
 
 const empty: Draft = {
@@ -24,24 +25,22 @@ function faultOf({ content }: Draft): string | null {
 export function usePasteForm() {
   const [draft, setDraft] = useState(empty)
   const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [made, setMade] = useState<MadePaste | null>(null)
+  const [created, setCreated] = useState<MadePaste | null>(null)
+  const creation = useMutation({
+    mutationFn: sendPaste,
+    onSuccess: (paste) => {
+      setCreated(paste)
+      setDraft((typed) => ({ ...typed, content: '', password: '' }))
+    },
+    onError: (failure) => setError(failure instanceof RefusedPaste ? failure.message : pasteMessages.createAgain),
+  })
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (busy) return
+    if (creation.isPending) return
     const fault = faultOf(draft)
     setError(fault)
-    if (fault) return
-    setBusy(true)
-    try {
-      setMade(await sendPaste(draft))
-      setDraft((typed) => ({ ...typed, content: '', password: '' }))
-    } catch (failure) {
-      setError(failure instanceof RefusedPaste ? failure.message : pasteMessages.createAgain)
-    } finally {
-      setBusy(false)
-    }
+    if (!fault) creation.mutate(draft)
   }
 
   return {
@@ -49,8 +48,8 @@ export function usePasteForm() {
     change: (patch: Partial<Draft>) => setDraft((typed) => ({ ...typed, ...patch })),
     error,
     dismiss: () => setError(null),
-    busy,
-    made,
+    busy: creation.isPending,
+    created,
     submit,
   }
 }

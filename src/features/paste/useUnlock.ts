@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { type OpenedPaste, pasteMessages } from '#src/contract/paste.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { type BrowserKeys, canEncrypt, decryptInBrowser, deriveKeys } from './browserCrypto.ts'
 import { parseFragment } from './fragment.ts'
@@ -7,8 +7,8 @@ import { parseFragment } from './fragment.ts'
 const KEY_MISSING = 'The key is missing from the address: ask for the whole link'
 const NEEDS_HTTPS = 'Your browser can decrypt over https only'
 
-/** What the reader is told instead of being let in. */
-class Locked extends Error {}
+/** Its message is shown to the reader. */
+class UnlockError extends Error {}
 
 type Source = {
   encrypted: boolean
@@ -19,38 +19,34 @@ type Source = {
 
 /** Opens a paste that is not open yet: with the key in the address, and a password where there is one. */
 export function useUnlock({ encrypted, fetchPaste, onOpen }: Source) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-
-  async function open(password: string) {
-    setBusy(true)
-    setError(null)
-    try {
-      const keys = encrypted ? await keysFor(password) : null
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (password: string) => {
+      const keys = encrypted ? await deriveKeysOf(password) : null
       const opened = await fetchPaste(keys?.proof)
-      onOpen(keys ? await decrypted(opened, keys) : opened)
-    } catch (failure) {
-      setError(failure instanceof Locked ? failure.message : errorText(failure, pasteMessages.load))
-    } finally {
-      setBusy(false)
-    }
-  }
+      return keys ? decrypt(opened, keys) : opened
+    },
+    onSuccess: onOpen,
+  })
 
-  return { open, busy, error }
+  return {
+    open: mutate,
+    busy: isPending,
+    error: error instanceof UnlockError ? error.message : error && errorText(error, pasteMessages.load),
+  }
 }
 
-async function keysFor(password: string): Promise<BrowserKeys> {
+async function deriveKeysOf(password: string): Promise<BrowserKeys> {
   const { key } = parseFragment(location.hash)
-  if (!key) throw new Locked(KEY_MISSING)
-  if (!canEncrypt()) throw new Locked(NEEDS_HTTPS)
+  if (!key) throw new UnlockError(KEY_MISSING)
+  if (!canEncrypt()) throw new UnlockError(NEEDS_HTTPS)
   return deriveKeys(key, password)
 }
 
-async function decrypted({ paste }: OpenedPaste, { key }: BrowserKeys): Promise<OpenedPaste> {
+async function decrypt({ paste }: OpenedPaste, { key }: BrowserKeys): Promise<OpenedPaste> {
   try {
     const content = await decryptInBrowser(paste.content, key)
     return { paste: { ...paste, content, encoding: 'utf-8' }, marks: [], whole: null }
   } catch {
-    throw new Locked(pasteMessages.wrongProof)
+    throw new UnlockError(pasteMessages.wrongProof)
   }
 }

@@ -1,58 +1,50 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { type ProgramView, programMessages } from '#src/contract/program.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
 type DeleteProgramDialogProps = {
-  program: ProgramView | null
+  program: ProgramView
+  open: boolean
   onClose: () => void
   /** called when the dialog has closed and given the focus back */
-  onDeleted: (program: ProgramView) => void
+  onDeleted: () => void
 }
 
 /** Asks before a program is deleted, and deletes it. */
-export function DeleteProgramDialog({ program, onClose, onDeleted }: DeleteProgramDialogProps) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const deleted = useRef<ProgramView | null>(null)
+export default function DeleteProgramDialog({ program, open, onClose, onDeleted }: DeleteProgramDialogProps) {
+  const isDeleted = useRef(false)
+  const deletion = useMutation({
+    mutationFn: async () => (await trpc()).program.delete.mutate({ id: String(program.id) }),
+    onSuccess: () => {
+      isDeleted.current = true
+      toast(`${program.name} deleted`)
+      close()
+    },
+  })
 
   // Runs after the dialog's own effect, which closes it.
   useEffect(() => {
-    if (program || !deleted.current) return
-    onDeleted(deleted.current)
-    deleted.current = null
-  }, [program, onDeleted])
+    if (open || !isDeleted.current) return
+    isDeleted.current = false
+    onDeleted()
+  }, [open, onDeleted])
 
   function close() {
-    setError(null)
+    deletion.reset()
     onClose()
-  }
-
-  async function confirm() {
-    if (!program) return
-    setBusy(true)
-    setError(null)
-    try {
-      await (await trpc()).program.delete.mutate({ id: String(program.id) })
-      deleted.current = program
-      toast(`${program.name} deleted`)
-      close()
-    } catch (failure) {
-      setError(errorText(failure, programMessages.delete))
-    } finally {
-      setBusy(false)
-    }
   }
 
   return (
     <ConfirmDialog
-      open={program !== null}
-      title={`Delete ${program?.name ?? ''}?`}
+      open={open}
+      title={`Delete ${program.name}?`}
       confirmLabel="Delete"
-      busy={busy}
-      error={error}
-      onConfirm={() => void confirm()}
+      busy={deletion.isPending}
+      error={deletion.error && errorText(deletion.error, programMessages.delete)}
+      onConfirm={() => deletion.mutate()}
       onClose={close}
     >
       It will be gone from the list for everybody.

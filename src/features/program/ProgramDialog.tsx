@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { PROGRAM_CATEGORIES, type ProgramView, programLimits, programMessages } from '#src/contract/program.ts'
 import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -26,18 +27,17 @@ type ProgramDialogProps = {
   onClose: () => void
   onSaved: (program: ProgramView) => void
   /** reads a program anew, after somebody else has edited it */
-  reread: (id: number) => Promise<ProgramView | undefined>
+  refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
 type Refusal = { text: string; field?: string; current?: ProgramView }
 
 /** Add New Program, or Edit Program. Each opening is a new one, by its key. */
-export default function ProgramDialog({ program, open, onClose, onSaved, reread }: ProgramDialogProps) {
+export default function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   const [base, setBase] = useState(program)
   const before = base ? fieldsOf(base) : empty
   const [fields, setFields] = useState(before)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
   const categories = [...new Set([...PROGRAM_CATEGORIES, ...(program ? [program.category] : [])])]
 
   const control = (name: keyof ProgramForm) => ({
@@ -48,14 +48,22 @@ export default function ProgramDialog({ program, open, onClose, onSaved, reread 
     onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
   })
 
-  async function save(form: ProgramForm) {
-    const { program: calls } = await trpc()
-    return base
-      ? calls.update.mutate({ ...form, id: String(base.id), updatedAt: base.updatedAt })
-      : calls.create.mutate(form)
-  }
+  const saving = useMutation({
+    mutationFn: async (form: ProgramForm) => {
+      const { program: calls } = await trpc()
+      return base
+        ? calls.update.mutate({ ...form, id: String(base.id), updatedAt: base.updatedAt })
+        : calls.create.mutate(form)
+    },
+    onSuccess: (saved) => {
+      onClose()
+      toast(base ? `${saved.name} updated` : `${saved.name} added`)
+      onSaved(saved)
+    },
+    onError: refuse,
+  })
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const { elements } = event.currentTarget
     const parsed = programForm.safeParse(fields)
@@ -67,24 +75,14 @@ export default function ProgramDialog({ program, open, onClose, onSaved, reread 
       if (element instanceof HTMLElement) element.focus()
       return
     }
-    setBusy(true)
     setRefusal(null)
-    try {
-      const saved = await save(parsed.data)
-      onClose()
-      toast(base ? `${saved.name} updated` : `${saved.name} added`)
-      onSaved(saved)
-    } catch (error) {
-      await refuse(error)
-    } finally {
-      setBusy(false)
-    }
+    saving.mutate(parsed.data)
   }
 
   async function refuse(error: unknown) {
     const text = errorText(error, base ? programMessages.update : programMessages.create)
     const changed = errorCode(error) === 'CONFLICT'
-    const current = changed && base ? await reread(base.id) : undefined
+    const current = changed && base ? await refetchProgram(base.id) : undefined
     if (current) setBase(current)
     setRefusal({ text, current })
   }
@@ -95,11 +93,11 @@ export default function ProgramDialog({ program, open, onClose, onSaved, reread 
       onClose={onClose}
       title={program ? 'Edit Program' : 'Add New Program'}
       dirty={Object.entries(before).some(([name, value]) => fields[name as keyof ProgramForm] !== value)}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       foot={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={busy}>
+          <Button variant="primary" type="submit" busy={saving.isPending}>
             {program ? 'Update' : 'Add'}
           </Button>
         </>

@@ -6,7 +6,6 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Empty } from '#src/ui/Empty.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
-import { DeleteProgramDialog } from './DeleteProgramDialog.tsx'
 import { type Filter, matches, noFilter } from './filter.ts'
 import { ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters } from './ProgramFilters.tsx'
@@ -16,8 +15,10 @@ import { useFilter } from './useFilter.ts'
 import { usePrograms } from './usePrograms.ts'
 
 const ProgramDialog = lazy(() => import('./ProgramDialog.tsx'))
+const DeleteProgramDialog = lazy(() => import('./DeleteProgramDialog.tsx'))
 
 type Editing = { opening: number; program?: ProgramView; open: boolean }
+type Deleting = { program: ProgramView; open: boolean }
 
 type ProgramsScreenProps = {
   initial: { programs: ProgramView[]; lastEventId: string }
@@ -30,17 +31,20 @@ type ProgramsScreenProps = {
 
 /** Programs We Love: search, categories, the catalogue, and its upkeep for who is logged in. */
 export function ProgramsScreen({ initial, filter: given, user, onLogin, invitation }: ProgramsScreenProps) {
-  const { programs, append, replace, remove, reread } = usePrograms(initial)
+  const { programs, append, replace, remove, refetchProgram } = usePrograms(initial)
   const { filter, change } = useFilter(given)
   const [editing, setEditing] = useState<Editing | null>(null)
-  const [deleting, setDeleting] = useState<ProgramView | null>(null)
+  const [deleting, setDeleting] = useState<Deleting | null>(null)
   const [added, setAdded] = useState<number | null>(null)
   const results = useRef<HTMLParagraphElement>(null)
   const shown = programs.filter((program) => matches(program, filter))
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the card is there once the list has the program
   useEffect(() => {
-    if (added !== null) document.getElementById(`program-${added}`)?.scrollIntoView({ block: 'center' })
-  }, [added])
+    const card = added === null ? null : document.getElementById(`program-${added}`)
+    card?.scrollIntoView({ block: 'center' })
+    if (card) setAdded(null)
+  }, [added, programs])
 
   const edit = (program?: ProgramView) =>
     setEditing((before) => ({ opening: (before?.opening ?? 0) + 1, program, open: true }))
@@ -81,7 +85,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
               key={program.id}
               program={program}
               onEdit={user ? () => edit(program) : undefined}
-              onDelete={user ? () => setDeleting(program) : undefined}
+              onDelete={user ? () => setDeleting({ program, open: true }) : undefined}
             />
           ))}
         </div>
@@ -99,19 +103,23 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
             open={editing.open}
             onClose={() => setEditing({ ...editing, open: false })}
             onSaved={saved}
-            reread={reread}
+            refetchProgram={refetchProgram}
           />
         </Suspense>
       )}
-      <DeleteProgramDialog
-        program={deleting}
-        onClose={() => setDeleting(null)}
-        onDeleted={({ id }) => {
-          remove(id)
-          // The key that opened the dialog is gone with its card.
-          results.current?.focus()
-        }}
-      />
+      {deleting && (
+        <Suspense fallback={null}>
+          <DeleteProgramDialog
+            {...deleting}
+            onClose={() => setDeleting({ ...deleting, open: false })}
+            onDeleted={() => {
+              remove(deleting.program.id)
+              // The button that opened the dialog is removed with its card.
+              results.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

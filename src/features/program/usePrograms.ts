@@ -1,32 +1,27 @@
 import type { ProgramView } from '#src/contract/program.ts'
 import { useLive } from '#src/lib/live.ts'
-import { useShown } from '#src/lib/shown.ts'
+import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { useThrottled } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
 
-/** The programs, following what is added, edited and deleted elsewhere. */
-export function usePrograms({ programs: initial, lastEventId }: { programs: ProgramView[]; lastEventId: string }) {
-  const {
-    data: programs,
-    change,
-    reread,
-  } = useShown({
-    version: lastEventId,
-    initial,
-    read: async () => (await (await trpc()).program.list.query()).programs,
-    merge: (_shown, read) => read,
+/** The list of programs, kept current by events. */
+export function usePrograms({ programs: initialData, lastEventId }: { programs: ProgramView[]; lastEventId: string }) {
+  const { data, update, refetch } = usePageQuery({
+    queryKey: ['programs', lastEventId],
+    queryFn: async () => (await (await trpc()).program.list.query()).programs,
+    initialData,
   })
+  const refetchSoon = useThrottled(refetch)
 
-  const rereadSoon = useThrottled(reread)
-
-  useLive({ topics: ['programs'], lastEventId, onEvent: rereadSoon, onStale: rereadSoon })
+  useLive({ topics: ['programs'], lastEventId, onEvent: refetchSoon, onStale: refetchSoon })
 
   return {
-    programs,
-    append: (made: ProgramView) => change((known) => [...known.filter(({ id }) => id !== made.id), made]),
-    replace: (edited: ProgramView) => change((known) => known.map((one) => (one.id === edited.id ? edited : one))),
-    remove: (id: number) => change((known) => known.filter((one) => one.id !== id)),
-    /** A program as it stands now; undefined when it is gone. */
-    reread: async (id: number) => (await reread())?.find((one) => one.id === id),
+    programs: data,
+    append: (added: ProgramView) => update((programs) => [...programs.filter(({ id }) => id !== added.id), added]),
+    replace: (edited: ProgramView) =>
+      update((programs) => programs.map((program) => (program.id === edited.id ? edited : program))),
+    remove: (id: number) => update((programs) => programs.filter((program) => program.id !== id)),
+    /** Resolves to the latest version of a program; undefined if it was deleted or cannot be read. */
+    refetchProgram: async (id: number) => (await refetch())?.find((program) => program.id === id),
   }
 }
