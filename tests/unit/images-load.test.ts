@@ -109,7 +109,7 @@ describe('faults', () => {
     await expect(images.process(broken, places)).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
     expect(info).toHaveBeenCalledExactlyOnceWith(
       { refusal: 'type', cause: expect.stringContaining('libpng read error') },
-      'an image was refused',
+      'an image was rejected',
     )
     images.close()
   })

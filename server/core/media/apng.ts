@@ -1,21 +1,20 @@
 import type { Frame } from './composeFrames.ts'
 import { type PngChunk, pngChunks, pngOf } from './png.ts'
 
-/** One frame as a PNG of its own. */
+/** A frame with its pixels as a separate PNG; `delay` in ms. */
 export type ApngFrame = Omit<Frame, 'pixels'> & { png: Buffer; delay: number }
 export type Apng = { frames: ApngFrame[]; loop: number }
 
-/** Chunks that say how pixels are to be read: each frame needs them. */
-const SHARED = ['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']
+/** Chunks that affect the colours; every frame's PNG gets a copy. */
+const COLOUR_CHUNKS = ['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']
 const DISPOSALS = ['keep', 'clear', 'restore'] as const
 
 type Part = { control: Buffer; data: Buffer[] }
 
 /**
- * Splits an animated PNG into its frames. The still for viewers that know no animations is left out, unless it is the
- * first frame.
- * @returns null for a PNG that is not animated, or has no frames
- * @throws Error when a frame is broken
+ * Splits an animated PNG into its frames. Skips the fallback image unless it is also the first frame.
+ * @returns null if the PNG has no animation
+ * @throws Error if a frame is broken
  */
 export function splitApng(bytes: Buffer): Apng | null {
   const shared: PngChunk[] = []
@@ -30,7 +29,7 @@ export function splitApng(bytes: Buffer): Apng | null {
     else if (type === 'fcTL') parts.push({ control: data, data: [] })
     else if (type === 'IDAT') parts.at(-1)?.data.push(data)
     else if (type === 'fdAT') parts.at(-1)?.data.push(data.subarray(4))
-    else if (SHARED.includes(type) && !hasData) shared.push({ type, data })
+    else if (COLOUR_CHUNKS.includes(type) && !hasData) shared.push({ type, data })
     hasData ||= type === 'IDAT'
   }
   if (!header || loop === null || parts.length === 0) return null
@@ -47,10 +46,10 @@ function readFrame({ control, data }: Part, canvas: Buffer, shared: PngChunk[], 
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   const dispose = DISPOSALS[control[24] ?? 0] ?? 'keep'
-  const chunks = [{ type: 'IHDR', data: header }, ...shared, ...data.map((one) => ({ type: 'IDAT', data: one }))]
+  const chunks = [{ type: 'IHDR', data: header }, ...shared, ...data.map((part) => ({ type: 'IDAT', data: part }))]
   return {
     ...{ left, top, width, height },
-    // Before the first frame there is nothing to go back to.
+    // The specification: the first frame has no previous state to restore.
     dispose: isFirst && dispose === 'restore' ? 'clear' : dispose,
     blend: control[25] === 1,
     delay: Math.round((control.readUInt16BE(20) * 1000) / (control.readUInt16BE(22) || 100)),

@@ -2,29 +2,30 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Outcome, Reply, Task } from './messages.ts'
 
-/** An image process did not answer in time, and was killed. */
-export class TooSlow extends Error {}
+/** The child process exceeded its deadline and was killed. */
+export class ImageTimeoutError extends Error {}
 
 export type ImageProcesses = {
   /**
-   * Runs a task in a process of its own.
-   * @throws TooSlow; any other error is a fault, such as a process that crashed
+   * Runs a task in a child process.
+   * @param ms deadline
+   * @throws ImageTimeoutError after the deadline; Error if the process crashed
    */
   run(task: Task, ms: number): Promise<Outcome>
-  /** kills every process, also those at work */
+  /** kills all processes, including busy ones */
   close(): void
 }
 
 const START_MS = 30_000
-/** A process that holds more afterwards is replaced: allocators return little of what a large image took. */
-const KEPT_RSS_BYTES = 200 * 1024 * 1024
+/** A process above this size is replaced after its task: the allocator returns little memory to the system. */
+const MAX_IDLE_RSS_BYTES = 200 * 1024 * 1024
 
 type Worker = { child: ChildProcess; ready: Promise<unknown>; idleTimer?: NodeJS.Timeout }
 
 /**
- * Runs images in processes of their own: a decoder that takes too long can only be ended with its process, a crash takes
- * nothing else with it, and memory is returned when the process ends. The caller bounds how many run at once.
- * @param idleMs an unused process ends after this time
+ * Creates a pool of child processes that decode images. A slow decoder can only be stopped by killing its process, a
+ * crash affects nothing else, and memory is freed when the process ends. The caller limits the concurrency.
+ * @param idleMs time after which an idle process ends
  */
 export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProcesses {
   const all = new Set<ChildProcess>()
@@ -32,24 +33,24 @@ export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProce
 
   function start(): Worker {
     const child = forkChild()
-    const ready = answer(child, START_MS)
+    const ready = nextMessage(child, START_MS)
     ready.catch(() => {})
     const worker: Worker = { child, ready }
     all.add(child)
-    child.once('exit', () => forget(worker))
-    // Without an id it never started, and there will be no exit. Whoever waits for an answer hears of errors itself.
-    child.on('error', () => child.pid === undefined && forget(worker))
+    child.once('exit', () => remove(worker))
+    // A process that failed to start has no pid and emits no exit.
+    child.on('error', () => child.pid === undefined && remove(worker))
     return worker
   }
 
-  function forget(worker: Worker): void {
+  function remove(worker: Worker): void {
     clearTimeout(worker.idleTimer)
     all.delete(worker.child)
     const index = idle.indexOf(worker)
     if (index >= 0) idle.splice(index, 1)
   }
 
-  function take(): Worker {
+  function acquire(): Worker {
     const worker = idle.pop()
     if (!worker) return start()
     clearTimeout(worker.idleTimer)
@@ -58,36 +59,36 @@ export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProce
     return worker
   }
 
-  /** Keeps a process warm; it holds up neither the end of this process nor a later start of another. */
-  function keep(worker: Worker): void {
+  /** Returns a process to the pool. An idle process does not keep its parent alive. */
+  function release(worker: Worker): void {
     worker.child.unref()
     worker.child.channel?.unref()
-    worker.idleTimer = setTimeout(() => end(worker), idleMs).unref()
+    worker.idleTimer = setTimeout(() => kill(worker), idleMs).unref()
     idle.push(worker)
   }
 
-  /** Kills a process, and waits until its memory is free again. */
-  async function end(worker: Worker): Promise<void> {
+  /** Kills a process and waits until its memory is free. */
+  async function kill(worker: Worker): Promise<void> {
     const { child } = worker
     if (!all.has(child)) return
     const exit = once(child, 'exit').catch(() => {})
-    forget(worker)
+    remove(worker)
     child.kill('SIGKILL')
     await exit
   }
 
   return {
     async run(task, ms) {
-      const worker = take()
+      const worker = acquire()
       try {
         await worker.ready
         worker.child.send(task)
-        const { outcome, rss } = (await answer(worker.child, ms)) as Reply
-        if (rss > KEPT_RSS_BYTES || 'fault' in outcome) await end(worker)
-        else keep(worker)
+        const { outcome, rss } = (await nextMessage(worker.child, ms)) as Reply
+        if (rss > MAX_IDLE_RSS_BYTES || 'fault' in outcome) await kill(worker)
+        else release(worker)
         return outcome
       } catch (error) {
-        await end(worker)
+        await kill(worker)
         throw error
       }
     },
@@ -97,8 +98,8 @@ export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProce
   }
 }
 
-/** Resolves with the next message of a process; rejects when it ends, or takes longer than `ms`. */
-function answer(child: ChildProcess, ms: number): Promise<unknown> {
+/** Resolves with the next message of a process. Rejects if the process ends or sends nothing for `ms`. */
+function nextMessage(child: ChildProcess, ms: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       stop()
@@ -109,8 +110,8 @@ function answer(child: ChildProcess, ms: number): Promise<unknown> {
       resolve(message)
     }
     const onExit = (code: number | null, signal: string | null) =>
-      fail(new Error(`the image process ended with ${signal ?? code}`))
-    const timer = setTimeout(() => fail(new TooSlow(`no answer within ${ms} ms`)), ms)
+      fail(new Error(`the image process exited with ${signal ?? code}`))
+    const timer = setTimeout(() => fail(new ImageTimeoutError(`no answer within ${ms} ms`)), ms)
     const stop = () => {
       clearTimeout(timer)
       child.off('message', onMessage).off('exit', onExit).off('error', fail)
@@ -119,11 +120,11 @@ function answer(child: ChildProcess, ms: number): Promise<unknown> {
   })
 }
 
-/** Starts the process with an empty environment: what decodes strangers' files knows none of the site's secrets. */
+/** Forks with an empty environment, so the process that decodes untrusted files has none of the site's secrets. */
 function forkChild(): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts')
   return fork(new URL(isSource ? './image.child.ts' : './image.child.mjs', import.meta.url), {
-    // glibc gives each thread an arena of its own otherwise, and memory climbs with every image.
+    // With one glibc arena per thread, memory grows with every image.
     env: { MALLOC_ARENA_MAX: '2' },
     execArgv: isSource ? ['--import', 'tsx'] : [],
     serialization: 'advanced',

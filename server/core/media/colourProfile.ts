@@ -14,10 +14,10 @@ const BRADFORD: Matrix = [
 const EXPONENT_RANGE = [0.01, 100] as const
 
 /**
- * Builds an ICC profile of a power curve.
- * @param exponent that makes an encoded value linear
- * @param primaries null for a grey image
- * @returns null when the primaries describe no colour space
+ * Builds an ICC profile with a power curve.
+ * @param exponent maps an encoded value to a linear one
+ * @param primaries null for a greyscale image
+ * @returns null if the primaries are not a valid colour space
  */
 export function gammaProfile(exponent: number, primaries: Primaries | null): Buffer | null {
   const [least, most] = EXPONENT_RANGE
@@ -63,7 +63,7 @@ function profileOf(space: string, tags: [string, Buffer][]): Buffer {
   return Buffer.concat([header, table, ...tags.map(([, data]) => data)])
 }
 
-/** XYZ of red, green and blue, adapted to the white of profiles. */
+/** Returns XYZ of red, green and blue, adapted to the D50 white point of ICC profiles. */
 function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
   const toXyz = (x: number, y: number): Vector => [x / y, 1, (1 - x - y) / y]
   const white = toXyz(wx, wy)
@@ -79,7 +79,7 @@ function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
   const colorants = transpose(columns).map((colour, index) =>
     adapt(colour.map((value) => value * at(scale, index)) as Vector),
   ) as Matrix
-  // A profile's numbers have 16 bits before the point, and none of a real colour space comes near them.
+  // ICC numbers are 16.16 fixed point; values of real colour spaces are far smaller.
   return colorants.flat().every((value) => Math.abs(value) < 100) ? colorants : null
 }
 

@@ -1,4 +1,4 @@
-/** One frame of an animation, as its format gives it: a part of the canvas, and what to do with it. */
+/** A frame of an animation as stored: a rectangle of the canvas, and how to draw and dispose of it. */
 export type Frame = {
   left: number
   top: number
@@ -6,25 +6,24 @@ export type Frame = {
   height: number
   /** RGBA */
   pixels: Buffer
-  /** what becomes of its part afterwards: it stays, is cleared, or becomes what it was before */
+  /** whether its rectangle is kept, cleared or restored before the next frame */
   dispose: 'keep' | 'clear' | 'restore'
-  /** whether transparent pixels show what is below; otherwise they replace it */
+  /** whether transparent pixels show the canvas below or replace it */
   blend: boolean
 }
 
-const PIXEL = 4
+const BYTES_PER_PIXEL = 4
 
 /**
- * Draws frames as a browser does, on a canvas that is transparent at first.
- * @param count number of frames
- * @returns RGBA of all whole frames, one below the other
+ * Draws frames on a transparent canvas as a browser does.
+ * @returns RGBA of all full frames, stacked vertically
  */
 export async function composeFrames(
   { width, height }: { width: number; height: number },
   frames: AsyncIterable<Frame>,
   count: number,
 ): Promise<Buffer> {
-  const size = width * height * PIXEL
+  const size = width * height * BYTES_PER_PIXEL
   const canvas = Buffer.alloc(size)
   const all = Buffer.alloc(size * count)
   let index = 0
@@ -38,7 +37,7 @@ export async function composeFrames(
   return all
 }
 
-/** Draws the rows of a frame that are on the canvas, as far as they are. */
+/** Draws a frame, clipped to the canvas. */
 function drawRows(
   canvas: Buffer,
   width: number,
@@ -46,11 +45,11 @@ function drawRows(
   frame: Frame,
   draw: (to: Buffer, from: Buffer) => void,
 ): void {
-  const bytes = Math.min(frame.width, width - frame.left) * PIXEL
+  const bytes = Math.min(frame.width, width - frame.left) * BYTES_PER_PIXEL
   const rows = Math.min(frame.height, height - frame.top)
   for (let row = 0; row < rows && bytes > 0; row++) {
-    const to = ((frame.top + row) * width + frame.left) * PIXEL
-    const from = row * frame.width * PIXEL
+    const to = ((frame.top + row) * width + frame.left) * BYTES_PER_PIXEL
+    const from = row * frame.width * BYTES_PER_PIXEL
     draw(canvas.subarray(to, to + bytes), frame.pixels.subarray(from, from + bytes))
   }
 }
@@ -58,7 +57,7 @@ function drawRows(
 const replace = (to: Buffer, from: Buffer) => from.copy(to)
 
 function drawOver(to: Buffer, from: Buffer): void {
-  for (let at = 0; at < from.length; at += PIXEL) {
+  for (let at = 0; at < from.length; at += BYTES_PER_PIXEL) {
     const alpha = from[at + 3] ?? 0
     const below = to[at + 3] ?? 0
     if (alpha === 0) continue

@@ -1,69 +1,77 @@
-import { type Box, type Encoded, encode, inspect, isAnimated, readBack, reduce, stillWithin } from './codec.ts'
+import {
+  type Box,
+  createThumbnail,
+  createThumbnails,
+  type Encoded,
+  encode,
+  inspect,
+  isAnimated,
+  readBack,
+} from './codec.ts'
 import type { ImageFormat } from './imageFormat.ts'
 import { fitsLimits } from './imageHeader.ts'
-import { prepare } from './prepareInput.ts'
+import { prepareImage } from './prepareInput.ts'
 
 export type ImageBoxes = { preview: Box; display: Box }
 
 export type EncodedImage = {
   format: ImageFormat
-  /** pixels of the original, upright; of one frame */
+  /** pixels of one frame after rotation */
   width: number
   height: number
   animated: boolean
-  /** the whole image, re-encoded */
+  /** the full image, re-encoded */
   original: Buffer
   preview: Encoded
   display: Encoded
 }
 
-/** Why an image is refused: it is broken or of another type, or it has too many pixels. */
-export type Refusal = 'type' | 'pixels'
+/** `type`: the image is broken or of another type; `pixels`: it has too many pixels. */
+export type RejectionReason = 'type' | 'pixels'
 
-/** Refuses an image for what is in it. */
-export class ImageRefused extends Error {
-  readonly refusal: Refusal
+export class ImageRejectedError extends Error {
+  readonly refusal: RejectionReason
 
-  constructor(refusal: Refusal, message: string) {
+  constructor(refusal: RejectionReason, message: string) {
     super(message)
     this.refusal = refusal
   }
 }
 
-async function inspectWithin(bytes: Buffer, pixels: number, format: ImageFormat) {
+async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageFormat) {
   const source = await inspect(bytes)
-  if (source.format !== format) throw new ImageRefused('type', `${source.format} in a ${format}`)
+  if (source.format !== format) throw new ImageRejectedError('type', `${source.format} in a ${format}`)
   const { width, height, pages: frames = 1 } = source
-  if (!fitsLimits({ width, height, frames })) throw new ImageRefused('pixels', 'too many pixels')
-  if (width * height * frames > pixels) throw new ImageRefused('type', 'more pixels than its structure says')
+  if (!fitsLimits({ width, height, frames })) throw new ImageRejectedError('pixels', 'too many pixels')
+  if (width * height * frames > pixels) throw new ImageRejectedError('type', 'more pixels than the header declares')
   return source
 }
 
 /**
- * Re-encodes an image without metadata, reads it back, and reduces it for its boxes.
- * @param pixels what the image was admitted with; the decoder must not find more
- * @throws ImageRefused, or whatever the decoder says about a broken file
+ * Re-encodes an image without metadata, verifies the result and creates its thumbnails.
+ * @param pixels size according to the file's header; the decoder must not find more
+ * @throws ImageRejectedError, or the decoder's error for a broken file
  */
 export async function encodeImage(
   bytes: Buffer,
   { format, pixels, boxes }: { format: ImageFormat; pixels: number; boxes: ImageBoxes },
 ): Promise<EncodedImage> {
-  const source = await inspectWithin(bytes, pixels, format)
-  const prepared = await prepare(bytes, format, source)
+  const source = await inspectAndCheck(bytes, pixels, format)
+  const prepared = await prepareImage(bytes, format, source)
   const original = await encode(prepared)
   const written = await readBack(original, prepared)
-  if (!written) throw new ImageRefused('type', 'the re-encoded file differs')
+  if (!written) throw new ImageRejectedError('type', 'the re-encoded file differs')
   const { width, height } = written
   const animated = isAnimated(written)
-  return { format: prepared.format, width, height, animated, original, ...(await reduce(original, boxes)) }
+  return { format: prepared.format, width, height, animated, original, ...(await createThumbnails(original, boxes)) }
 }
 
-/** Makes a small still WebP of an image's first frame. */
+/** Creates a WebP thumbnail of an image's first frame. */
 export async function encodeThumbnail(
   bytes: Buffer,
   { format, pixels, side }: { format: ImageFormat; pixels: number; side: number },
 ): Promise<Encoded> {
-  const source = await inspectWithin(bytes, pixels, format)
-  const { picture } = await prepare(bytes, format, source, 1)
-  return stillWithin(picture, side)
+  const source = await inspectAndCheck(bytes, pixels, format)
+  const { image } = await prepareImage(bytes, format, source, 1)
+  return createThumbnail(image, side)
 }

@@ -1,15 +1,14 @@
 import { gammaProfile, type Primaries, SRGB_PRIMARIES } from './colourProfile.ts'
 import { pngChunks, withProfile } from './png.ts'
 
-/** What sRGB is taken for in a gAMA chunk. */
 const SRGB_GAMMA = 0.45455
-/** As in libpng: a smaller difference is not worth a conversion. */
+/** libpng also skips the conversion below this relative difference. */
 const TOLERANCE = 0.05
 const GREY_TYPES = [0, 4]
 
 /**
- * Replaces a PNG's gAMA and cHRM chunks by a colour profile that says the same, because libvips ignores them and
- * browsers do not. As in Chromium they count only without iCCP, sRGB and cICP, and cHRM counts only beside gAMA.
+ * Adds an ICC profile equivalent to a PNG's gAMA and cHRM chunks, which libvips ignores and browsers apply. As in
+ * Chromium, iCCP, sRGB and cICP take precedence, and cHRM needs gAMA.
  */
 export function applyGamma(png: Buffer): Buffer {
   let gamma = 0

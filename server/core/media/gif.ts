@@ -2,28 +2,28 @@ const IMAGE = 0x2c
 const EXTENSION = 0x21
 const GRAPHIC_CONTROL = 0xf9
 
-/** One image of a GIF, with where its parts stand in the file. */
+/** A frame of a GIF and its position in the file. */
 export type GifFrame = {
   left: number
   top: number
   width: number
   height: number
-  /** the graphic control extension's flags, or 0 without one */
+  /** flags of the graphic control extension, or 0 without one */
   flags: number
-  /** start of the image descriptor */
+  /** offset of the image descriptor */
   start: number
   end: number
   transparentIndex: number
 }
 export type Gif = { width: number; height: number; frames: GifFrame[] }
 
-/** Bytes of the colour table that a screen's or an image's flags announce. */
-export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+/** Returns the size of the colour table for the flags of a screen or an image. */
+export const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 /**
- * Visits the frames of a GIF by walking its blocks. It makes no object for a frame: a file may have 300,000 of them.
- * @param visit gets the start of the image descriptor, its end, and the graphic control's flags and transparent colour
- * @returns false when the file breaks off inside a block, which libvips accepts without a warning
+ * Visits the frames of a GIF by walking its blocks. Allocates nothing per frame: a file may have 300,000 frames.
+ * @param visit gets the start and end of the image, and the flags and transparent colour of its graphic control
+ * @returns false if the file is truncated inside a block, which libvips accepts without a warning
  */
 function walkGif(
   bytes: Buffer,
@@ -32,7 +32,7 @@ function walkGif(
   if (bytes.length < 13) return false
   let flags = 0
   let transparentIndex = 0
-  let at = 13 + tableBytes(bytes[10] ?? 0)
+  let at = 13 + colourTableBytes(bytes[10] ?? 0)
   while (at < bytes.length) {
     const start = at
     if (bytes[at] === EXTENSION) {
@@ -43,7 +43,7 @@ function walkGif(
       }
     } else if (bytes[at] === IMAGE) {
       if (at + 10 > bytes.length) return false
-      at = endOfSubBlocks(bytes, at + 11 + tableBytes(bytes[at + 9] ?? 0))
+      at = endOfSubBlocks(bytes, at + 11 + colourTableBytes(bytes[at + 9] ?? 0))
       visit(start, at, flags, transparentIndex)
       flags = 0
       transparentIndex = 0
@@ -58,7 +58,7 @@ function endOfSubBlocks(bytes: Buffer, start: number): number {
   return at + 1
 }
 
-/** Returns the size of the canvas that holds all frames, and their number; null when the file breaks off. */
+/** Returns the canvas size that holds all frames, and the number of frames; null if the file is truncated. */
 export function measureGif(bytes: Buffer): { width: number; height: number; frames: number } | null {
   let [width, height, frames] = [0, 0, 0]
   const isWhole = walkGif(bytes, (start) => {
@@ -70,7 +70,7 @@ export function measureGif(bytes: Buffer): { width: number; height: number; fram
   return { width: Math.max(width, bytes.readUInt16LE(6)), height: Math.max(height, bytes.readUInt16LE(8)), frames }
 }
 
-/** Returns the frames of a GIF; null when the file breaks off. */
+/** Returns the frames of a GIF; null if the file is truncated. */
 export function readGif(bytes: Buffer): Gif | null {
   const frames: GifFrame[] = []
   const isWhole = walkGif(bytes, (start, end, flags, transparentIndex) => {
@@ -83,18 +83,16 @@ export function readGif(bytes: Buffer): Gif | null {
 
 type Box = [number, number, number, number]
 
-/** Whether one of the frame's colours is transparent. */
 export const isTransparent = ({ flags }: GifFrame) => (flags & 1) === 1
 
-/** What becomes of a frame's part of the canvas afterwards. */
 export function disposalOf({ flags }: GifFrame): 'keep' | 'clear' | 'restore' {
   const method = (flags >> 2) & 7
   return method === 2 ? 'clear' : method === 3 ? 'restore' : 'keep'
 }
 
 /**
- * Whether libvips would show something else than browsers, to which the canvas is transparent: it makes an image
- * without transparent colours opaque, gaps included, and clears the part of such a frame to the background colour.
+ * Returns whether libvips renders a GIF differently from browsers. Without a transparent colour libvips makes the
+ * whole canvas opaque, and clears frames to the background colour; browsers keep the canvas transparent.
  */
 export function needsComposing({ width, height, frames }: Gif): boolean {
   const [first] = frames
@@ -105,12 +103,12 @@ export function needsComposing({ width, height, frames }: Gif): boolean {
   return !isFull || (frames.length > 1 && disposalOf(first) !== 'keep')
 }
 
-/** Makes a GIF of a frame alone, with the colours it has in its file. */
+/** Extracts a frame as a GIF, with its own or the file's colour table. */
 export function singleFrameGif(
   bytes: Buffer,
   { start, end, width, height, flags, transparentIndex }: GifFrame,
 ): Buffer {
-  const screen = Buffer.from(bytes.subarray(0, 13 + tableBytes(bytes[10] ?? 0)))
+  const screen = Buffer.from(bytes.subarray(0, 13 + colourTableBytes(bytes[10] ?? 0)))
   screen.write('GIF89a', 'latin1')
   screen.writeUInt16LE(width, 6)
   screen.writeUInt16LE(height, 8)

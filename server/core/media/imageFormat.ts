@@ -1,7 +1,6 @@
-/** The accepted formats. */
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp'
 
-/** Returns the format by the first bytes; names and declared types are never used. */
+/** Detects the format from the first bytes. File names and declared types are never used. */
 export function sniffFormat(bytes: Uint8Array): ImageFormat | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString('latin1')
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'

@@ -5,22 +5,22 @@ import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
-/** What an image says about itself; read without a decoder, so that what it costs is known before one starts. */
-export type Outline = { width: number; height: number; frames: number; scans: number }
+/** Size of an image, read without a decoder to know the cost of decoding in advance. */
+export type ImageHeader = { width: number; height: number; frames: number; scans: number }
 
-/** Returns an image's outline, or null when its structure is broken. */
-export function readOutline(bytes: Buffer, format: ImageFormat): Outline | null {
+/** Reads the header of an image; null if its structure is broken. */
+export function readHeader(bytes: Buffer, format: ImageFormat): ImageHeader | null {
   if (format === 'jpeg') return withDefaults(readJpeg(bytes))
   if (format === 'png') return withDefaults(readPng(bytes))
   if (format === 'webp') return withDefaults(readWebp(bytes))
-  // Decoders enlarge the canvas for a frame that does not fit.
+  // The GIF decoder enlarges the canvas for a frame that does not fit.
   return withDefaults(measureGif(bytes))
 }
 
-const withDefaults = (outline: (Partial<Outline> & { width: number; height: number }) | null): Outline | null =>
+const withDefaults = (outline: (Partial<ImageHeader> & { width: number; height: number }) | null): ImageHeader | null =>
   outline && { frames: 1, scans: 1, ...outline }
 
-/** Whether an image of this size is within the limits; an animation counts all its frames. */
-export const fitsLimits = ({ width, height, frames }: Pick<Outline, 'width' | 'height' | 'frames'>): boolean =>
+/** Returns whether an image is within the limits; an animation counts the pixels of all frames. */
+export const fitsLimits = ({ width, height, frames }: Pick<ImageHeader, 'width' | 'height' | 'frames'>): boolean =>
   Math.max(width, height) <= MAX_IMAGE_SIDE &&
   width * height * frames <= (frames > 1 ? MAX_ANIMATION_PIXELS : MAX_STILL_PIXELS)

@@ -2,13 +2,13 @@ const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
 
 /** Markers without a length: TEM, RST0 to RST7, SOI. */
-const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-/** SOF0 to SOF15, less the tables (DHT, JPG, DAC) between them. */
+const isStandalone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+/** SOF0 to SOF15, except DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /**
- * Reads a JPEG's size and number of scans. Finds markers as libjpeg does: garbage between segments is skipped, and in a
- * scan `FF 00` stands for a byte `FF`.
+ * Reads a JPEG's size and number of scans. Finds markers as libjpeg does: it skips garbage between segments, and
+ * `FF 00` in a scan is an escaped byte.
  */
 export function readJpeg(bytes: Buffer): { width: number; height: number; scans: number } | null {
   let size: { width: number; height: number } | null = null
@@ -17,7 +17,7 @@ export function readJpeg(bytes: Buffer): { width: number; height: number; scans:
     const marker = bytes[++at] ?? 0
     if (marker === END_OF_IMAGE) break
     if (marker === 0xff) continue
-    if (marker === 0 || isBare(marker)) {
+    if (marker === 0 || isStandalone(marker)) {
       at++
       continue
     }

@@ -1,18 +1,21 @@
 import type { Encoded } from './codec.ts'
-import type { EncodedImage, ImageBoxes, Refusal } from './encodeImage.ts'
+import type { EncodedImage, ImageBoxes, RejectionReason } from './encodeImage.ts'
 import type { ImageFormat } from './imageFormat.ts'
 
-/** What the parent asks of an image process. */
+/** Message to an image process. */
 export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
   | { kind: 'image'; boxes: ImageBoxes }
   | { kind: 'thumbnail'; side: number }
 )
 
-export type Outcome = { result: EncodedImage | Encoded } | { refusal: Refusal; cause: string } | { fault: unknown }
+export type Outcome =
+  | { result: EncodedImage | Encoded }
+  | { refusal: RejectionReason; cause: string }
+  | { fault: unknown }
 
-/** What an image process answers. */
+/** Message from an image process. */
 export type Reply = {
   outcome: Outcome
-  /** bytes of memory that the process holds afterwards */
+  /** resident memory of the process afterwards, in bytes */
   rss: number
 }

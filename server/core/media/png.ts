@@ -4,7 +4,7 @@ export type PngChunk = { type: string; data: Buffer }
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** Yields the chunks of a PNG up to IEND; stops where the file breaks off. Checksums are left to the decoder. */
+/** Yields the chunks of a PNG up to IEND or to the end of a truncated file. The decoder verifies the checksums. */
 export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   for (let at = 8; at + 12 <= bytes.length; ) {
     const type = bytes.toString('latin1', at + 4, at + 8)
@@ -16,7 +16,6 @@ export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
-/** Writes a chunk. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const chunk = Buffer.alloc(body.length + 8)
@@ -26,18 +25,17 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** Writes a PNG of the given chunks. */
 export const pngOf = (chunks: PngChunk[]) =>
   Buffer.concat([SIGNATURE, ...chunks.map(({ type, data }) => pngChunk(type, data)), pngChunk('IEND', Buffer.alloc(0))])
 
-/** Adds a colour profile right behind the header. */
+/** Inserts an ICC profile after the header. */
 export function withProfile(png: Buffer, profile: Buffer): Buffer {
   const afterHeader = 33
   const data = Buffer.concat([Buffer.from('gamma\0\0', 'latin1'), deflateSync(profile)])
   return Buffer.concat([png.subarray(0, afterHeader), pngChunk('iCCP', data), png.subarray(afterHeader)])
 }
 
-/** Reads a PNG's size and its number of frames: more than one in an animated PNG. */
+/** Reads a PNG's size and number of frames. */
 export function readPng(bytes: Buffer): { width: number; height: number; frames: number } | null {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }

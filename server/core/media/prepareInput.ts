@@ -1,71 +1,75 @@
 import type { Metadata, Sharp } from 'sharp'
 import { splitApng } from './apng.ts'
-import { openFile, openRaw, type Prepared } from './codec.ts'
+import { openFile, openRaw, type PreparedImage } from './codec.ts'
 import { composeFrames, type Frame } from './composeFrames.ts'
 import { applyGamma } from './gamma.ts'
 import { disposalOf, isTransparent, needsComposing, readGif, singleFrameGif } from './gif.ts'
 import type { ImageFormat } from './imageFormat.ts'
 import { webpKind } from './webp.ts'
 
-/** As browsers do: a frame that claims to last no time at all, or hardly any, lasts a tenth of a second. */
-const SHORTEST_MS = 10
-const INSTEAD_MS = 100
-/** The most that sharp can be asked to write. */
-const LONGEST_MS = 65_530
-const shownDelay = (ms: number) => (ms <= SHORTEST_MS ? INSTEAD_MS : ms)
+/** Browsers show frames with a delay of at most 10 ms for 100 ms. */
+const MAX_IGNORED_DELAY_MS = 10
+const DEFAULT_DELAY_MS = 100
+/** sharp's maximum */
+const MAX_DELAY_MS = 65_530
+const effectiveDelay = (ms: number) => (ms <= MAX_IGNORED_DELAY_MS ? DEFAULT_DELAY_MS : ms)
 
 /**
- * Opens an image. What libvips reads differently from browsers is converted first: animated PNG, gamma, GIF frames that
- * leave gaps, CMYK without a profile.
- * @param most frames to open
+ * Opens an image. First converts what libvips decodes differently from browsers: animated PNG, gamma, partial GIF frames
+ * and CMYK without a profile.
  */
-export async function prepare(
+export async function prepareImage(
   bytes: Buffer,
   format: ImageFormat,
   source: Metadata,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Prepared> {
-  const frames = Math.min(most, source.pages ?? 1)
-  const plain: Prepared = {
-    picture: openFile(bytes, frames > 1),
+  maxFrames = Number.POSITIVE_INFINITY,
+): Promise<PreparedImage> {
+  const frames = Math.min(maxFrames, source.pages ?? 1)
+  const plain: PreparedImage = {
+    image: openFile(bytes, frames > 1),
     format,
     ...(frames > 1 ? { width: source.width, height: source.height } : source.autoOrient),
     frames,
-    delay: (source.delay ?? []).map(format === 'webp' ? shownDelay : Number),
+    delay: (source.delay ?? []).map(format === 'webp' ? effectiveDelay : Number),
     loop: source.loop ?? 0,
     isComposed: false,
     kind: null,
   }
-  if (format === 'png') return preparePng(bytes, plain, source, most)
+  if (format === 'png') return preparePng(bytes, plain, source, maxFrames)
   if (format === 'gif') return prepareGif(bytes, plain)
   if (format === 'webp') return { ...plain, kind: webpKind(bytes) }
-  return source.space === 'cmyk' && !source.hasProfile ? { ...plain, picture: await openCmyk(plain.picture) } : plain
+  return source.space === 'cmyk' && !source.hasProfile ? { ...plain, image: await openCmyk(plain.image) } : plain
 }
 
-async function preparePng(bytes: Buffer, plain: Prepared, source: Metadata, most: number): Promise<Prepared> {
+async function preparePng(
+  bytes: Buffer,
+  plain: PreparedImage,
+  source: Metadata,
+  maxFrames: number,
+): Promise<PreparedImage> {
   const apng = splitApng(bytes)
   if (!apng) {
     const corrected = applyGamma(bytes)
-    const picture = openFile(corrected, false)
-    // Colours of 16 bits with a profile are worked on in Display P3 by the library, and would be stored as if sRGB.
+    const image = openFile(corrected, false)
+    // sharp processes 16-bit colours with a profile in Display P3 and would store them as if they were sRGB.
     const hasProfile = source.hasProfile || corrected !== bytes
-    if (source.depth === 'ushort' && hasProfile) picture.withIccProfile('srgb', { attach: false })
-    return { ...plain, picture, kind: source.isPalette ? 'palette' : null }
+    if (source.depth === 'ushort' && hasProfile) image.withIccProfile('srgb', { attach: false })
+    return { ...plain, image, kind: source.isPalette ? 'palette' : null }
   }
   const { width, height } = source
-  const frames = apng.frames.slice(0, most)
+  const frames = apng.frames.slice(0, maxFrames)
   async function* decoded(): AsyncGenerator<Frame> {
     for (const { png, ...frame } of frames) yield { ...frame, pixels: await rgbaOf(applyGamma(png), frame) }
   }
   return {
     ...{ width, height, frames: frames.length, loop: apng.loop, isComposed: true },
-    picture: openRaw(await composeFrames({ width, height }, decoded(), frames.length), { width, height }),
-    delay: frames.map(({ delay }) => Math.min(LONGEST_MS, shownDelay(delay))),
+    image: openRaw(await composeFrames({ width, height }, decoded(), frames.length), { width, height }),
+    delay: frames.map(({ delay }) => Math.min(MAX_DELAY_MS, effectiveDelay(delay))),
     ...(frames.length > 1 ? { format: 'webp', kind: 'lossless' } : { format: 'png', kind: null }),
   }
 }
 
-async function prepareGif(bytes: Buffer, plain: Prepared): Promise<Prepared> {
+async function prepareGif(bytes: Buffer, plain: PreparedImage): Promise<PreparedImage> {
   const gif = readGif(bytes)
   if (!gif || !needsComposing(gif)) return plain
   const { width, height } = plain
@@ -77,8 +81,8 @@ async function prepareGif(bytes: Buffer, plain: Prepared): Promise<Prepared> {
     }
   }
   const pixels = await composeFrames({ width, height }, decoded(), frames.length)
-  const delay = plain.delay.map((ms) => Math.min(LONGEST_MS, ms))
-  return { ...plain, delay, isComposed: true, picture: openRaw(pixels, { width, height }) }
+  const delay = plain.delay.map((ms) => Math.min(MAX_DELAY_MS, ms))
+  return { ...plain, delay, isComposed: true, image: openRaw(pixels, { width, height }) }
 }
 
 async function rgbaOf(bytes: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> {
@@ -91,9 +95,9 @@ async function rgbaOf(bytes: Buffer, { width, height }: { width: number; height:
   return data
 }
 
-/** Converts CMYK as browsers do where no profile says how: each ink takes its share of the light. */
-async function openCmyk(picture: Sharp): Promise<Sharp> {
-  const { data, info } = await picture
+/** Converts CMYK without a profile as browsers do: each ink absorbs its share of the light. */
+async function openCmyk(cmyk: Sharp): Promise<Sharp> {
+  const { data, info } = await cmyk
     .pipelineColourspace('cmyk')
     .toColourspace('cmyk')
     .raw()

@@ -1,6 +1,6 @@
 type WebpChunk = { type: string; data: Buffer }
 
-/** Yields the chunks of a WebP, or of one of its frames; stops where the file breaks off. */
+/** Yields the chunks of a WebP or of one of its frames, up to the end of a truncated file. */
 export function* webpChunks(bytes: Buffer, start = 12): Generator<WebpChunk> {
   for (let at = start; at + 8 <= bytes.length; ) {
     const length = bytes.readUInt32LE(at + 4)
@@ -9,7 +9,6 @@ export function* webpChunks(bytes: Buffer, start = 12): Generator<WebpChunk> {
   }
 }
 
-/** Reads a WebP's size and number of frames. */
 export function readWebp(bytes: Buffer): { width: number; height: number; frames: number } | null {
   let size: { width: number; height: number } | null = null
   let frames = 0
@@ -29,7 +28,7 @@ function sizeOf(type: string, data: Buffer) {
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) }
 }
 
-/** Tells how the pixels of a WebP are compressed; null with loss. */
+/** Returns how a WebP's pixels are compressed; null for lossy. */
 export function webpKind(bytes: Buffer): 'lossless' | 'mixed' | null {
   const kinds = new Set<string>()
   for (const { type, data } of webpChunks(bytes)) {

@@ -1,6 +1,6 @@
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import type { Places } from '#server/core/media/imageProcessor.ts'
+import type { DisplaySizes } from '#server/core/media/imageProcessor.ts'
 import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageHeights } from '#src/contract/board.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
@@ -12,7 +12,7 @@ const LIST_WIDTH = 320
 export type PostPlace = keyof Omit<typeof imageHeights, 'list'>
 
 /** The boxes of the places a picture of such a post is shown in. */
-const placesOf = (place: PostPlace): Places => ({
+const placesOf = (place: PostPlace): DisplaySizes => ({
   preview: { width: LIST_WIDTH, height: imageHeights.list },
   display: { width: POST_WIDTH, height: imageHeights[place] },
 })

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { imageShare } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { Places } from '#server/core/media/imageProcessor.ts'
+import type { DisplaySizes } from '#server/core/media/imageProcessor.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { type ImageShared, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
@@ -12,7 +12,7 @@ import { imageShareView } from './view.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** A preview is 1200 × 630 pixels at most, as link previews want it, and JPEG, which all of them can read. */
-const PLACES: Places = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
+const PLACES: DisplaySizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
 /** Anything else is no id of ours, and some of it no text a database takes. */
 const ID = /^[\w-]{22}$/
