@@ -10,7 +10,7 @@ import {
 } from './codec.ts'
 import type { ImageFormat } from './imageFormat.ts'
 import { fitsLimits } from './imageHeader.ts'
-import { prepareImage } from './prepareInput.ts'
+import { prepareImage } from './prepareImage.ts'
 
 export type ImageBoxes = { preview: Box; display: Box }
 
