@@ -36,6 +36,8 @@ const COMMON = {
   // Each simulated visitor has a different address behind the proxy: limits are counted but never reached.
   TRUST_PROXY: '127.0.0.1',
   RATE_SITE_FACTOR: '100000',
+  // reads of pastes exceed it: each counts as 11
+  REQUEST_COST_TOTAL: '1000000/0.00001s',
   // as in npm start and the image
   MALLOC_ARENA_MAX: '2',
 }

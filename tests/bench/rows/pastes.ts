@@ -1,5 +1,5 @@
 import { encode, sendOnce } from '#tests/bench/connection.ts'
-import { jsonPost } from '#tests/bench/forms.ts'
+import { jsonPost, newVisitor } from '#tests/bench/forms.ts'
 import { eachOnce, measure, repeatAll } from '#tests/bench/load.ts'
 import { createLoad, type Run, toColumns } from '#tests/bench/run.ts'
 import type { Server } from '#tests/bench/servers.ts'
@@ -11,6 +11,8 @@ const SIZES = [
   { size: '100 kB', bytes: 100_000, maxPerSecond: 400 },
 ]
 const READ_PASTES = 20
+/** each with another visitor, so that no network reaches its request cost */
+const READ_REQUESTS = 2000
 
 /** Measures creating and reading pastes, and a paste's page. Reads are never cached: each one decrypts and counts. */
 export async function pastes(run: Run, site: Server): Promise<void> {
@@ -20,16 +22,17 @@ export async function pastes(run: Run, site: Server): Promise<void> {
     const created = Array.from({ length: count }, (_, number) => encode(jsonPost(PATH, newPaste(bytes, number))))
     run.add('pastes', `create, ${size}`, toColumns(await measure(site, load, eachOnce(created))))
     const ids = await Promise.all(Array.from({ length: READ_PASTES }, (_, number) => createPaste(site, bytes, number)))
+    const repeatedIds = Array.from({ length: READ_REQUESTS }, (_, index) => ids[index % ids.length])
     const read = async (name: string, requests: Buffer[]) =>
       run.add('pastes', `${name}, ${size}`, toColumns(await measure(site, load, repeatAll(requests))))
     await read(
       'read',
-      ids.map((id) => encode({ path: `${PATH}/${id}` })),
+      repeatedIds.map((id) => encode({ path: `${PATH}/${id}`, headers: newVisitor() })),
     )
     if (size === '1 kB')
       await read(
         'page',
-        ids.map((id) => encode(pageRequest(`/paste/${id}`))),
+        repeatedIds.map((id) => encode(pageRequest(`/paste/${id}`, 'br', newVisitor()))),
       )
   }
 }
