@@ -12,7 +12,7 @@ import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
-import { addFirstPrograms } from './features/program/defaultPrograms.ts'
+import { addFirstPrograms } from './features/program/addDefaultPrograms.ts'
 import { imageIdColumns, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
 import type { Context } from '#server/core/context.ts'
-import { seedPrograms } from '#server/features/program/defaultPrograms.ts'
+import { seedPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
 import { type Amounts, fillBoard, type Written } from '#server/seed/fill.ts'
 

@@ -47,7 +47,7 @@ export const pasteLanguages = {
 export type PasteLanguage = keyof typeof pasteLanguages
 
 /** What a stretch of text is, for its colour; the first is none. */
-export const markNames = [
+export const highlightStyles = [
   'plain',
   'comment',
   'keyword',
@@ -61,10 +61,10 @@ export const markNames = [
   'removed',
   'strong',
 ] as const
-export type MarkName = (typeof markNames)[number]
+export type HighlightStyle = (typeof highlightStyles)[number]
 
 /** Stretches of a text from its beginning to its end: the length of each (UTF-16 units), then its index in markNames. */
-export type Marks = number[]
+export type HighlightRuns = number[]
 
 export type PasteFlags = {
   burnAfterReading: boolean
@@ -75,7 +75,7 @@ export type PasteFlags = {
 }
 
 /** A paste that is read once, before it is read: what it is, and nothing of it. */
-export type ClosedPaste = PasteFlags & { id: string; content: null }
+export type UnopenedPaste = PasteFlags & { id: string; content: null }
 
 export type PasteView = PasteFlags & {
   id: string
@@ -91,7 +91,7 @@ export type PasteView = PasteFlags & {
 export type PasteSize = { bytes: number; lines: number }
 
 /** A paste with its colours; `whole` is its size where `paste` has only its beginning. */
-export type OpenedPaste = { paste: PasteView; marks: Marks; whole: PasteSize | null }
+export type HighlightedPaste = { paste: PasteView; highlights: HighlightRuns; fullSize: PasteSize | null }
 
 /** What the maker of a paste gets. */
-export type MadePaste = { url: string; expiresAt: Date; deleteUrl: string }
+export type CreatedPaste = { url: string; expiresAt: Date; deleteUrl: string }

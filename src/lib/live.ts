@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { LiveEvent } from '#src/contract/live.ts'
-import { isRadioTopic, type Topic } from '#src/contract/topics.ts'
+import type { LiveEvent } from '#src/contract/events.ts'
+import { isRadioTopic, type Topic } from '#src/contract/eventTopics.ts'
 import { whenIdle } from './idle.ts'
 import { trpc } from './trpc.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Job, startJobs, type Times } from '#server/core/jobs/jobRunner.ts'
-import { addFirstPrograms } from '#server/features/program/defaultPrograms.ts'
+import { addFirstPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HOUR = 3600

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Topic } from '#src/contract/live.ts'
+import type { Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
 import { type LiveConnection, listen } from '#tests/helpers/live.ts'

@@ -1,7 +1,7 @@
 import superjson from 'superjson'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { deleteOldEvents } from '#server/core/events/writeAndPublish.ts'
-import type { Topic } from '#src/contract/live.ts'
+import type { Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
 import { type LiveConnection, listen } from '#tests/helpers/live.ts'

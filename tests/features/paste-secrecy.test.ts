@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
-import { keysOf } from '#server/features/paste/crypto.ts'
+import { deriveKeys } from '#server/features/paste/crypto.ts'
 import { call } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -25,8 +25,8 @@ async function made(json: object = {}) {
   return { id, token: new URL(body.deleteUrl).searchParams.get('token') ?? '' }
 }
 const read = (id: string) => call(site, 'GET', `/api/paste/${id}`)
-const readForGood = (id: string, proof?: unknown) => call(site, 'POST', `/api/paste/${id}/read`, { json: { proof } })
-const lookupOf = (id: string) => keysOf(id, site.app.services.secrets.paste)?.lookup ?? new Uint8Array()
+const openPaste = (id: string, proof?: unknown) => call(site, 'POST', `/api/paste/${id}/read`, { json: { proof } })
+const lookupOf = (id: string) => deriveKeys(id, site.app.services.secrets.paste)?.lookup ?? new Uint8Array()
 const rowOf = async (id: string) => {
   const [row] = await site.app.services.db
     .select()
@@ -87,7 +87,7 @@ describe('whoever writes into the database', () => {
     await change(burning.id, { flags: 0 })
     await gone(burning.id)
     await change(burning.id, { flags: 1 })
-    expect((await readForGood(burning.id)).body.paste.content).toBe('some text')
+    expect((await openPaste(burning.id)).body.paste.content).toBe('some text')
   })
 })
 
@@ -139,23 +139,23 @@ describe('a paste that burns', () => {
     expect((await site.app.inject({ url: `/api/paste/${id}/read` })).statusCode).toBe(404)
     const raw = await site.app.inject({ url: `/paste/${id}/raw` })
     expect([raw.statusCode, raw.json().error]).toEqual([403, 'This paste can be read on its page only'])
-    const { status, body } = await readForGood(id)
+    const { status, body } = await openPaste(id)
     expect([status, body.paste.content, body.paste.views]).toEqual([200, 'some text', 1])
-    expect((await readForGood(id)).body).toEqual(NOT_FOUND)
+    expect((await openPaste(id)).body).toEqual(NOT_FOUND)
     await gone(id)
   })
 
   test('is read by one of twenty at once', async () => {
     const { id } = await made({ burnAfterReading: true })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => readForGood(id)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => openPaste(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)])
     expect(await site.app.services.db.$count(paste, eq(paste.lookup, lookupOf(id)))).toBe(0)
   })
 
   test('that is another stays when read', async () => {
     const { id } = await made()
-    expect((await readForGood(id)).body.paste.content).toBe('some text')
-    expect((await readForGood(id)).status).toBe(200)
+    expect((await openPaste(id)).body.paste.content).toBe('some text')
+    expect((await openPaste(id)).status).toBe(200)
   })
 })
 
@@ -190,11 +190,11 @@ describe('a paste encrypted by the browser', () => {
       randomBytes(32).toString('base64url'),
       'x'.repeat(5000),
     ]) {
-      const answer = await readForGood(id, wrong)
+      const answer = await openPaste(id, wrong)
       expect([answer.status, answer.body.error]).toEqual([403, 'The key or the password is wrong'])
     }
     expect((await read(id)).body.paste.content).toBeNull()
-    expect((await readForGood(id, proof.toString('base64url'))).body.paste.content).toBe(content)
+    expect((await openPaste(id, proof.toString('base64url'))).body.paste.content).toBe(content)
     await gone(id)
   })
 

@@ -377,7 +377,7 @@ test('raw is text whatever it holds', async () => {
 })
 
 describe('colours', () => {
-  const marks = async (json: object) => {
+  const highlights = async (json: object) => {
     const { id } = await made(json)
     const answer = await call(site, 'POST', '/trpc/paste.read', { json: { json: { pasteId: id } } })
     return answer.body.result.data.json
@@ -385,20 +385,23 @@ describe('colours', () => {
 
   test('of a chosen language, of a guessed one, of none', async () => {
     const content = 'const a = "x" // <b>\n'
-    const chosen = await marks({ content, language: 'typescript' })
-    expect(chosen.marks.filter((_: number, at: number) => at % 2 === 0).reduce((a: number, b: number) => a + b)).toBe(
-      content.length,
-    )
-    expect(chosen.marks.length).toBeGreaterThan(6)
-    expect((await marks({ content: '#include <stdio.h>\n' })).paste.language).toBe('c')
-    expect(await marks({ content, language: 'plain' })).toMatchObject({ paste: { language: null }, marks: [] })
-    expect((await marks({ content: 'Just a sentence, from me to you.' })).paste.language).toBeNull()
+    const chosen = await highlights({ content, language: 'typescript' })
+    expect(
+      chosen.highlights.filter((_: number, at: number) => at % 2 === 0).reduce((a: number, b: number) => a + b),
+    ).toBe(content.length)
+    expect(chosen.highlights.length).toBeGreaterThan(6)
+    expect((await highlights({ content: '#include <stdio.h>\n' })).paste.language).toBe('c')
+    expect(await highlights({ content, language: 'plain' })).toMatchObject({
+      paste: { language: null },
+      highlights: [],
+    })
+    expect((await highlights({ content: 'Just a sentence, from me to you.' })).paste.language).toBeNull()
   })
 
   test('a text made to hold the highlighter up is shown plain, soon, and the next one has colours again', async () => {
     const start = Date.now()
-    expect((await marks({ content: 'a'.repeat(100_000), language: 'ini' })).marks).toEqual([])
+    expect((await highlights({ content: 'a'.repeat(100_000), language: 'ini' })).highlights).toEqual([])
     expect(Date.now() - start).toBeLessThan(8_000)
-    expect((await marks({ content: 'a = 1', language: 'ini' })).marks).not.toEqual([])
+    expect((await highlights({ content: 'a = 1', language: 'ini' })).highlights).not.toEqual([])
   })
 })

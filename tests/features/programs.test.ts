@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { data } from '#pages/programs-we-love/+data.ts'
+import { addFirstPrograms, seedPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { firstList } from '#server/features/program/defaultProgramList.ts'
-import { addFirstPrograms, seedPrograms } from '#server/features/program/defaultPrograms.ts'
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import { programForm } from '#src/contract/programForms.ts'
 import { call } from '#tests/helpers/calls.ts'

@@ -1,5 +1,5 @@
 import superjson from 'superjson'
-import type { LiveEvent, Topic } from '#src/contract/live.ts'
+import type { LiveEvent, Topic } from '#src/contract/events.ts'
 
 export type LiveConnection = {
   /** the code with which the server refused, once it has */

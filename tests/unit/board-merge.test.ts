@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardPage, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
-import type { LiveEvent, LivePost } from '#src/contract/live.ts'
+import type { LiveEvent, LivePost } from '#src/contract/events.ts'
 import {
   addPost,
   type BoardList,

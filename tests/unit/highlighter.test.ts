@@ -18,27 +18,27 @@ function highlighter(limits: { highlightMs: number; queueMs?: number; slowTexts?
     })
     return thread as unknown as Worker
   }
-  return { marksOf: createHighlighter({ start, ...limits }), asked }
+  return { highlightText: createHighlighter({ start, ...limits }), asked }
 }
 
 test('tries a text that takes too long only once', async () => {
-  const { marksOf, asked } = highlighter({ highlightMs: 20 })
-  expect(await marksOf('slow', 'ini')).toEqual([])
-  expect(await marksOf('slow', 'ini')).toEqual([])
-  expect(await Promise.all([marksOf('slow 2', 'ini'), marksOf('slow 2', 'ini')])).toEqual([[], []])
-  expect(await marksOf('fast', 'ini')).toEqual(MARKS)
+  const { highlightText, asked } = highlighter({ highlightMs: 20 })
+  expect(await highlightText('slow', 'ini')).toEqual([])
+  expect(await highlightText('slow', 'ini')).toEqual([])
+  expect(await Promise.all([highlightText('slow 2', 'ini'), highlightText('slow 2', 'ini')])).toEqual([[], []])
+  expect(await highlightText('fast', 'ini')).toEqual(MARKS)
   expect(asked).toEqual(['slow', 'slow 2', 'fast'])
 })
 
 test('remembers only the latest of the texts that take too long', async () => {
-  const { marksOf, asked } = highlighter({ highlightMs: 20, slowTexts: 1 })
-  for (const text of ['slow 1', 'slow 2', 'slow 2', 'slow 1']) await marksOf(text, 'ini')
+  const { highlightText, asked } = highlighter({ highlightMs: 20, slowTexts: 1 })
+  for (const text of ['slow 1', 'slow 2', 'slow 2', 'slow 1']) await highlightText(text, 'ini')
   expect(asked).toEqual(['slow 1', 'slow 2', 'slow 1'])
 })
 
 test('leaves a text plain that waits too long behind another', async () => {
-  const { marksOf, asked } = highlighter({ highlightMs: 60_000, queueMs: 50 })
-  void marksOf('slow', 'ini')
-  expect(await marksOf('fast', 'ini')).toEqual([])
+  const { highlightText, asked } = highlighter({ highlightMs: 60_000, queueMs: 50 })
+  void highlightText('slow', 'ini')
+  expect(await highlightText('fast', 'ini')).toEqual([])
   expect(asked).toEqual(['slow'])
 })

@@ -5,7 +5,7 @@ import { type CacheablePage, createPageCache } from '#server/core/cache/pageCach
 import { canonicalPageUrl, findCacheablePage } from '#server/core/cache/pageKeys.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
-import type { StoredTopic } from '#src/contract/live.ts'
+import type { StoredTopic } from '#src/contract/events.ts'
 
 const MINUTE = 60_000
 const reader = () => 'reader'

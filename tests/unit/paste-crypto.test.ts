@@ -1,14 +1,22 @@
 import { createCipheriv, hkdfSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { packContent, unpackContent } from '#server/features/paste/compression.ts'
-import { type Bound, hashOf, keysOf, matches, newCapability, open, seal } from '#server/features/paste/crypto.ts'
+import { packContent, unpackContent } from '#server/features/paste/content.ts'
+import {
+  type AuthenticatedData,
+  createCapability,
+  deriveKeys,
+  hashToken,
+  open,
+  seal,
+  verifyToken,
+} from '#server/features/paste/crypto.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 const SALT = hex('11'.repeat(32))
 const CAPABILITY = Buffer.from(hex('000102030405060708090a0b0c0d0e0f')).toString('base64url')
-const keys = () => keysOf(CAPABILITY, SALT) as { lookup: Uint8Array; key: Uint8Array }
-const bound = (): Bound => ({
+const keys = () => deriveKeys(CAPABILITY, SALT) as { lookup: Uint8Array; key: Uint8Array }
+const bound = (): AuthenticatedData => ({
   lookup: keys().lookup,
   createdAt: new Date(1_700_000_000_000),
   expiresAt: new Date(1_700_003_600_000),
@@ -65,7 +73,7 @@ test('the construction is the one that is written down, by another implementatio
 
 describe('a capability', () => {
   test('is 16 random bytes in 22 characters, never twice the same', () => {
-    const seen = new Set(Array.from({ length: 1000 }, newCapability))
+    const seen = new Set(Array.from({ length: 1000 }, createCapability))
     expect(seen.size).toBe(1000)
     for (const one of seen) expect(one).toMatch(/^[\w-]{22}$/)
   })
@@ -83,17 +91,17 @@ describe('a capability', () => {
     'é'.repeat(22),
     '\0'.repeat(22),
   ])('%j is none', (text) => {
-    expect(keysOf(text, SALT)).toBeNull()
+    expect(deriveKeys(text, SALT)).toBeNull()
   })
 
   test('opens under one spelling only', () => {
     const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    const spellings = [...last].filter((character) => keysOf(CAPABILITY.slice(0, 21) + character, SALT))
+    const spellings = [...last].filter((character) => deriveKeys(CAPABILITY.slice(0, 21) + character, SALT))
     expect(spellings).toEqual(['A', 'Q', 'g', 'w'])
   })
 
   test('gives other keys with another secret', () => {
-    const others = keysOf(CAPABILITY, hex('22'.repeat(32)))
+    const others = deriveKeys(CAPABILITY, hex('22'.repeat(32)))
     expect(others?.lookup).not.toEqual(keys().lookup)
     expect(others?.key).not.toEqual(keys().key)
     expect(keys().key).not.toEqual(keys().lookup)
@@ -154,8 +162,8 @@ describe('what is sealed', () => {
 })
 
 test('a token is matched by its hash alone', () => {
-  const token = newCapability()
-  expect(matches(token, hashOf(token))).toBe(true)
-  for (const wrong of [undefined, '', 'x', newCapability()]) expect(matches(wrong, hashOf(token))).toBe(false)
-  expect(matches(token, null)).toBe(false)
+  const token = createCapability()
+  expect(verifyToken(token, hashToken(token))).toBe(true)
+  for (const wrong of [undefined, '', 'x', createCapability()]) expect(verifyToken(wrong, hashToken(token))).toBe(false)
+  expect(verifyToken(token, null)).toBe(false)
 })

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { guessLanguage } from '#server/features/paste/guessLanguage.ts'
 import { highlight } from '#server/features/paste/highlight.ts'
-import { markNames, type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
+import { highlightStyles, type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
 import { countLines, type LineClasses, renderLines } from '#src/features/paste/lines.ts'
 import { fc } from '#tests/helpers/property.ts'
 
-const classes = Object.fromEntries([...markNames, 'line', 'lineNumber'].map((name) => [name, name])) as LineClasses
+const classes = Object.fromEntries(
+  [...highlightStyles, 'line', 'lineNumber'].map((name) => [name, name]),
+) as LineClasses
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
 /** What a browser shows of it. */
 const shown = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&\w+;/g, (entity) => entities[entity] ?? '?')
@@ -23,15 +25,15 @@ describe('numbered lines', () => {
   })
 
   test('colours go over line ends', () => {
-    const html = renderLines('a/*\n*/b', [1, 0, 5, markNames.indexOf('comment'), 1, 0], classes)
+    const html = renderLines('a/*\n*/b', [1, 0, 5, highlightStyles.indexOf('comment'), 1, 0], classes)
     expect(html).toContain('a<span class="comment">/*</span>\n</span>')
     expect(html).toContain('<span class="comment">*/</span>b</span>')
   })
 
   test('a line end of Windows is one, where a colour ends within it too', () => {
-    for (const marks of [[], [1, 0], [2, 0, 1, 1], [0, 1, 2, 2, 1, 0], [1, 0, 0, 1, 1, 0, 1, 2]]) {
-      const html = renderLines('a\r\nb', marks, classes)
-      expect(shown(html), String(marks)).toBe('a\nb')
+    for (const highlights of [[], [1, 0], [2, 0, 1, 1], [0, 1, 2, 2, 1, 0], [1, 0, 0, 1, 1, 0, 1, 2]]) {
+      const html = renderLines('a\r\nb', highlights, classes)
+      expect(shown(html), String(highlights)).toBe('a\nb')
     }
   })
 
@@ -47,13 +49,13 @@ describe('numbered lines', () => {
     expect(renderLines(text, [], classes).match(/data-line/g)?.length ?? 0).toBe(lines)
   })
 
-  test('no text becomes markup, whatever its marks', () => {
+  test('no text becomes markup, whatever its highlights', () => {
     const text = fc.string({
       unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', '\r', '\0', '&lt;', '</span>', '😀'),
     })
     fc.assert(
-      fc.property(text, fc.array(fc.nat(20), { maxLength: 20 }), (content, marks) => {
-        const html = renderLines(content, marks, classes)
+      fc.property(text, fc.array(fc.nat(20), { maxLength: 20 }), (content, highlights) => {
+        const html = renderLines(content, highlights, classes)
         const rest = html.replace(
           /<span (class="\w+"|id="L\d+"|data-hue="\d+"| )+>|<\/span>|<a class="lineNumber" [^<>]*><\/a>/g,
           '',
@@ -74,9 +76,9 @@ describe('colours', () => {
   test('cover the text from end to end, in every language', () => {
     const text = '<?php /* a & b */ if (x < 1) { return "s" + \'t\' } # c\n- 1: [2, 3]\n@@ -1 +1 @@\n+é😀\n'
     for (const language of Object.keys(pasteLanguages) as PasteLanguage[]) {
-      const marks = highlight(text, language)
-      expect(marks.filter((_, at) => at % 2 === 0).reduce((sum, length) => sum + length, 0)).toBe(text.length)
-      expect(marks.filter((_, at) => at % 2 === 1).every((mark) => mark < markNames.length)).toBe(true)
+      const highlights = highlight(text, language)
+      expect(highlights.filter((_, at) => at % 2 === 0).reduce((sum, length) => sum + length, 0)).toBe(text.length)
+      expect(highlights.filter((_, at) => at % 2 === 1).every((mark) => mark < highlightStyles.length)).toBe(true)
     }
   })
 

@@ -3,7 +3,7 @@ import { errors } from '#server/core/errors.ts'
 import { createNowPlaying } from '#server/features/radio/nowPlaying.ts'
 import { createMemory } from '#server/features/radio/staleCache.ts'
 import { RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
-import type { RadioEvent } from '#src/contract/live.ts'
+import type { RadioEvent } from '#src/contract/events.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { PublishedChange } from '#server/core/events/event.ts'
-import type { StoredTopic } from '#src/contract/live.ts'
+import type { StoredTopic } from '#src/contract/events.ts'
 import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
 
 /** What a page shows: a topic of events, or the threads of all boards together. */

@@ -1,4 +1,4 @@
-import type { Change, StoredTopic } from '#src/contract/live.ts'
+import type { Change, StoredTopic } from '#src/contract/events.ts'
 
 export type TopicChange = { topic: StoredTopic; change: Change }
 

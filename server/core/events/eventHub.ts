@@ -11,7 +11,7 @@ import {
   type RadioEvent,
   type StoredTopic,
   type Topic,
-} from '#src/contract/live.ts'
+} from '#src/contract/events.ts'
 import type { PublishedChange } from './event.ts'
 
 /** An event of the radio has no id: it is not stored and not replayed. */

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
-import type { LivePost } from '#src/contract/live.ts'
+import type { LivePost } from '#src/contract/events.ts'
 import { postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'

@@ -3,11 +3,11 @@ import { paste } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { Stored } from '#server/core/storage/storageQuota.ts'
-import { MAX_PASTE_BYTES, type MadePaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
+import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
-import { packContent } from './compression.ts'
-import { hashOf, keysOf, newCapability, seal } from './crypto.ts'
-import { packFlags } from './flags.ts'
+import { packContent } from './content.ts'
+import { createCapability, deriveKeys, hashToken, seal } from './crypto.ts'
+import { encodeFlags } from './flags.ts'
 import { guessLanguage } from './guessLanguage.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -15,23 +15,23 @@ const HOUR_MS = 60 * 60 * 1000
 const ENVELOPE_BYTES = 1 + 12 + 16
 
 /** Seals a paste; its address is told this once and kept nowhere. @throws AppError 413 */
-export async function createPaste(ctx: Context, form: PasteForm): Promise<MadePaste> {
-  const bytes = bytesOf(form)
-  const id = newCapability()
-  const token = newCapability()
-  const keys = keysOf(id, ctx.secrets.paste)
+export async function createPaste(ctx: Context, form: PasteForm): Promise<CreatedPaste> {
+  const bytes = decodeContent(form)
+  const id = createCapability()
+  const token = createCapability()
+  const keys = deriveKeys(id, ctx.secrets.paste)
   if (!keys) throw new Error('a new capability is one')
   const createdAt = ctx.now()
   const bound = {
     lookup: keys.lookup,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + form.expiryHours * HOUR_MS),
-    flags: packFlags(form),
+    flags: encodeFlags(form),
   }
   await ctx.db.insert(paste).values({
     ...bound,
-    sealed: seal(keys.key, bound, packContent({ language: languageOf(form, bytes), bytes })),
-    deleteHash: hashOf(token),
+    sealed: seal(keys.key, bound, packContent({ language: detectLanguage(form, bytes), bytes })),
+    deleteHash: hashToken(token),
     proofHash: form.encrypted && form.proofHash ? Buffer.from(form.proofHash, 'base64url') : null,
   })
   const url = `${ctx.config.siteUrl}/paste/${id}`
@@ -39,15 +39,18 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<MadePa
 }
 
 /** Estimates the bytes a paste stores, before it is decoded, packed and sealed. */
-export const storedPaste = ({ content }: PasteForm): Stored => ({ kind: 'paste', bytes: Buffer.byteLength(content) })
+export const pasteStorageUse = ({ content }: PasteForm): Stored => ({
+  kind: 'paste',
+  bytes: Buffer.byteLength(content),
+})
 
-function bytesOf({ content, encrypted }: PasteForm): Uint8Array {
+function decodeContent({ content, encrypted }: PasteForm): Uint8Array {
   const bytes = typeof content === 'string' ? Buffer.from(content, encrypted ? 'base64' : 'utf8') : content
   if (bytes.length > MAX_PASTE_BYTES + (encrypted ? ENVELOPE_BYTES : 0)) throw errors.tooLarge(pasteMessages.tooLarge)
   return bytes
 }
 
-function languageOf({ language, encrypted }: PasteForm, bytes: Uint8Array): PasteLanguage | null {
+function detectLanguage({ language, encrypted }: PasteForm, bytes: Uint8Array): PasteLanguage | null {
   if (encrypted || language === 'plain' || !isUtf8(bytes)) return null
   return language ?? guessLanguage(Buffer.from(bytes).toString('utf8'))
 }

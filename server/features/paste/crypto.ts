@@ -8,17 +8,17 @@ const TAG_BYTES = 16
 const CAPABILITY = /^[\w-]{21}[AQgw]$/
 
 /** What stands beside a sealed text in its row and cannot be changed without it being noticed. */
-export type Bound = { lookup: Uint8Array; createdAt: Date; expiresAt: Date; flags: number }
+export type AuthenticatedData = { lookup: Uint8Array; createdAt: Date; expiresAt: Date; flags: number }
 
 /** A new capability: who has it can read, and nobody else. */
-export const newCapability = () => randomBytes(CAPABILITY_BYTES).toString('base64url')
+export const createCapability = () => randomBytes(CAPABILITY_BYTES).toString('base64url')
 
 /**
  * The row's key and the cipher's key of a paste; neither leads to the other, nor back to the capability.
  * @param salt the site's secret of 32 bytes
  * @returns null for what cannot be a capability
  */
-export function keysOf(capability: string, salt: Uint8Array): { lookup: Uint8Array; key: Uint8Array } | null {
+export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint8Array; key: Uint8Array } | null {
   if (!CAPABILITY.test(capability)) return null
   const bytes = Buffer.from(capability, 'base64url')
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', bytes, salt, `${VERSION}/${purpose}`, 32))
@@ -26,17 +26,22 @@ export function keysOf(capability: string, salt: Uint8Array): { lookup: Uint8Arr
 }
 
 /** AES-256-GCM with a random iv. @returns iv, ciphertext and tag, in this order */
-export function seal(key: Uint8Array, bound: Bound, plaintext: Uint8Array, iv = randomBytes(IV_BYTES)): Buffer {
+export function seal(
+  key: Uint8Array,
+  bound: AuthenticatedData,
+  plaintext: Uint8Array,
+  iv = randomBytes(IV_BYTES),
+): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
-  cipher.setAAD(boundBytes(bound))
+  cipher.setAAD(encodeAuthenticatedData(bound))
   return Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
 /** Opens what `seal` made; null when a bit of it, or of what it is bound to, is another. */
-export function open(key: Uint8Array, bound: Bound, sealed: Uint8Array): Buffer | null {
+export function open(key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null {
   if (sealed.length < IV_BYTES + TAG_BYTES) return null
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(boundBytes(bound))
+  decipher.setAAD(encodeAuthenticatedData(bound))
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   try {
     return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
@@ -46,7 +51,7 @@ export function open(key: Uint8Array, bound: Bound, sealed: Uint8Array): Buffer 
 }
 
 /** Version, lookup, both times in milliseconds, flags: each of a fixed length, so that none can pass for another. */
-function boundBytes({ lookup, createdAt, expiresAt, flags }: Bound): Buffer {
+function encodeAuthenticatedData({ lookup, createdAt, expiresAt, flags }: AuthenticatedData): Buffer {
   const numbers = Buffer.alloc(17)
   numbers.writeBigInt64BE(BigInt(createdAt.getTime()), 0)
   numbers.writeBigInt64BE(BigInt(expiresAt.getTime()), 8)
@@ -55,9 +60,9 @@ function boundBytes({ lookup, createdAt, expiresAt, flags }: Bound): Buffer {
 }
 
 /** SHA-256 of a token of full entropy. */
-export const hashOf = (token: string): Uint8Array =>
+export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(Buffer.from(token, 'base64url')).digest())
 
 /** Whether a token is the one behind the hash. */
-export const matches = (token: string | undefined, hash: Uint8Array | null): boolean =>
-  token !== undefined && hash !== null && hash.length === 32 && timingSafeEqual(hashOf(token), hash)
+export const verifyToken = (token: string | undefined, hash: Uint8Array | null): boolean =>
+  token !== undefined && hash !== null && hash.length === 32 && timingSafeEqual(hashToken(token), hash)

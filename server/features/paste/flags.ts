@@ -5,10 +5,10 @@ const ENCRYPTED = 2
 const PASSWORD = 4
 
 /** The flags as the one byte a paste is bound to. */
-export const packFlags = ({ burnAfterReading, encrypted, passwordProtected }: PasteFlags): number =>
+export const encodeFlags = ({ burnAfterReading, encrypted, passwordProtected }: PasteFlags): number =>
   (burnAfterReading ? BURN : 0) | (encrypted ? ENCRYPTED : 0) | (encrypted && passwordProtected ? PASSWORD : 0)
 
-export const unpackFlags = (flags: number): PasteFlags => ({
+export const decodeFlags = (flags: number): PasteFlags => ({
   burnAfterReading: (flags & BURN) !== 0,
   encrypted: (flags & ENCRYPTED) !== 0,
   passwordProtected: (flags & PASSWORD) !== 0,

@@ -1,14 +1,14 @@
 import type { PasteLanguage } from '#src/contract/paste.ts'
 
 /** Guard the event loop: only the beginning of a text is looked at, and only a short one is parsed. */
-const LOOKED_AT = 4_000
-const PARSED = 20_000
+const SAMPLE_LENGTH = 4_000
+const MAX_JSON_LENGTH = 20_000
 
 /**
  * What gives a language away, the surest first. Scoring by whole grammars, as the highlighter itself does, costs a
  * hundred times as much and takes prose for CSS and a password file for Ruby: rather no colour than a wrong one.
  */
-const TELLTALES: [PasteLanguage, RegExp][] = [
+const PATTERNS: [PasteLanguage, RegExp][] = [
   ['bash', /^#!.{0,40}\b(?:ba|z|k|da)?sh\b/],
   ['python', /^#!.{0,40}\bpython/],
   ['perl', /^#!.{0,40}\bperl\b/],
@@ -67,13 +67,13 @@ const TELLTALES: [PasteLanguage, RegExp][] = [
 
 /** The language a text is written in, where something gives it away. */
 export function guessLanguage(text: string): PasteLanguage | null {
-  const beginning = text.slice(0, LOOKED_AT)
+  const beginning = text.slice(0, SAMPLE_LENGTH)
   if (isJson(text)) return 'json'
-  return TELLTALES.find(([, telltale]) => telltale.test(beginning))?.[0] ?? null
+  return PATTERNS.find(([, telltale]) => telltale.test(beginning))?.[0] ?? null
 }
 
 function isJson(text: string): boolean {
-  if (text.length > PARSED || !/^\s{0,99}[{[]/.test(text)) return false
+  if (text.length > MAX_JSON_LENGTH || !/^\s{0,99}[{[]/.test(text)) return false
   try {
     JSON.parse(text)
     return true

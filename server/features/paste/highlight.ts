@@ -23,7 +23,7 @@ import sql from 'highlight.js/lib/languages/sql'
 import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
-import { type MarkName, type Marks, markNames, type PasteLanguage } from '#src/contract/paste.ts'
+import { type HighlightRuns, type HighlightStyle, highlightStyles, type PasteLanguage } from '#src/contract/paste.ts'
 
 const grammars = {
   bash,
@@ -54,7 +54,7 @@ const grammars = {
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
 
 /** The grammars' many scopes, by the colours we have. */
-const scopes: Partial<Record<MarkName, string>> = {
+const scopes: Partial<Record<HighlightStyle, string>> = {
   comment: 'comment quote',
   keyword: 'keyword literal built_in selector-tag doctag',
   string: 'string regexp char code',
@@ -67,35 +67,36 @@ const scopes: Partial<Record<MarkName, string>> = {
   removed: 'deletion',
   strong: 'strong emphasis',
 }
-const markOf = new Map(
-  Object.entries(scopes).flatMap(([mark, names]) =>
-    names.split(' ').map((name) => [name, markNames.indexOf(mark as MarkName)] as const),
+const styleIndexes = new Map(
+  Object.entries(scopes).flatMap(([style, names]) =>
+    names.split(' ').map((name) => [name, highlightStyles.indexOf(style as HighlightStyle)] as const),
   ),
 )
 
 /** The colours of a text. Some texts take grammars minutes: for a thread that can be ended. */
-export function highlight(text: string, language: PasteLanguage): Marks {
-  return marksOf(hljs.highlight(text, { language, ignoreIllegals: true }).value)
+export function highlight(text: string, language: PasteLanguage): HighlightRuns {
+  return parseHighlights(hljs.highlight(text, { language, ignoreIllegals: true }).value)
 }
 
-const PIECE = /<span class="(?<scope>[^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g
+const HTML_TOKEN = /<span class="(?<scope>[^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g
 
 /** Reads the highlighter's HTML, which is spans and five entities, into stretches: the innermost scope wins. */
-function marksOf(html: string): Marks {
-  const marks: Marks = []
+function parseHighlights(html: string): HighlightRuns {
+  const highlights: HighlightRuns = []
   const open = [0]
-  for (const { 0: piece, groups } of html.matchAll(PIECE)) {
-    if (groups?.scope !== undefined) open.push(markOfClass(groups.scope) ?? open.at(-1) ?? 0)
-    else if (piece === '</span>') open.pop()
+  for (const { 0: token, groups } of html.matchAll(HTML_TOKEN)) {
+    if (groups?.scope !== undefined) open.push(styleOfClass(groups.scope) ?? open.at(-1) ?? 0)
+    else if (token === '</span>') open.pop()
     else {
-      const mark = open.at(-1) ?? 0
-      const length = piece.startsWith('&') ? 1 : piece.length
-      if (marks.at(-1) === mark && marks.length > 0) marks[marks.length - 2] = (marks.at(-2) ?? 0) + length
-      else marks.push(length, mark)
+      const style = open.at(-1) ?? 0
+      const length = token.startsWith('&') ? 1 : token.length
+      if (highlights.at(-1) === style && highlights.length > 0)
+        highlights[highlights.length - 2] = (highlights.at(-2) ?? 0) + length
+      else highlights.push(length, style)
     }
   }
-  return marks
+  return highlights
 }
 
 /** Classes such as `hljs-title function_`. */
-const markOfClass = (names: string) => markOf.get(names.split(' ')[0]?.replace('hljs-', '') ?? '')
+const styleOfClass = (names: string) => styleIndexes.get(names.split(' ')[0]?.replace('hljs-', '') ?? '')

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { createGate } from '#server/core/limits/semaphore.ts'
-import type { Marks, PasteLanguage } from '#src/contract/paste.ts'
+import type { HighlightRuns, PasteLanguage } from '#src/contract/paste.ts'
 
 /** Guards the thread: longer texts stay plain. */
-const HIGHLIGHT_CHARACTERS = 100_000
-const START_MS = 5_000
-const NONE: Marks = []
+const MAX_CHARACTERS = 100_000
+const START_TIMEOUT_MS = 5_000
+const NONE: HighlightRuns = []
 
 const LIMITS = {
   /** guards readers: hardly any text takes a twentieth of it, and one made for it would take minutes */
@@ -39,18 +39,18 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
     }
   }
 
-  async function ask(text: string, language: PasteLanguage, hash: string): Promise<Marks> {
+  async function ask(text: string, language: PasteLanguage, hash: string): Promise<HighlightRuns> {
     worker ??= start()
     const started = worker
     try {
       const thread = await started
       thread.postMessage({ text, language })
       const signal = AbortSignal.timeout(highlightMs)
-      const [marks] = await once(thread, 'message', { signal }).catch((error) => {
+      const [highlights] = await once(thread, 'message', { signal }).catch((error) => {
         if (signal.aborted) rememberSlow(hash)
         throw error
       })
-      return marks as Marks
+      return highlights as HighlightRuns
     } catch (error) {
       worker = null
       started.then((thread) => thread.terminate()).catch(() => {})
@@ -62,13 +62,13 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
    * Returns the colours of a text; none where no language is given, the text is long, or it takes too long: a paste is
    * shown in any case.
    */
-  return async function marksOf(text: string, language: PasteLanguage | null): Promise<Marks> {
-    if (!language || text.length > HIGHLIGHT_CHARACTERS) return NONE
+  return async function highlightText(text: string, language: PasteLanguage | null): Promise<HighlightRuns> {
+    if (!language || text.length > MAX_CHARACTERS) return NONE
     const hash = createHmac('sha256', key).update(`${language}\n${text}`).digest('base64')
     if (slow.has(hash)) return NONE
     let state: 'waiting' | 'running' | 'too late' = 'waiting'
     let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<Marks>((resolve) => {
+    const tooLate = new Promise<HighlightRuns>((resolve) => {
       timer = setTimeout(() => {
         if (state !== 'waiting') return
         state = 'too late'
@@ -85,18 +85,18 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
   }
 }
 
-export const marksOf = createHighlighter()
+export const highlightText = createHighlighter()
 
 async function startWorker(): Promise<Worker> {
-  const thread = makeWorker()
+  const thread = createWorker()
   // Colours hold nothing up: neither the end of the process, nor what a dead thread says afterwards.
   thread.unref()
   thread.on('error', () => {})
-  await once(thread, 'message', { signal: AbortSignal.timeout(START_MS) })
+  await once(thread, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) })
   return thread
 }
 
-function makeWorker(): Worker {
+function createWorker(): Worker {
   const options = { resourceLimits: { maxOldGenerationSizeMb: 128 } }
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./highlight.worker.mjs', import.meta.url), options)
   // a thread does not take over the loader of its parent

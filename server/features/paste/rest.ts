@@ -1,7 +1,7 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { type RestRow, restRoutes } from '#server/core/rpc/restRoute.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { MAX_PASTE_BYTES, type MadePaste } from '#src/contract/paste.ts'
+import { type CreatedPaste, MAX_PASTE_BYTES } from '#src/contract/paste.ts'
 import { pasteRouter } from './router.ts'
 
 const createCaller = createCallerFactory(pasteRouter)
@@ -10,17 +10,17 @@ const PASTES = '/api/paste'
 const PASTE = `${PASTES}/:pasteId` as const
 
 /** In JSON a character can take six bytes (`\u0000`); the procedure counts what is left of them. */
-const BODY_BYTES = 6 * 1024 * 1024 + 4096
+const MAX_BODY_BYTES = 6 * 1024 * 1024 + 4096
 
 /** A paste as JSON, a form or bytes: `curl -F content=@FILE`, `--data-binary @FILE` and `-T FILE` work. */
 const creation = {
   numbers: ['expiryHours'],
   flags: ['burnAfterReading'],
   raw: { field: 'content', mostBytes: MAX_PASTE_BYTES },
-  bodyBytes: BODY_BYTES,
+  bodyBytes: MAX_BODY_BYTES,
   counts: { limit: 'paste', stores: 'paste' },
   call: (api, input) => api.create(input),
-  send: (reply, { url, deleteUrl }: MadePaste, raw) =>
+  send: (reply, { url, deleteUrl }: CreatedPaste, raw) =>
     raw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
 } satisfies Omit<RestRow<ReturnType<typeof createCaller>>, 'method' | 'path'>
 

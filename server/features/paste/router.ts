@@ -1,21 +1,25 @@
 import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
-import type { OpenedPaste, PasteSize, PasteView } from '#src/contract/paste.ts'
+import type { HighlightedPaste, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
-import { createPaste, storedPaste } from './createPaste.ts'
-import { beginningOf, SHOWN_CHARACTERS } from './excerpt.ts'
-import { marksOf } from './highlighter.ts'
-import { deletePaste, findDeletable, readForGood, readPaste, readRaw } from './service.ts'
-import { closedView } from './view.ts'
+import { createPaste, pasteStorageUse } from './createPaste.ts'
+import { highlightText } from './highlighter.ts'
+import { deletePaste, findDeletablePaste, openPaste, readPaste, readRaw } from './service.ts'
+import { MAX_SHOWN_CHARACTERS, truncatePaste } from './truncatePaste.ts'
+import { unopenedPasteView } from './view.ts'
 
 /** Only what the server can read has colours. */
-async function withMarks(paste: PasteView, whole: PasteSize | null = null): Promise<OpenedPaste> {
-  return { paste, marks: paste.encoding === 'utf-8' ? await marksOf(paste.content, paste.language) : [], whole }
+async function withHighlights(paste: PasteView, fullSize: PasteSize | null = null): Promise<HighlightedPaste> {
+  return {
+    paste,
+    highlights: paste.encoding === 'utf-8' ? await highlightText(paste.content, paste.language) : [],
+    fullSize,
+  }
 }
 
 export const pasteRouter = router({
   create: guestProcedure
     .input(pasteForm)
-    .use(limited('paste', storedPaste))
+    .use(limited('paste', pasteStorageUse))
     .mutation(({ ctx, input }) => createPaste(ctx, input)),
   get: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readPaste(ctx, input.pasteId))),
   raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readRaw(ctx, input.pasteId))),
@@ -25,20 +29,20 @@ export const pasteRouter = router({
     const now = ctx.now()
     if (paste.content === null) return { closed: paste, now }
     // A long one that only a browser can open is fetched by it, with its proof, and not sent with the page.
-    if (paste.encrypted && paste.content.length > SHOWN_CHARACTERS) {
-      return { closed: closedView(paste.id, paste), now }
+    if (paste.encrypted && paste.content.length > MAX_SHOWN_CHARACTERS) {
+      return { closed: unopenedPasteView(paste.id, paste), now }
     }
-    const { paste: shown, whole } = paste.encrypted ? { paste, whole: null } : beginningOf(paste)
-    return { ...(await withMarks(shown, whole)), now }
+    const { paste: shown, fullSize } = paste.encrypted ? { paste, fullSize: null } : truncatePaste(paste)
+    return { ...(await withHighlights(shown, fullSize)), now }
   }),
   // A mutation, for what it does and so that no address of a paste becomes part of another.
   read: guestProcedure
     .input(readForm)
     .mutation(async ({ ctx, input }) =>
-      withMarks(await ctx.readLarge(() => readForGood(ctx, input.pasteId, input.proof))),
+      withHighlights(await ctx.readLarge(() => openPaste(ctx, input.pasteId, input.proof))),
     ),
   deletable: guestProcedure.input(deleteForm).query(async ({ ctx, input }) => {
-    const { createdAt, expiresAt } = await findDeletable(ctx, input.pasteId, input.token)
+    const { createdAt, expiresAt } = await findDeletablePaste(ctx, input.pasteId, input.token)
     return { createdAt, expiresAt, now: ctx.now() }
   }),
   delete: guestProcedure.input(deleteForm).mutation(({ ctx, input }) => deletePaste(ctx, input.pasteId, input.token)),

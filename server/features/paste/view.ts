@@ -1,13 +1,13 @@
 import type { paste } from '#db/schema/index.ts'
-import type { ClosedPaste, PasteFlags, PasteView } from '#src/contract/paste.ts'
-import { type Content, encodeContent } from './compression.ts'
-import { unpackFlags } from './flags.ts'
+import type { PasteFlags, PasteView, UnopenedPaste } from '#src/contract/paste.ts'
+import { encodeContent, type PasteContent } from './content.ts'
+import { decodeFlags } from './flags.ts'
 
 type Row = Pick<typeof paste.$inferSelect, 'createdAt' | 'expiresAt' | 'views' | 'flags'>
 
 /** What leaves the server of a paste that is open. */
-export function pasteView(id: string, row: Row, { language, bytes }: Content): PasteView {
-  const flags = unpackFlags(row.flags)
+export function pasteView(id: string, row: Row, { language, bytes }: PasteContent): PasteView {
+  const flags = decodeFlags(row.flags)
   return {
     id,
     ...encodeContent(bytes, flags.encrypted),
@@ -20,7 +20,7 @@ export function pasteView(id: string, row: Row, { language, bytes }: Content): P
 }
 
 /** What leaves the server of a paste before somebody opens it. */
-export const closedView = (id: string, flags: PasteFlags): ClosedPaste => {
+export const unopenedPasteView = (id: string, flags: PasteFlags): UnopenedPaste => {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   return { id, content: null, burnAfterReading, encrypted, passwordProtected }
 }

@@ -1,6 +1,6 @@
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
-import { isRadioTopic, liveInput } from '#src/contract/live.ts'
+import { isRadioTopic, liveInput } from '#src/contract/events.ts'
 
 export const siteRouter = router({
   captcha: guestProcedure

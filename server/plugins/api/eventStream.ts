@@ -9,7 +9,7 @@ import { errors, errorTexts, publicError } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 import { appRouter, createCaller } from '#server/router.ts'
-import type { LiveEvent } from '#src/contract/live.ts'
+import type { LiveEvent } from '#src/contract/events.ts'
 import { sendTrpcError } from './trpc.ts'
 
 const PATH = 'site.live'

@@ -7,7 +7,7 @@ import {
   type PostView,
   type ThreadView,
 } from '#src/contract/board.ts'
-import type { LiveEvent, LivePost } from '#src/contract/live.ts'
+import type { LiveEvent, LivePost } from '#src/contract/events.ts'
 
 /** A page of a board in the browser: threads that became active since wait until the reader asks for them. */
 export type BoardList = BoardPage & { waiting: ListedThread[] }

@@ -1,6 +1,6 @@
 import { Flame, KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { OpenedPaste, PasteFlags } from '#src/contract/paste.ts'
+import type { HighlightedPaste, PasteFlags } from '#src/contract/paste.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -8,8 +8,8 @@ import styles from './LockedPaste.module.css'
 import { useUnlock } from './useUnlock.ts'
 
 type LockedPasteProps = PasteFlags & {
-  fetchPaste: (proof: string | undefined) => Promise<OpenedPaste>
-  onOpen: (opened: OpenedPaste) => void
+  fetchPaste: (proof: string | undefined) => Promise<HighlightedPaste>
+  onOpen: (opened: HighlightedPaste) => void
 }
 
 /** Stands before a paste that is read once, or that only the reader's browser can open. */

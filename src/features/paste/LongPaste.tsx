@@ -2,11 +2,19 @@ import type { PasteSize } from '#src/contract/paste.ts'
 import { sizeText } from './sizeText.ts'
 
 /** Says that the page shows only the beginning of a paste, and where the whole is. */
-export function LongPaste({ shownLines, whole, rawHref }: { shownLines: number; whole: PasteSize; rawHref: string }) {
+export function LongPaste({
+  shownLines,
+  fullSize,
+  rawHref,
+}: {
+  shownLines: number
+  fullSize: PasteSize
+  rawHref: string
+}) {
   return (
     <p className="hint">
-      This paste is long: here is its beginning, {shownLines} of {whole.lines} {whole.lines === 1 ? 'line' : 'lines'}.
-      The whole text ({sizeText(whole.bytes)}):{' '}
+      This paste is long: here is its beginning, {shownLines} of {fullSize.lines}{' '}
+      {fullSize.lines === 1 ? 'line' : 'lines'}. The whole text ({sizeText(fullSize.bytes)}):{' '}
       <a href={rawHref} rel="external">
         show it raw
       </a>{' '}

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { type OpenedPaste, pasteLanguages } from '#src/contract/paste.ts'
+import { type HighlightedPaste, pasteLanguages } from '#src/contract/paste.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { useEarlyChange } from '#src/ui/hydration.ts'
@@ -11,17 +11,17 @@ import { useLineRange } from './useLineRange.ts'
 
 const byteCount = (text: string) => new TextEncoder().encode(text).length
 
-type PasteCodeProps = OpenedPaste & { rawHref: string | null }
+type PasteCodeProps = HighlightedPaste & { rawHref: string | null }
 
 /** The text of a paste: numbered, coloured, wrapped if one likes. */
-export function PasteCode({ paste: { content, language }, marks, whole, rawHref }: PasteCodeProps) {
+export function PasteCode({ paste: { content, language }, highlights, fullSize, rawHref }: PasteCodeProps) {
   const [wrapped, setWrapped] = useState(language === null)
   const wrap = (event: { target: HTMLInputElement }) => setWrapped(event.target.checked)
   const code = useRef<HTMLElement>(null)
-  const html = useMemo(() => renderLines(content, marks, styles as LineClasses), [content, marks])
+  const html = useMemo(() => renderLines(content, highlights, styles as LineClasses), [content, highlights])
   const shownLines = useMemo(() => countLines(content), [content])
   const shownBytes = useMemo(() => byteCount(content), [content])
-  const { lines, bytes } = whole ?? { lines: shownLines, bytes: shownBytes }
+  const { lines, bytes } = fullSize ?? { lines: shownLines, bytes: shownBytes }
   useLineRange(code, content)
 
   return (

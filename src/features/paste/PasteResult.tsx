@@ -1,6 +1,6 @@
 import { Check, ExternalLink, QrCode } from 'lucide-react'
 import { type Ref, useState } from 'react'
-import type { MadePaste } from '#src/contract/paste.ts'
+import type { CreatedPaste } from '#src/contract/paste.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -9,7 +9,7 @@ import { Time } from '#src/ui/Time.tsx'
 import { QrDialog } from './QrDialog.tsx'
 
 /** Where the paste now is, and how its maker takes it away again. */
-export function PasteResult({ made, ref }: { made: MadePaste; ref: Ref<HTMLElement> }) {
+export function PasteResult({ made, ref }: { made: CreatedPaste; ref: Ref<HTMLElement> }) {
   const [qrUrl, setQrUrl] = useState<string | null>(null)
   return (
     <section className={styles.result} ref={ref} tabIndex={-1} aria-label="Paste created">

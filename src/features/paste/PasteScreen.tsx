@@ -1,6 +1,6 @@
 import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
 import { useState } from 'react'
-import type { ClosedPaste, OpenedPaste, PasteView } from '#src/contract/paste.ts'
+import type { HighlightedPaste, PasteView, UnopenedPaste } from '#src/contract/paste.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
@@ -15,12 +15,12 @@ import styles from './PasteScreen.module.css'
 import { QrDialog } from './QrDialog.tsx'
 
 /** What the page of a paste gets: open, or closed until somebody wants to read it. */
-export type PastePage = (OpenedPaste | { closed: ClosedPaste }) & { now: Date }
+export type PastePage = (HighlightedPaste | { closed: UnopenedPaste }) & { now: Date }
 
 /** A paste, once it is open. */
 export function PasteScreen({ page }: { page: PastePage }) {
   const isOpen = !('closed' in page) && !page.paste.encrypted
-  const [opened, setOpened] = useState<OpenedPaste | null>(isOpen ? page : null)
+  const [opened, setOpened] = useState<HighlightedPaste | null>(isOpen ? page : null)
   const { now } = page
 
   if (opened) return <Open opened={opened} now={now} />
@@ -32,8 +32,8 @@ export function PasteScreen({ page }: { page: PastePage }) {
   return <LockedPaste {...page.closed} fetchPaste={fetchPaste} onOpen={setOpened} />
 }
 
-function Open({ opened, now }: { opened: OpenedPaste; now: Date }) {
-  const { paste, marks, whole } = opened
+function Open({ opened, now }: { opened: HighlightedPaste; now: Date }) {
+  const { paste, highlights, fullSize } = opened
   const [qrUrl, setQrUrl] = useState<string | null>(null)
   const text = shownText(paste)
   const rawHref = paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`
@@ -50,7 +50,7 @@ function Open({ opened, now }: { opened: OpenedPaste; now: Date }) {
         <div className={styles.keys}>
           <CopyTextButton
             variant="primary"
-            text={whole && rawHref ? () => fetchWholeText(rawHref) : text}
+            text={fullSize && rawHref ? () => fetchWholeText(rawHref) : text}
             label="Copy Content"
           />
           {!paste.burnAfterReading && (
@@ -67,8 +67,8 @@ function Open({ opened, now }: { opened: OpenedPaste; now: Date }) {
       {paste.encoding === 'base64' && (
         <p className="hint">This paste is not text. Here is what of it is; Raw has every byte as it came.</p>
       )}
-      {whole && rawHref && <LongPaste shownLines={countLines(text)} whole={whole} rawHref={rawHref} />}
-      <PasteCode paste={{ ...paste, content: text }} marks={marks} whole={whole} rawHref={rawHref} />
+      {fullSize && rawHref && <LongPaste shownLines={countLines(text)} fullSize={fullSize} rawHref={rawHref} />}
+      <PasteCode paste={{ ...paste, content: text }} highlights={highlights} fullSize={fullSize} rawHref={rawHref} />
       <QrDialog url={qrUrl} onClose={() => setQrUrl(null)} />
     </div>
   )

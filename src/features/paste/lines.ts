@@ -1,13 +1,13 @@
-import { type MarkName, type Marks, markNames } from '#src/contract/paste.ts'
+import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
 
 /** Guards the reader's browser: a text of more lines is shown without their numbers. */
 const NUMBERED_LINES = 20_000
 
 /** Colour families of those marks that have one of the twelve. */
-const HUES: Partial<Record<MarkName, number>> = { title: 7, type: 6, name: 1, meta: 10 }
+const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
 
 /** Class names of the parts. */
-export type LineClasses = Record<MarkName | 'line' | 'lineNumber', string | undefined>
+export type LineClasses = Record<HighlightStyle | 'line' | 'lineNumber', string | undefined>
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\x7f': '␡' }
 
@@ -29,14 +29,14 @@ export function countLines(text: string): number {
  * A text as HTML, coloured by its marks: a link with its number before each line. The numbers are drawn from an
  * attribute, so that they are not copied with the text.
  */
-export function renderLines(text: string, marks: Marks, classes: LineClasses): string {
+export function renderLines(text: string, highlights: HighlightRuns, classes: LineClasses): string {
   // Line ends of Windows are kept in what is copied by the button; shown, they would be two.
   const numbered = countLines(text) <= NUMBERED_LINES
   if (!numbered) return escapeText(text.replaceAll('\r\n', '\n'))
   let html = ''
   let line = 0
   let open = false
-  const write = (piece: string, mark: MarkName) => {
+  const write = (piece: string, mark: HighlightStyle) => {
     if (!open) {
       line++
       html += `<span class="${classes.line}" id="L${line}"><a class="${classes.lineNumber}" href="#L${line}" data-line="${line}" tabindex="-1" aria-label="Line ${line}"></a>`
@@ -49,25 +49,25 @@ export function renderLines(text: string, marks: Marks, classes: LineClasses): s
     html += '\n</span>'
     open = false
   }
-  for (const [piece, mark] of stretches(text, marks)) {
+  for (const [piece, mark] of stretches(text, highlights)) {
     for (const part of piece.match(/[^\n]*\n|[^\n]+$/g) ?? []) write(part, mark)
   }
   return open ? `${html}</span>` : html
 }
 
-function coloured(html: string, mark: MarkName, classes: LineClasses): string {
+function coloured(html: string, mark: HighlightStyle, classes: LineClasses): string {
   const hue = HUES[mark] === undefined ? '' : ` data-hue="${HUES[mark]}"`
   return `<span class="${classes[mark]}"${hue}>${html}</span>`
 }
 
-function* stretches(text: string, marks: Marks): Generator<[piece: string, mark: MarkName]> {
+function* stretches(text: string, highlights: HighlightRuns): Generator<[piece: string, mark: HighlightStyle]> {
   let at = 0
   let marked = 0
-  for (let index = 0; index < marks.length; index += 2) {
-    marked += marks[index] ?? 0
+  for (let index = 0; index < highlights.length; index += 2) {
+    marked += highlights[index] ?? 0
     // A line end of Windows is one, whatever the marks part.
     const end = text[marked - 1] === '\r' && text[marked] === '\n' ? marked - 1 : marked
-    yield [text.slice(at, end), markNames[marks[index + 1] ?? 0] ?? 'plain']
+    yield [text.slice(at, end), highlightStyles[highlights[index + 1] ?? 0] ?? 'plain']
     at = end
   }
   if (at < text.length) yield [text.slice(at), 'plain']

@@ -1,5 +1,5 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
-import { type MadePaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
+import { type CreatedPaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import { here } from '#src/lib/origin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
@@ -20,7 +20,7 @@ export class RefusedPaste extends Error {}
  * Sends a paste by the documented call, encrypted first if wanted; the addresses are at the reader's own origin.
  * @throws RefusedPaste, and other errors when there is no answer
  */
-export async function sendPaste(draft: Draft): Promise<MadePaste> {
+export async function sendPaste(draft: Draft): Promise<CreatedPaste> {
   if (!draft.encrypted) return post(plainBody(draft))
   const { fragmentKey, content, proofHash } = await encryptInBrowser(draft.content, draft.password)
   const { expiryHours, burnAfterReading, password } = draft
@@ -36,7 +36,7 @@ const plainBody = ({ content, expiryHours, burnAfterReading, language }: Draft) 
   ...(language !== '' && { language }),
 })
 
-async function post(body: object): Promise<MadePaste> {
+async function post(body: object): Promise<CreatedPaste> {
   const answer = await fetch('/api/paste', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
-import { MAX_PASTE_BYTES, type MadePaste, pasteMessages } from '#src/contract/paste.ts'
+import { type CreatedPaste, MAX_PASTE_BYTES, pasteMessages } from '#src/contract/paste.ts'
 import { ILL_FORMED_TEXT } from '#src/contract/text.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { type Draft, RefusedPaste, sendPaste } from './send.ts'
@@ -25,7 +25,7 @@ function faultOf({ content }: Draft): string | null {
 export function usePasteForm() {
   const [draft, setDraft] = useState(empty)
   const [error, setError] = useState<string | null>(null)
-  const [created, setCreated] = useState<MadePaste | null>(null)
+  const [created, setCreated] = useState<CreatedPaste | null>(null)
   const creation = useMutation({
     mutationFn: sendPaste,
     onSuccess: (paste) => {

@@ -1,4 +1,4 @@
-import { type OpenedPaste, pasteMessages } from '#src/contract/paste.ts'
+import { type HighlightedPaste, pasteMessages } from '#src/contract/paste.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { type BrowserKeys, canEncrypt, decryptInBrowser, deriveKeys } from './browserCrypto.ts'
@@ -13,8 +13,8 @@ class UnlockError extends Error {}
 type Source = {
   encrypted: boolean
   /** gets the paste; what burns is gone with it */
-  fetchPaste: (proof: string | undefined) => Promise<OpenedPaste>
-  onOpen: (opened: OpenedPaste) => void
+  fetchPaste: (proof: string | undefined) => Promise<HighlightedPaste>
+  onOpen: (opened: HighlightedPaste) => void
 }
 
 /** Opens a paste that is not open yet: with the key in the address, and a password where there is one. */
@@ -42,10 +42,10 @@ async function deriveKeysOf(password: string): Promise<BrowserKeys> {
   return deriveKeys(key, password)
 }
 
-async function decrypt({ paste }: OpenedPaste, { key }: BrowserKeys): Promise<OpenedPaste> {
+async function decrypt({ paste }: HighlightedPaste, { key }: BrowserKeys): Promise<HighlightedPaste> {
   try {
     const content = await decryptInBrowser(paste.content, key)
-    return { paste: { ...paste, content, encoding: 'utf-8' }, marks: [], whole: null }
+    return { paste: { ...paste, content, encoding: 'utf-8' }, highlights: [], fullSize: null }
   } catch {
     throw new UnlockError(pasteMessages.wrongProof)
   }

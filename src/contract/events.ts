@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { PostView } from './board.ts'
+import type { RadioTopic, StoredTopic, Topic } from './eventTopics.ts'
 import type { NowPlaying } from './radio.ts'
-import type { RadioTopic, StoredTopic, Topic } from './topics.ts'
 
-export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './topics.ts'
+export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
 
 /** A change as it is written down; small, for it goes through the database's notifications. */
 export type Change =
