@@ -8,24 +8,24 @@ import { applyVolume } from './audio/volume.ts'
 import { getPlayer, setPlayer } from './store.ts'
 import type { AudioGraph, Recording, Source } from './types.ts'
 
-/** Seconds of sound after which it counts as heard. */
+/** Seconds of audio after which playback counts as started. */
 const HEARD_SECONDS = 0.05
 
-/** Where the recording is, or where it is to go on. */
+/** Current or requested position of the recording, in seconds. */
 let place = 0
-/** Sound beyond this second of the element has been heard. */
+/** Playback has started once the element's time is past this. */
 let silentUntil = 0
-/** Whether a foreign stream is asked for so that it can be looked into; one that refuses is played all the same. */
+/** Whether cross-origin streams are requested with CORS, which analysers need; toggled after an error. */
 let withCors = true
 let listening = false
 
-/** Starts the radio at its live edge; called from a click. */
+/** Starts the radio at its live edge. Must run in a click handler, or browsers block autoplay. */
 export function playLive(stationId: number = getPlayer().stationId): void {
   begin({ kind: 'live' }, stationId)
   void refreshStations().then(followStations)
 }
 
-/** Plays a recording in the bar, from where it was left; one that is playing goes on. */
+/** Plays a recording from its stored position; resumes it if it is the current one. */
 export function playRecording(recording: Recording): void {
   const { source, status } = getPlayer()
   if (source.kind === 'recording' && isSame(source.recording, recording)) {
@@ -35,7 +35,6 @@ export function playRecording(recording: Recording): void {
   }
 }
 
-/** Plays what was played last. */
 export function resume(): void {
   const { source, stationId } = getPlayer()
   const element = getAudioElement()
@@ -47,7 +46,7 @@ export function resume(): void {
   }
 }
 
-/** Stops: the radio is dropped, for it is live when it comes back; a recording keeps its place. */
+/** Pauses. A live stream is dropped, so that resuming starts at the live edge. */
 export function pause(): void {
   savePosition()
   setPlayer({ status: 'paused', sleepAt: null })
@@ -65,7 +64,7 @@ export function toggle(): void {
   else pause()
 }
 
-/** Goes to a second of the recording; the radio can't be wound. */
+/** Seeks within a recording; does nothing for live radio. */
 export function seek(seconds: number): void {
   const { source } = getPlayer()
   if (source.kind !== 'recording') return
@@ -75,22 +74,21 @@ export function seek(seconds: number): void {
   savePosition()
 }
 
-/** Takes another station, at once when the radio is playing. */
 export function chooseStation(stationId: number): void {
   const { status, source } = getPlayer()
   setPlayer({ stationId, nowPlaying: null })
   if (source.kind === 'live' && status !== 'paused') begin(source, stationId)
 }
 
-/** The sound as the visualiser and the meters see it; null until something plays, and where it cannot be had. */
+/** Returns the graph for the visualiser and the meters; null before playback and for opaque streams. */
 export function audioGraph(): AudioGraph | null {
   const element = getAudioElement()
   return element && !isOpaque(element) ? getGraph() : null
 }
 
 /**
- * The sound for whoever asks for it outright, which leads it through the graph where it is left alone otherwise.
- * @throws Error when nothing plays or the sound cannot be looked into
+ * Returns the audio graph and creates it if needed, also on iOS.
+ * @throws Error when nothing plays or the stream cannot be analysed
  */
 export function openAudioGraph(): AudioGraph {
   const element = getAudioElement()
@@ -101,13 +99,13 @@ export function openAudioGraph(): AudioGraph {
   return getGraph() as AudioGraph
 }
 
-/** Where the recording is and how long it is, in seconds. */
+/** in seconds */
 export function recordingPosition(): { at: number; duration: number } {
   const { source } = getPlayer()
   return source.kind === 'recording' ? { at: place, duration: durationOf(source.recording) } : { at: 0, duration: 0 }
 }
 
-/** Sets the stream anew and starts it: the radio at its live edge, a recording where it was. */
+/** Loads the source again and plays: radio at its live edge, a recording at its position. */
 export function loadAndPlay(): void {
   const element = ensureAudioElement()
   listen(element)
@@ -119,12 +117,12 @@ export function loadAndPlay(): void {
   sound(element)
 }
 
-/** Asks a foreign stream the other way next time: looked into, or only heard. */
+/** Requests cross-origin streams with CORS, or without it, next time. */
 export const toggleCors = () => {
   withCors = !withCors
 }
 
-/** The show is over: there is no place to come back to. */
+/** Ends a recording and removes its stored position. */
 export function finishRecording(): void {
   place = 0
   savePosition()
@@ -141,7 +139,7 @@ function begin(source: Source, stationId: number) {
   loadAndPlay()
 }
 
-/** What is to be loaded, and whether it comes from another origin than ours. */
+/** Returns the URL to load, and whether it is cross-origin. */
 function address(): { url: string; foreign: boolean } {
   const { source, stationId, stations } = getPlayer()
   if (source.kind === 'recording') {
@@ -149,15 +147,15 @@ function address(): { url: string; foreign: boolean } {
     return { url: downloadPath(of, streamerId, broadcastId), foreign: false }
   }
   const station = stations.find(({ id }) => id === stationId)
-  // the relay is where this page is, whatever other name the site has
+  // The relay is at the page's own origin, even if the site has other names.
   const url = new URL(station?.direct ? station.listen_url : streamPath(stationId), location.href)
   const foreign = url.origin !== location.origin
-  // Once the element is led through the graph, a stream that can't be looked into would be silent: ours can.
+  // A stream without CORS is silent in the graph: use the relay instead.
   if (foreign && !withCors && getGraph()) return { url: streamPath(stationId), foreign: false }
   return { url: url.href, foreign }
 }
 
-/** The list of stations came after the start: the stream changes if it is another one. */
+/** Reloads if the new station list has another stream URL. */
 function followStations() {
   const element = getAudioElement()
   const { source, status } = getPlayer()
@@ -170,13 +168,13 @@ function sound(element: HTMLAudioElement) {
   void getGraph()
     ?.context.resume()
     .catch(() => {})
-  // A load that fails, or is overtaken by the next, is the watch's business.
+  // The stall watchdog handles loads that fail or are replaced.
   element.play().catch((error: DOMException) => {
     if (error.name === 'NotAllowedError') pause()
   })
 }
 
-/** Leads the element through the graph; false where the browser has none to give. */
+/** Returns false when the browser cannot create a graph. */
 function lead(element: HTMLAudioElement): boolean {
   try {
     ensureGraph(element)
@@ -187,11 +185,11 @@ function lead(element: HTMLAudioElement): boolean {
   }
 }
 
-/** A foreign stream without permission: through a graph it would be silence. */
+/** A cross-origin stream without CORS is silent in a graph. */
 const isOpaque = (element: HTMLAudioElement) =>
   element.crossOrigin === null && new URL(element.src, location.href).origin !== location.origin
 
-/** Follows what the element says about itself; what it means when it says nothing is the watch's business. */
+/** Tracks the element's state; the stall watchdog detects missing events. */
 function listen(element: HTMLAudioElement) {
   if (listening) return
   listening = true
@@ -207,7 +205,7 @@ function listen(element: HTMLAudioElement) {
     place = element.currentTime
     if (getPlayer().status !== 'playing') heard(element)
   })
-  // Ours sets the status first, and the end of the sound is none: this one comes from the system or another player.
+  // pause() sets the status first, so this pause comes from the system or another player.
   element.addEventListener('pause', () => {
     if (getPlayer().status !== 'paused' && element.paused && !element.ended && !element.error) pause()
   })
@@ -226,7 +224,6 @@ function durationOf(recording: Recording): number {
   return known && Number.isFinite(known) ? known : recording.duration
 }
 
-/** Writes down where the recording is, for the next visit. */
 export function savePosition(): void {
   const { source } = getPlayer()
   if (source.kind === 'recording') storeResumePosition(source.recording, place, durationOf(source.recording))

@@ -11,14 +11,14 @@ import { pauseOtherTabs } from './integrations/singleTabPlayback.ts'
 import { startSleepTimer } from './integrations/sleepTimer.ts'
 import { startStallWatchdog } from './integrations/stallWatchdog.ts'
 
-/** A page that is left at once opens no event connection. */
+/** Opens no event connection for a page that is left at once. */
 const FOLLOW_AFTER_MS = 3000
 
 let started = false
 
 export { BlockedPageAlert }
 
-/** Starts everything the first sound does not wait for; called once the page has nothing better to do. */
+/** Starts everything that playback does not need; called when the page is idle. */
 export function startIntegrations() {
   if (started) return
   started = true
@@ -31,7 +31,7 @@ export function startIntegrations() {
   startSleepTimer()
   guardPageReloads()
   guardOfflineLinks()
-  // one request for both
+  // batched into one request
   void refreshStations()
   void fetchNowPlaying()
   setTimeout(subscribeNowPlaying, FOLLOW_AFTER_MS)

@@ -3,8 +3,8 @@ import { endNavigation } from '#src/lib/navigation.ts'
 import { getPlayer, setPlayer } from './store.ts'
 
 /**
- * Keeps the shown page while the browser is offline, and opens another when the network is back.
- * @returns a promise that never settles: a navigation that waits for it ends there, and a new one takes its place
+ * Stays on the page while the browser is offline, and opens `url` when the network is back.
+ * @returns a promise that never settles, which ends the navigation that awaits it
  */
 export function deferUntilOnline(url: string): Promise<never> {
   endNavigation()

@@ -28,21 +28,20 @@ export const initialPlayer: PlayerState = {
 let state: PlayerState = import.meta.env.SSR ? initialPlayer : { ...initialPlayer, ...readKept() }
 const listeners = new Set<() => void>()
 
-/** Calls back after every change; returns how to stop. */
+/** Returns an unsubscribe function. */
 export function subscribePlayer(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** The player's state as it is now, for what lives outside React. */
 export const getPlayer = (): PlayerState => state
 
-/** The player's state; on the server and during hydration the defaults. */
+/** Returns the defaults on the server and during hydration. */
 export function usePlayer(): PlayerState {
   return useSyncExternalStore(subscribePlayer, getPlayer, () => initialPlayer)
 }
 
-/** Changes some of the state and keeps the settings among it for the next visit. */
+/** Changes the state and persists the settings in it. */
 export function setPlayer(change: Partial<PlayerState>) {
   const changed = Object.entries(change).filter(([key, value]) => state[key as keyof PlayerState] !== value)
   if (changed.length === 0) return
@@ -51,17 +50,17 @@ export function setPlayer(change: Partial<PlayerState>) {
   for (const listener of [...listeners]) listener()
 }
 
-/** Writes only what changed: what another tab has set meanwhile stays. */
+/** Writes only changed settings, to keep those that another tab has written. */
 function keep(change: Partial<Settings>) {
   if (Object.keys(change).length === 0) return
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...readKept(), ...change }))
   } catch {
-    // storage is full or forbidden: the state lasts as long as the page
+    // Storage is full or blocked: settings last until the page is closed.
   }
 }
 
-/** Only what has the shape of its default: the storage is open to anything on this origin. */
+/** Ignores values of the wrong type: any script on this origin can write the storage. */
 function readKept(): Partial<Settings> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')

@@ -1,21 +1,20 @@
 import { radioMessages, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { PlayerState } from './types.ts'
 
-/** What the bar, the system's player and the document's title say is on. */
+/** The track as the bar, the media session and the document title show it. */
 export type TrackDisplay = {
   title: string
   artist: string
-  /** path of a picture, or null */
+  /** path of the cover, or null */
   art: string | null
-  /** something is there to be named */
+  /** whether the track is known */
   known: boolean
-  /** the name of who is live on air, or null */
+  /** name of the live host, or null */
   host: string | null
 }
 
 const NOTHING: TrackDisplay = { title: radioMessages.noTrack, artist: '', art: null, known: false, host: null }
 
-/** Names what is on: the recording, the song, the placeholder of a silent service, or nothing. */
 export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDisplay {
   if (source.kind === 'recording') {
     const { title, streamer } = source.recording

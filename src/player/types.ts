@@ -1,6 +1,5 @@
 import type { NowPlaying, Station } from '#src/contract/radio.ts'
 
-/** A past broadcast as the bar plays it. */
 export type Recording = {
   stationId: number
   streamerId: number
@@ -17,24 +16,22 @@ export type Recording = {
 
 export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recording }
 
-/**
- * `starting`: asked for and not heard yet; `reconnecting`: heard before, silent now, being tried again.
- */
+/** `starting`: nothing heard yet; `reconnecting`: interrupted, being retried */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
 export type BlockReason = 'offline' | 'unreachable' | 'newVersion' | 'reload'
 
-/** Kept for the next visit. */
+/** Persisted in localStorage. */
 export type Settings = {
-  /** 0 to 1, squared to loudness */
+  /** 0 to 1; squared for loudness */
   volume: number
   muted: boolean
   stationId: number
-  /** name of the visualiser's preset */
+  /** name of a visualiser preset */
   preset: string
   maximised: boolean
   minimised: boolean
-  /** space, m and arrows act when nothing else has the focus */
+  /** whether keyboard shortcuts are on */
   shortcuts: boolean
 }
 
@@ -43,21 +40,20 @@ export type PlayerState = Settings & {
   source: Source
   stations: Station[]
   nowPlaying: NowPlaying | null
-  /** when `nowPlaying` was true, in ms since 1970 */
+  /** when `nowPlaying` was fetched, in ms since 1970 */
   nowPlayingAt: number
-  /** the browser says that it has no network */
   offline: boolean
-  /** a page that cannot be opened now, or only by loading the site again, which stops the sound */
+  /** a page that cannot be opened now, or only by a page load, which stops playback */
   blockedPage: { url: string; reason: BlockReason } | null
-  /** when the radio stops by itself, in ms since 1970 */
+  /** when the sleep timer stops playback, in ms since 1970 */
   sleepAt: number | null
 }
 
 export type AudioGraph = {
   context: AudioContext
-  /** the sound before the volume, so that what is drawn does not fade with it; FFT size 2048 */
+  /** before the volume, so that visuals do not fade with it; FFT size 2048 */
   analyser: AnalyserNode
-  /** the two channels apart, for meters and waveforms; FFT size 2048 */
+  /** single channels, for meters and waveforms; FFT size 2048 */
   left: AnalyserNode
   right: AnalyserNode
 }

@@ -1,6 +1,6 @@
 let element: HTMLAudioElement | null = null
 
-/** The one audio element: made when first needed and the same for ever, whatever page is around it. */
+/** Returns the only audio element; it outlives page navigation. */
 export function ensureAudioElement(): HTMLAudioElement {
   if (!element) {
     element = document.createElement('audio')
@@ -11,5 +11,5 @@ export function ensureAudioElement(): HTMLAudioElement {
   return element
 }
 
-/** The element, if there is one yet. */
+/** Returns null before the first playback. */
 export const getAudioElement = (): HTMLAudioElement | null => element

@@ -4,12 +4,12 @@ type OutputGraph = AudioGraph & { gain: GainNode }
 
 let graph: OutputGraph | null = null
 
-/** The graph, if there is one yet. */
 export const getGraph = (): OutputGraph | null => graph
 
 /**
- * Leads the element's sound through analysers and a gain; an element can be led away once only, so this graph stays.
- * @throws DOMException where the browser has no audio to give
+ * Routes the element's audio through analysers and a gain node. An element can have one source node only, so the graph
+ * is permanent.
+ * @throws DOMException when the browser cannot create an AudioContext
  */
 export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   if (graph) return graph
@@ -17,7 +17,7 @@ export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   const source = context.createMediaElementSource(element)
   const analyser = new AnalyserNode(context, {
     fftSize: 2048,
-    // a mono station is heard, and shown, on both sides
+    // up-mixes mono stations to both channels
     channelCount: 2,
     channelCountMode: 'explicit',
     channelInterpretation: 'speakers',
@@ -35,7 +35,7 @@ export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   return graph
 }
 
-/** iPhones and iPads let a live stream that goes through a graph fall silent: there the element stays by itself. */
+/** iOS silences a live stream that plays through an audio graph, so the element plays directly there. */
 export function isAppleMobile(): boolean {
   return (
     /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1)

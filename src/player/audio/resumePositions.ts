@@ -1,17 +1,17 @@
 import type { Recording } from '#src/player/types.ts'
 
 const KEY = 'player-places'
-/** Each listened show leaves one; the storage is shared with everything else on this origin. */
+/** Bounds the entries: the storage is shared with the rest of the site. */
 const MOST = 50
-/** Nearer to either end there is nothing to go back to. */
+/** Positions this close to the start or the end are not stored. */
 const EDGE_SECONDS = 10
 
-/** Newest last: [name of the broadcast, seconds]. */
+/** [broadcast, seconds], newest last */
 export type ResumePositions = [name: string, seconds: number][]
 
 const nameOf = ({ stationId, streamerId, broadcastId }: Recording) => `${stationId}/${streamerId}/${broadcastId}`
 
-/** The places with one more, moved or forgotten: near its ends a show has none. */
+/** Adds, moves or removes a position. */
 export function updateResumePositions(
   places: ResumePositions,
   name: string,
@@ -23,7 +23,7 @@ export function updateResumePositions(
   return [...others, [name, Math.round(seconds)] as ResumePositions[number]].slice(-MOST)
 }
 
-/** What was kept, without anything that is no place. */
+/** Ignores invalid entries. */
 export function parseResumePositions(kept: string | null): ResumePositions {
   try {
     const places: unknown = JSON.parse(kept ?? '[]')
@@ -37,7 +37,7 @@ export function parseResumePositions(kept: string | null): ResumePositions {
   }
 }
 
-/** Where a recording was left, in seconds; 0 for one never begun or heard to its end. */
+/** Returns seconds; 0 for a recording that was not started or was played to its end. */
 export function getResumePosition(recording: Recording): number {
   try {
     const name = nameOf(recording)
@@ -47,7 +47,7 @@ export function getResumePosition(recording: Recording): number {
   }
 }
 
-/** Remembers where a recording is; `seconds` 0 forgets it. */
+/** @param seconds 0 removes the entry */
 export function storeResumePosition(recording: Recording, seconds: number, duration: number) {
   try {
     const places = updateResumePositions(
@@ -58,6 +58,6 @@ export function storeResumePosition(recording: Recording, seconds: number, durat
     )
     localStorage.setItem(KEY, JSON.stringify(places))
   } catch {
-    // storage is full or forbidden: the show begins at its beginning
+    // Storage is full or blocked: the recording will start at its beginning.
   }
 }

@@ -1,7 +1,7 @@
 import { trpc } from '#src/lib/trpc.ts'
 import { getPlayer, setPlayer } from '#src/player/store.ts'
 
-/** Asks what stations there are; the one chosen before stays if it is still there, else the first is taken. */
+/** Fetches the stations; selects the first one if the selected one no longer exists. */
 export async function refreshStations(): Promise<void> {
   try {
     const { stations } = await (await trpc()).radio.stations.query()
@@ -10,6 +10,6 @@ export async function refreshStations(): Promise<void> {
     const kept = stations.some(({ id }) => id === getPlayer().stationId)
     setPlayer({ stations, ...(!kept && { stationId: first.id }) })
   } catch {
-    // no answer: what is known stays, and the stream itself is tried
+    // Keep the known stations and try the stream.
   }
 }

@@ -2,7 +2,7 @@ import { getPlayer, setPlayer } from '#src/player/store.ts'
 import { getAudioElement } from './audioElement.ts'
 import { getGraph } from './audioGraph.ts'
 
-/** Sets the loudness between 0 and 1; whoever moves it wants to hear something. */
+/** Sets the volume, 0 to 1, and unmutes. */
 export function setVolume(volume: number): void {
   setPlayer({ volume: Math.round(Math.max(0, Math.min(1, volume)) * 100) / 100, muted: false })
   applyVolume()
@@ -13,7 +13,7 @@ export function toggleMuted(): void {
   applyVolume()
 }
 
-/** Loudness goes with the square, as the ear has it; with a graph what it shows does not fade along. */
+/** Squares the volume, as loudness is perceived. With a graph, its gain node is used, so that meters do not fade. */
 export function applyVolume(): void {
   const { volume, muted } = getPlayer()
   const element = getAudioElement()

@@ -3,12 +3,12 @@ import styles from './ChannelMeters.module.css'
 import { FLOOR_DB, type Levels, subscribeLevels } from './levels.ts'
 import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
-/** A peak is shown this long before it falls back. */
+/** How long a peak is shown. */
 const HELD_MS = 1500
 
 type Channel = 'left' | 'right'
 
-/** Left and right in decibels full scale, with the highest peak of the last moment; at rest where nothing is measured. */
+/** Level and peak of both channels in dBFS. */
 export function ChannelMeters() {
   const isMoving = useLevelsAnimated()
   return (
@@ -63,5 +63,5 @@ function Meter({ name, channel, isMoving }: { name: string; channel: Channel; is
   )
 }
 
-/** Where a level stands on the scale. */
+/** Converts decibels to a position on the scale. */
 const part = (decibels: number) => `${Math.min(100, Math.max(0, 100 * (1 - decibels / FLOOR_DB)))}%`

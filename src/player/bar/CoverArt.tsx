@@ -5,7 +5,6 @@ import styles from './CoverArt.module.css'
 
 type CoverArtProps = { path: string | null; title: string; className?: string }
 
-/** The picture of what is on, or a music note where there is none. */
 export function CoverArt({ path, title, className }: CoverArtProps) {
   const [failed, setFailed] = useState<string | null>(null)
   if (!path || path === failed) {
@@ -19,7 +18,7 @@ export function CoverArt({ path, title, className }: CoverArtProps) {
     <img
       className={cx(styles.art, className)}
       src={path}
-      // of its box, where there is no stylesheet
+      // reserves space when the stylesheet is missing
       width={48}
       height={48}
       alt={`Cover of ${title}`}

@@ -6,7 +6,7 @@ import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
 const importCanvas = () => import('./LevelHistoryCanvas.tsx').then((module) => module.LevelHistoryCanvas)
 
-/** How loud the radio was just now; a ruler as long as nothing is measured. */
+/** Shows the recent loudness; a static ruler while nothing is measured. */
 export function LevelHistory({ className, hanging }: { className?: string; hanging?: boolean }) {
   const isMoving = useLevelsAnimated()
   const LevelHistoryCanvas = useLoaded(importCanvas, isMoving)

@@ -3,7 +3,6 @@ import { countTicks, drawTicks } from './drawTicks.ts'
 import styles from './LevelHistory.module.css'
 import { getRecentLevels, subscribeLevels } from './levels.ts'
 
-/** Draws the last levels as ticks, newest at the right. */
 export function LevelHistoryCanvas({ hanging }: { hanging?: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
 

@@ -5,7 +5,6 @@ import { cx } from '#src/ui/cx.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './PlayButton.module.css'
 
-/** Plays and pauses; while it connects it is the way to stop that. It is disabled until hydration. */
 export function PlayButton({ className }: { className?: string }) {
   const isPaused = usePlayer().status === 'paused'
   const label = isPaused ? 'Play' : 'Pause'

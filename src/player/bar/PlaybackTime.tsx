@@ -4,7 +4,6 @@ import { formatClockTime } from './formatTime.ts'
 import styles from './PlaybackTime.module.css'
 import { type Position, usePosition } from './usePosition.ts'
 
-/** Elapsed and duration, where they are known. */
 export function PlaybackTime({ className, apart }: { className?: string; apart?: boolean }) {
   const { source, nowPlaying } = usePlayer()
   const position: Position = usePosition()

@@ -15,7 +15,7 @@ function reportSheetFailure() {
   toast(radioMessages.notLoaded)
 }
 
-/** What is in the bar: a row, a slim row, or the sheet with everything there is. */
+/** The bar as a row, a slim row, or the expanded sheet. */
 export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
   const { maximised, minimised } = usePlayer()
   const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised, reportSheetFailure)
@@ -26,7 +26,7 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
   useEffect(
     () =>
       whenIdle(async () => {
-        // what is missing after a deploy comes with the next page load
+        // after a deploy, old chunks are missing until the next page load
         const integrations = await import('#src/player/integrations.ts').catch(() => null)
         integrations?.startIntegrations()
         setBlockedPageAlert(() => integrations?.BlockedPageAlert ?? null)

@@ -18,13 +18,11 @@ import { VolumeControl } from './VolumeControl.tsx'
 
 const importSeek = () => import('./SeekBar.tsx').then((module) => module.SeekBar)
 
-/** The bar as one row: what is on, play and pause, the time, the signal, the volume. */
 export function PlayerRow({ slim }: { slim: boolean }) {
   const player = usePlayer()
   const { title, artist, art, host } = getTrackDisplay(player)
   const status = statusText(player)
   const isRecording = player.source.kind === 'recording'
-  // most visits play no recording
   const SeekBar = useLoaded(importSeek, isRecording)
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
@@ -98,7 +96,6 @@ function Listeners() {
   )
 }
 
-/** The visualiser's presets, where they are seen. */
 function PresetSlot() {
   const isThere = usePageContext().urlPathname === '/visualizer'
   const PresetSelect = useLoaded(

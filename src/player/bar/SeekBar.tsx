@@ -8,9 +8,9 @@ import { getRecordingWaveform, subscribeLevels } from './levels.ts'
 import styles from './SeekBar.module.css'
 import { usePosition } from './usePosition.ts'
 
-/** A needle that is dragged asks for the sound when it rests, not for each place it passes. */
+/** Debounces seeking while the slider is dragged. */
 const REST_MS = 200
-/** The ruler that stands where nothing was heard yet, in parts of the height. */
+/** Tick heights where nothing was played yet, as a fraction of the canvas height. */
 const LONG_TICK = 0.28
 const SHORT_TICK = 0.12
 const STEPS: Record<string, number> = {
@@ -22,11 +22,11 @@ const STEPS: Record<string, number> = {
   PageUp: 60,
 }
 
-/** Where the recording is, with a needle to move; its ticks are as tall as what was heard, and a ruler where nothing was yet. */
+/** A seek slider over a waveform of the parts played so far. */
 export function SeekBar({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** Goes at once to the place that was asked for last. */
+  /** Seeks to the last requested position at once. */
   const settle = useRef(() => {})
   const [dragged, setDragged] = useState<number | null>(null)
   const { at, duration } = usePosition()
@@ -44,7 +44,7 @@ export function SeekBar({ className }: { className?: string }) {
     }
   }, [shown, duration])
 
-  // a bar that takes another shape meanwhile has not forgotten it
+  // finish a pending seek when the bar changes its layout
   useEffect(() => () => settle.current(), [])
 
   function move(seconds: number) {
@@ -64,7 +64,7 @@ export function SeekBar({ className }: { className?: string }) {
     const seconds = STEPS[event.key]
     if (seconds === undefined) return
     event.preventDefault()
-    // what is shown may be a moment old
+    // the shown position may be outdated
     move((dragged ?? recordingPosition().at) + seconds)
   }
 

@@ -28,7 +28,7 @@ function foldOnEscape(event: KeyboardEvent) {
   if (event.key === 'Escape') fold()
 }
 
-/** The whole console: everything that is known about what is on, and every key there is. */
+/** The expanded player with all its controls. */
 export function Sheet() {
   const player = usePlayer()
   const { title, artist, art, host } = getTrackDisplay(player)

@@ -5,11 +5,10 @@ import { utcDate } from '#src/ui/time.ts'
 import styles from './SheetDetails.module.css'
 
 const MEGABYTE = 1024 * 1024
-/** As many of the last songs as the drawing has room for. */
+/** Limited by the layout. */
 const SONGS = 5
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** What else is known: who listens and what was on before, or where a recording comes from. */
 export function SheetDetails() {
   const { source } = usePlayer()
   return source.kind === 'recording' ? <RecordingFacts recording={source.recording} /> : <OnAir />

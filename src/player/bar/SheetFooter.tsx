@@ -5,7 +5,6 @@ import { setPlayer, usePlayer } from '#src/player/store.ts'
 import styles from './SheetFooter.module.css'
 import { SleepTimer } from './SleepTimer.tsx'
 
-/** What is set now and then: the station, the sleep timer, the keys. */
 export function SheetFooter() {
   const { stations, stationId, shortcuts } = usePlayer()
   const hintId = useId()

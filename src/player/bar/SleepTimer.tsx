@@ -7,13 +7,12 @@ import styles from './SleepTimer.module.css'
 
 const MINUTES = [15, 30, 60, 90]
 
-/** Stops the sound after a while; shows what is left and can be called off. */
 export function SleepTimer() {
   const { sleepAt, status } = usePlayer()
   const timer = useRef<HTMLFieldSetElement>(null)
   const wasSet = useRef(sleepAt !== null)
 
-  // the key that was pressed is gone: the focus goes on to what took its place
+  // the pressed button is gone: focus its replacement
   useEffect(() => {
     const isSet = sleepAt !== null
     if (isSet === wasSet.current) return

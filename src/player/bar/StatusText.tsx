@@ -2,14 +2,13 @@ import { radioMessages } from '#src/contract/radio.ts'
 import { usePlayer } from '#src/player/store.ts'
 import type { PlayerState } from '#src/player/types.ts'
 
-/** What there is to say about the connection; nothing while all is well. */
+/** Returns an empty text while everything works. */
 export function statusText({ status, offline }: Pick<PlayerState, 'status' | 'offline'>): string {
   if (status === 'paused' || status === 'playing') return ''
   if (offline) return radioMessages.offline
   return status === 'starting' ? radioMessages.connecting : radioMessages.reconnecting
 }
 
-/** Says aloud how the connection is doing. */
 export function StatusText({ className }: { className?: string }) {
   return (
     <span className={className} role="status" aria-live="polite">

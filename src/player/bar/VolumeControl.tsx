@@ -15,14 +15,13 @@ type VolumeControlProps = {
   className?: string
 }
 
-/** The volume as a wedge, 0 to 1, with a key that mutes. */
 export function VolumeControl({ value, muted, onChange, onMute, className }: VolumeControlProps) {
   const scale = useRef<HTMLLabelElement>(null)
   const change = (event: { target: HTMLInputElement }) => onChange(event.target.valueAsNumber)
   const heard = muted ? 0 : value
   const Icon = heard === 0 ? VolumeX : heard < 0.5 ? Volume1 : Volume2
 
-  // there the volume is the device's alone
+  // iOS does not let pages change the volume
   const [isFixed, setIsFixed] = useState(false)
   useEffect(() => setIsFixed(isAppleMobile()), [])
 

@@ -1,20 +1,19 @@
-/** The motif: bars of 2 px, one each 4 px. */
+/** Bars of 2 px, one every 4 px. */
 const PITCH = 4
 const BAR = 2
 
 type Ticks = {
-  /** between 0 and 1, from the left */
+  /** 0 to 1, from the left */
   heights: ArrayLike<number>
-  /** from this tick up to, and without, that one they have the full colour */
+  /** ticks in the full colour, end excluded */
   lit: [from: number, to: number]
-  /** they hang from the top edge rather than stand around the middle */
+  /** aligned to the top edge instead of centred */
   hanging?: boolean
 }
 
-/** How many ticks fit into an element. */
 export const countTicks = (element: HTMLElement) => Math.floor((element.clientWidth + PITCH - BAR) / PITCH)
 
-/** Draws ticks; the colours are the canvas's own `color` and, for those not lit, its `caret-color`. */
+/** Draws ticks in the canvas's `color`; those not lit in its `caret-color`. */
 export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: Ticks) {
   const context = canvas.getContext('2d')
   const { clientWidth, clientHeight } = canvas

@@ -1,6 +1,6 @@
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** '3:05', '44:51' or '1:58:02'. */
+/** Formats as '3:05', '44:51' or '1:58:02'. */
 export function formatClockTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const minutes = Math.floor(whole / 60)

@@ -2,17 +2,17 @@ import { audioGraph, recordingPosition } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { areLevelsAnimated } from './useLevelsAnimated.ts'
 
-/** Decibels full scale of one channel: the average and the highest of the last moment. */
+/** in dBFS */
 export type ChannelLevel = { rms: number; peak: number }
 export type Levels = { left: ChannelLevel; right: ChannelLevel }
 
-/** What is quieter is shown as silence. */
+/** Lower levels are shown as silence. */
 export const FLOOR_DB = -40
-/** So loud is music at its loudest, on average: the tallest tick. */
+/** Average level of loud music, shown as the tallest tick. */
 const LOUD_DB = -7
 const SAMPLE_MS = 66
 const KEPT = 600
-/** A recording is measured in so many parts. */
+/** Resolution of a recording's waveform. */
 const PARTS = 900
 
 const lately: number[] = []
@@ -25,10 +25,10 @@ let stopFollowing = () => {}
 const samples = new Float32Array(2048)
 const listeners = new Set<(levels: Levels, isNewSample: boolean) => void>()
 
-/** How loud it was lately, each between 0 and 1, newest last: so many, or as many as were measured. */
+/** Returns up to `count` recent levels, 0 to 1, newest last. */
 export const getRecentLevels = (count: number): number[] => lately.slice(Math.max(0, lately.length - count))
 
-/** Calls back with what is heard, each time a picture is drawn; returns how to stop. */
+/** Calls back on every animation frame while levels are measured; returns an unsubscribe function. */
 export function subscribeLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {
   if (listeners.size === 0) {
     stopFollowing = subscribePlayer(run)
@@ -44,7 +44,7 @@ export function subscribeLevels(listener: (levels: Levels, isNewSample: boolean)
   }
 }
 
-/** The loudness of the recording's parts as far as they were heard, each between 0 and 1; 0 is not heard yet. */
+/** Returns the loudness of a recording's parts, 0 to 1; 0 where nothing was played yet. */
 export function getRecordingWaveform(): Float32Array {
   const { source } = getPlayer()
   if (source.kind === 'recording' && measured.recording !== source.recording) {

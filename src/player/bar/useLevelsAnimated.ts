@@ -4,7 +4,7 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 let reduced: MediaQueryList | null = null
 
-/** Whether there is anything measured to be shown, and somebody to look at it who wants things to move. */
+/** Checks that levels are measured, visible, and not disabled by reduced motion. */
 export function areLevelsAnimated(): boolean {
   reduced ??= matchMedia('(prefers-reduced-motion: reduce)')
   return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && audioGraph() !== null
@@ -22,5 +22,4 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Whether the levels move: there is sound, it can be measured, and somebody sees it who does not mind. */
 export const useLevelsAnimated = (): boolean => useSyncExternalStore(subscribe, areLevelsAnimated, () => false)

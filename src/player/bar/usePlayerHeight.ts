@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Tells the page how much of the window the bar takes, in the custom property `--player-h`. */
+/** Publishes the bar's height as the custom property `--player-h`. */
 export function usePlayerHeight(bar: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = bar.current

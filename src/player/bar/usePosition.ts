@@ -4,7 +4,7 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 const LOOK_MS = 250
 
-/** Whole seconds; duration 0 where nobody knows it. */
+/** in whole seconds; duration 0 when unknown */
 export type Position = { at: number; duration: number }
 
 const START: Position = { at: 0, duration: 0 }
@@ -13,7 +13,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 let unsubscribe = () => {}
 const listeners = new Set<() => void>()
 
-/** Where the song or the recording is now; a song goes on by our own clock after the last answer. */
+/** Extrapolates a live song's position from the last answer. */
 function read(): Position {
   const { source, nowPlaying, nowPlayingAt } = getPlayer()
   if (source.kind === 'recording') {
@@ -48,7 +48,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Where the song or the recording is, by the second; apart from the player's state, which changes seldom. */
+/** Updates every second; kept out of the player's state, which changes rarely. */
 export function usePosition(): Position {
   return useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** The key that changes the bar's shape goes away with it: the focus goes on to the one that leads back. */
+/** Moves the focus to the button that undoes a layout change, as the pressed button is gone. */
 export function useRestoreFocus(bar: RefObject<HTMLElement | null>, shape: string) {
   const shown = useRef(shape)
 

@@ -1,10 +1,10 @@
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 
-/** Of a title longer than any tab the page's own would never be seen. */
+/** Leaves room for the page's title. */
 const SONG_CHARACTERS = 80
 
-/** Lets the title of the tab follow the song while it plays; the page's own is kept behind it. */
+/** Shows the playing song in the tab's title, before the page's title. */
 export function syncDocumentTitle() {
   let own = document.title
   let shown = own
@@ -12,7 +12,7 @@ export function syncDocumentTitle() {
   function follow() {
     const state = getPlayer()
     const { title, artist, known } = getTrackDisplay(state)
-    // white space as the browser gives a title back, for what is set must be known again
+    // normalise white space as browsers do, for the comparison with document.title
     const words = [title, artist].filter(Boolean).join(' – ').replace(/\s+/g, ' ').trim()
     const song = [...words].slice(0, SONG_CHARACTERS).join('')
     const next = state.status === 'playing' && known ? `♪ ${song} · ${own}` : own
@@ -21,7 +21,7 @@ export function syncDocumentTitle() {
     shown = document.title
   }
 
-  // a page that follows another sets its own title, at a time nobody tells
+  // navigation changes the title at an unknown time
   new MutationObserver(() => {
     if (document.title === shown) return
     own = document.title

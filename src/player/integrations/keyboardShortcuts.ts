@@ -5,7 +5,7 @@ import { getPlayer } from '#src/player/store.ts'
 const VOLUME_STEP = 0.05
 export const SKIP_SECONDS = 15
 
-/** What a key does; the arrows are the page's, for scrolling, as long as nothing plays. */
+/** Arrow keys scroll the page while nothing plays. */
 function actionOf(key: string): (() => void) | null {
   const { status, source, volume } = getPlayer()
   if (key === ' ') return toggle
@@ -19,14 +19,13 @@ function actionOf(key: string): (() => void) | null {
   return null
 }
 
-/** Nothing has the focus: neither a field nor a key, nor anything that lies over the page. */
+/** Checks that no control has the focus and no dialog or popover is open. */
 function isFree(): boolean {
   const focused = document.activeElement
   const isNothing = !focused || focused === document.body || focused.matches('main')
   return isNothing && !document.querySelector('dialog[open], [popover]:popover-open')
 }
 
-/** Lets the keyboard play: space, m and the arrows, when nothing else wants them. */
 export function listenForShortcuts() {
   document.addEventListener('keydown', (event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey

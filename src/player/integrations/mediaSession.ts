@@ -4,7 +4,7 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { SKIP_SECONDS } from './keyboardShortcuts.ts'
 
-/** Tells the system what is playing, and lets its keys, its lock screen and headphones play and pause. */
+/** Shows playback in the system's media controls, and lets media keys and the lock screen control it. */
 export function syncMediaSession() {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator
@@ -55,7 +55,7 @@ function setHandlers(seekable: boolean) {
     try {
       navigator.mediaSession.setActionHandler(action as MediaSessionAction, handler)
     } catch {
-      // this browser has no such key
+      // this browser does not support the action
     }
   }
 }
@@ -67,6 +67,6 @@ function tellPosition() {
       navigator.mediaSession.setPositionState({ duration, position: Math.min(at, duration), playbackRate: 1 })
     } else navigator.mediaSession.setPositionState()
   } catch {
-    // this browser shows no position
+    // this browser does not support positions
   }
 }

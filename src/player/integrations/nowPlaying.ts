@@ -3,7 +3,7 @@ import { openLive } from '#src/lib/live.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 
-/** Without an event for so long it is better to ask. */
+/** Polls after this long without an event. */
 const QUIET_MS = 12_000
 
 let heardAt = 0
@@ -14,7 +14,6 @@ function take(nowPlaying: NowPlaying) {
   setPlayer({ nowPlaying, nowPlayingAt: heardAt })
 }
 
-/** Asks what is on air; a call that fails gives the placeholder. */
 export async function fetchNowPlaying(): Promise<void> {
   if (asking) return
   asking = true
@@ -27,7 +26,7 @@ export async function fetchNowPlaying(): Promise<void> {
   else void fetchNowPlaying()
 }
 
-/** Follows what is on air: told by the server, and asked for when it tells nothing. */
+/** Follows what is on air by events, and polls when none arrive. */
 export function subscribeNowPlaying() {
   let followed = 0
   let stop = () => {}

@@ -6,8 +6,8 @@ let wasUnreachable = false
 let isAllowed = false
 
 /**
- * A part of a page can be missing after a deploy, or while the site cannot be reached. The router then loads the page
- * from the server: that would stop the sound, or lead to the browser's own error page. Such a page is blocked instead.
+ * Blocks full page loads while they would stop playback or fail. The router falls back to one when it cannot load a
+ * page's code, after a deploy or while the site is unreachable.
  */
 export function guardPageReloads() {
   window.addEventListener('vite:preloadError', () => {
@@ -40,7 +40,7 @@ function open(url: string) {
   location.assign(url)
 }
 
-/** Opens the blocked page, if the site can be reached. */
+/** Opens the blocked page if the site is reachable. */
 export function openBlockedPage() {
   const { blockedPage } = getPlayer()
   if (!blockedPage) return

@@ -1,7 +1,6 @@
 import { pause } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
-/** One tab plays at a time: where one begins, the others stop. */
 export function pauseOtherTabs() {
   if (!('BroadcastChannel' in window)) return
   const channel = new BroadcastChannel('player')

@@ -1,7 +1,6 @@
 import { pause } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
-/** Stops the sound when the time set for it has come. */
 export function startSleepTimer() {
   let timer: ReturnType<typeof setTimeout> | undefined
   let set: number | null = null

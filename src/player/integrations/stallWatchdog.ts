@@ -4,37 +4,37 @@ import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 import { backoffMs } from './backoff.ts'
 
 const LOOK_MS = 3000
-/** Silence after which a stream counts as lost; the first sound may take longer. */
+/** Silence after which a stream counts as lost; before the first audio it may take longer. */
 const LOST_MS = 6000
 const LATE_MS = 10_000
-/** Silence after which the bar no longer says that it plays. */
+/** Silence after which the bar shows "Reconnecting". */
 const SILENT_MS = 1000
-/** A gap between two looks: the machine was asleep, and what is buffered is no longer live. */
+/** A longer gap between checks means that the device slept, so buffered audio is no longer live. */
 const ASLEEP_MS = 20_000
-/** Sound this long ends a series of attempts. */
+/** Playback for this long resets the backoff. */
 const STEADY_MS = 10_000
-/** How much of a recording may be missing at its end. */
+/** A recording that ends this close to its duration is complete. */
 const END_SECONDS = 5
 
 let looking: ReturnType<typeof setInterval> | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 let silent: ReturnType<typeof setTimeout> | undefined
 let attempt = 0
-/** The second the element was at when it last moved, and when that was. */
+/** The element's last position, and when it changed (ms). */
 let time = -1
 let movedAt = 0
 let lookedAt = 0
 let lookedTime = 0
 let heardSince = 0
-/** Of a recording: its length as it said at its beginning, and where it ended last. */
+/** Of a recording: its initial duration, and where it last ended. */
 let length = 0
 let endedAt = -1
 
 const isWanted = () => getPlayer().status !== 'paused'
 
 /**
- * Keeps what should be heard audible. A dead stream shows as an end, as an error, or as nothing at all: what counts is
- * whether the time goes on.
+ * Reloads a source that stops. A dead stream may end, fail, or send no event at all, so the watchdog checks whether the
+ * position advances.
  */
 export function startStallWatchdog() {
   let watched: HTMLAudioElement | null = null
@@ -70,7 +70,7 @@ export function startStallWatchdog() {
 
 function listen(element: HTMLAudioElement) {
   element.addEventListener('error', () => {
-    // dropping the stream is an error too, to some browsers
+    // some browsers also report an error when the source is removed
     if (!isWanted() || !element.src) return
     const isForeign = new URL(element.src).origin !== location.origin
     const wasLookedInto = element.crossOrigin !== null
@@ -93,7 +93,7 @@ function listen(element: HTMLAudioElement) {
   })
 }
 
-/** A recording is over at its end; cut short it is lost like a stream, unless it ends at the same place again. */
+/** Finishes a complete recording; retries a truncated one, unless it ends at the same position again. */
 function end(element: HTMLAudioElement) {
   const at = element.currentTime
   const isOver = at >= length - END_SECONDS || Math.abs(at - endedAt) < 1
@@ -132,12 +132,11 @@ function look() {
   else if (quiet > LOOK_MS) admit()
 }
 
-/** Nothing is heard just now: nobody is told otherwise. */
 function admit() {
   if (getPlayer().status === 'playing') setPlayer({ status: 'reconnecting' })
 }
 
-/** The sound is lost: it is tried again after a while, longer each time. */
+/** Schedules a reload with backoff. */
 function lose() {
   if (retry !== undefined) return
   if (movedAt - heardSince > STEADY_MS) attempt = 0
@@ -156,7 +155,7 @@ function again() {
   loadAndPlay()
 }
 
-/** Something has changed for the better: no need to wait any longer. */
+/** Retries at once, after the network or the page came back. */
 function hurry() {
   const isSilent = retry !== undefined || Date.now() - movedAt > LOOK_MS
   if (!isWanted() || getPlayer().status === 'playing' || !isSilent) return

@@ -12,7 +12,6 @@ import { useShortcuts } from './useShortcuts.ts'
 import { useVisualiser } from './useVisualiser.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 
-/** The picture and what controls it. */
 export function ActiveVisualiser({ drawing }: { drawing: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const listKey = useRef<HTMLButtonElement>(null)
@@ -30,7 +29,7 @@ export function ActiveVisualiser({ drawing }: { drawing: boolean }) {
     listKey.current?.focus()
   }
   const toggleList = () => (listOpen ? closeList() : setListOpen(true))
-  // a cycle that is locked would do nothing
+  // cycling has no effect while a preset is locked
   const toggleCycle = () => setSettings(cycle ? { cycle: false } : { cycle: true, locked: false })
   const toggleLock = () => setSettings({ locked: !locked })
 

@@ -27,12 +27,11 @@ type ControlsProps = {
   listKey: Ref<HTMLButtonElement>
   onList: () => void
   full: boolean
-  /** null where the browser does not fill the screen */
+  /** null when the browser does not support full screen */
   onFull: (() => void) | null
   onHelp: () => void
 }
 
-/** The strip above the player: which preset is shown, and the keys to change it. */
 export function Controls(props: ControlsProps) {
   const { preset, listOpen, full, onFull } = props
   const { cycle, cycleSeconds, locked, favourites } = useSettings()

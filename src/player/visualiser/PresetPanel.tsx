@@ -11,7 +11,7 @@ import { setSettings, toggleFavourite, useSettings } from './settings.ts'
 
 type PresetPanelProps = { preset: string; onChoose: (name: string) => void; onClose: () => void }
 
-/** All presets, searched by typing; not modal, for what one chooses is to be seen beside it. */
+/** A searchable list of all presets; not modal, so that the visualiser stays visible. */
 export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
   const { favourites, onlyFavourites } = useSettings()
   const [text, setText] = useState('')
@@ -19,13 +19,13 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const shown = searchPresets(onlyFavourites ? favourites : names, text)
-  /** the one row that Tab stops at; the arrows move it */
+  /** the row in the tab order (roving tabindex) */
   const [stop, setStop] = useState(preset)
   const stopAt = Math.max(0, shown.indexOf(stop))
 
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
-    // on a touch screen a field that has the focus brings up a keyboard over half of it
+    // focusing the field on a touch screen would open the keyboard over half of it
     if (matchMedia('(pointer: coarse)').matches) panel.current?.focus()
     else search.current?.focus()
   }, [])
@@ -104,7 +104,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
           </p>
         </fieldset>
       </div>
-      {/* the arrows go from row to row, Tab only through one of them */}
+      {/* arrow keys move between rows; only one row is in the tab order */}
       <ul ref={list} className={styles.list} onKeyDown={move}>
         {shown.map((name, index) => (
           <li key={name} className={styles.row}>
@@ -128,7 +128,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
               aria-pressed={favourites.includes(name)}
               onClick={() => {
                 toggleFavourite(name)
-                // the row goes, and its focus with it
+                // the row and its focus disappear
                 if (onlyFavourites) panel.current?.focus()
               }}
             />

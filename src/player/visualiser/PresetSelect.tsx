@@ -3,7 +3,6 @@ import type { ComponentProps } from 'react'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { resolvePreset } from './presetNames.ts'
 
-/** All presets of the visualiser as a native select, for the player bar; choosing one shows it. */
 export function PresetSelect({ className }: Pick<ComponentProps<'select'>, 'className'>) {
   const preset = resolvePreset(usePlayer().preset)
   return (

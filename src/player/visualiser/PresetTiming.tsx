@@ -3,7 +3,6 @@ import slider from '#src/ui/Slider.module.css'
 import styles from './PresetTiming.module.css'
 import { BLEND_SECONDS, CYCLE_SECONDS, setSettings, useSettings } from './settings.ts'
 
-/** How often the preset changes by itself, and how long one takes to become the next. */
 export function PresetTiming() {
   const { cycleSeconds, blendSeconds } = useSettings()
   return (
@@ -31,7 +30,6 @@ type SecondsProps = {
   onChange: (value: number) => void
 }
 
-/** A number of seconds on a scale of ticks. */
 function Seconds({ label, range, value, onChange }: SecondsProps) {
   const id = useId()
   const scale = useRef<HTMLSpanElement>(null)

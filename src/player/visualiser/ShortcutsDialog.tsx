@@ -19,7 +19,6 @@ const KEYS = [
   ['← →', 'Back and forward in a recording'],
 ] as const
 
-/** What the keyboard does here. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { shortcuts } = usePlayer()
   return (

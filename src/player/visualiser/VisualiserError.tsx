@@ -2,7 +2,6 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import styles from './VisualiserScreen.module.css'
 
-/** What stands in place of the picture when there can be none: the radio goes on without it. */
 export function VisualiserError({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className={styles.rest}>

@@ -11,10 +11,10 @@ import styles from './VisualiserScreen.module.css'
 
 type ActiveVisualiserType = ComponentType<{ drawing: boolean }>
 
-/** Said once, it holds until the page is loaded anew. */
+/** Consent lasts until the page is reloaded. */
 let motionAgreed = false
 
-/** The visualiser's page: a screen at rest until something plays; only then what draws is loaded. */
+/** The visualiser's page; the drawing code is loaded when audio plays. */
 export function VisualiserScreen() {
   const { status } = usePlayer()
   const visible = usePageVisible()
@@ -22,7 +22,7 @@ export function VisualiserScreen() {
   const [agreed, setAgreed] = useState(motionAgreed)
   const [heard, setHeard] = useState(false)
 
-  // a change of station or a lost connection keeps the picture, a pause ends it
+  // a station change or a lost connection keeps the visualiser; a pause ends it
   if (status === 'playing' && !heard) setHeard(true)
   if (status === 'paused' && heard) setHeard(false)
 
@@ -66,7 +66,6 @@ export function VisualiserScreen() {
   )
 }
 
-/** The screen at rest: the ticks are a ruler, for nothing is measured. */
 function Rest({ text, hint, children }: { text: string; hint?: string; children: ReactNode }) {
   return (
     <div className={styles.rest}>
@@ -81,9 +80,8 @@ function Rest({ text, hint, children }: { text: string; hint?: string; children:
   )
 }
 
-/** Loads what draws when it is first wanted. */
 function useActiveVisualiser(wanted: boolean) {
-  // in an object: a component is a function, which a setter would call
+  // wrapped in an object, because a state setter would call a function
   const [loaded, setLoaded] = useState<{ ActiveVisualiser: ActiveVisualiserType } | null>(null)
   const [failed, setFailed] = useState(false)
 

@@ -1,23 +1,23 @@
-/** Parts of the full resolution that are drawn. */
+/** Fractions of the full resolution. */
 const STEPS = [1, 0.75, 0.5, 0.35]
-/** Milliseconds from frame to frame: above the one it is slow, below the other there is room for more. */
+/** ms per frame: above SLOW the resolution is lowered, below FAST it can be raised. */
 const SLOW = 26
 const FAST = 19
-/** Frames, or milliseconds, that are looked at together. */
+/** Size of a measurement window. */
 const WINDOW_FRAMES = 30
 const WINDOW_MS = 2000
-/** What going down has to gain, else pixels are not what takes the time. */
+/** A lower resolution must reduce the frame time to this fraction, or pixels are not the bottleneck. */
 const GAIN = 0.85
-/** Milliseconds of quick frames before the next step up, at first and at most; doubled each time that was too much. */
+/** ms of fast frames before the resolution is raised; doubled after each raise. */
 const PATIENCE = 10_000
 const LONGEST_PATIENCE = 160_000
 
-/** How much of the full resolution the machine can draw, found out from the time between frames. */
+/** Adapts the drawing resolution to the measured frame time. */
 export type AdaptiveResolution = {
   scale: () => number
-  /** takes the milliseconds since the last frame; true when `scale` is another now */
+  /** Takes the ms since the last frame; returns true when `scale` has changed. */
   frame: (ms: number) => boolean
-  /** what was measured so far counts no longer: frames were left out */
+  /** Discards the current measurement, as frames were skipped. */
   interrupt: () => void
 }
 
@@ -27,9 +27,9 @@ export function createAdaptiveResolution(): AdaptiveResolution {
   let elapsed = 0
   let quick = 0
   let patience = PATIENCE
-  /** what a step down was taken for: the median before it */
+  /** median frame time before the last step down */
   let tried: number | null = null
-  /** slower than this, pixels may be the reason again */
+  /** frame times below this do not trigger another step down */
   let excused = 0
 
   const interrupt = () => {
@@ -41,7 +41,7 @@ export function createAdaptiveResolution(): AdaptiveResolution {
     quick = 0
   }
 
-  /** Judges a window of frames by its median, so that the one in which a preset was compiled says nothing. */
+  /** Uses the median of a window, to ignore the slow frame in which a preset is compiled. */
   function judge(median: number, ms: number) {
     if (tried !== null) {
       const gained = median < tried * GAIN
@@ -82,13 +82,12 @@ export function createAdaptiveResolution(): AdaptiveResolution {
   }
 }
 
-/** The most pixels that are drawn, whatever the screen. */
 const MOST_PIXELS = 1920 * 1080
 const HIGHEST_RATIO = 2
 
 /**
- * The size to draw at, in device pixels.
- * @param box the canvas on the page, in CSS pixels
+ * Returns the size to draw at, in device pixels.
+ * @param box canvas size in CSS pixels
  */
 export function computeDrawingSize(box: { width: number; height: number }, ratio: number, scale: number) {
   const density = Math.min(ratio, HIGHEST_RATIO)

@@ -4,28 +4,28 @@ import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { names } from './presetNames.ts'
 
-/** Milliseconds: a display that is quicker than 90 frames a second gets every other one. */
+/** ms; displays above 90 Hz draw every other frame */
 const SHORTEST_FRAME = 11
-/** Samples butterchurn takes; the newest of the 2,048 our analysers hold. */
+/** butterchurn takes the newest 1024 of the analysers' 2048 samples. */
 const SAMPLES = 1024
 
-/** Draws the sound onto a canvas, outside React. */
+/** Draws audio onto a canvas, outside React. */
 export type Visualiser = {
   /**
-   * Shows a preset; false when another one was asked for before this one had come.
-   * @throws Error when it can't be loaded; what was shown stays
+   * Shows a preset; resolves with false when another one was requested meanwhile.
+   * @throws Error when it cannot be loaded; the current preset stays
    */
   show: (name: string, blendSeconds: number) => Promise<boolean>
   start: () => void
   stop: () => void
-  /** Stops for good and gives the graphics memory back. */
+  /** Stops and frees graphics memory. */
   close: () => void
 }
 
 /**
- * Makes a visualiser of the sound of `graph`; it draws nothing before a preset is shown and it is started.
- * @param onLost called when the canvas is of no use any more: the graphics card has let go of it, or drawing failed
- * @throws Error with the text for it where there is no WebGL2
+ * Creates a visualiser; it draws once a preset is shown and it is started.
+ * @param onLost called when the WebGL context is lost or drawing failed
+ * @throws Error with a text for visitors when WebGL2 is not supported
  */
 export async function createVisualiser(
   canvas: HTMLCanvasElement,
@@ -34,7 +34,7 @@ export async function createVisualiser(
 ): Promise<Visualiser> {
   const { default: exported } = await import('butterchurn')
   const butterchurn = 'default' in exported ? exported.default : exported
-  // with the attributes butterchurn would ask for, which gets this same context afterwards
+  // same attributes as butterchurn's, which reuses this context
   const gl = canvas.getContext('webgl2', {
     alpha: false,
     antialias: false,
@@ -136,12 +136,12 @@ export async function createVisualiser(
 async function loadPreset(name: string) {
   const { load } = await import('virtual:presets/load')
   const module = await load[names.indexOf(name)]?.()
-  // a listener to Vite's failed imports may swallow the error
+  // a handler of vite:preloadError may turn a failed import into undefined
   if (!module) throw new Error(visualiserMessages.presetFailed)
   return module
 }
 
-/** Reads the sound of the moment from the three analysers, into arrays that are used again. */
+/** Reads the current samples of the three analysers into reused arrays. */
 function createLevels({ analyser, left, right }: AudioGraph): () => AudioLevels {
   const channels = [analyser, left, right].map((node) => ({ node, samples: new Uint8Array(node.fftSize) }))
   const newest = channels.map(({ samples }) => samples.subarray(-SAMPLES))

@@ -6,15 +6,15 @@ export const CYCLE_SECONDS = { min: 5, max: 120, step: 5 }
 export const BLEND_SECONDS = { min: 0, max: 10, step: 0.5 }
 
 export type VisualiserSettings = {
-  /** a new preset every so many seconds */
+  /** change the preset automatically */
   cycle: boolean
   cycleSeconds: number
-  /** how long one preset takes to become the next */
+  /** duration of the transition between presets */
   blendSeconds: number
-  /** the shown preset stays, whatever `cycle` says */
+  /** keeps the preset, even with `cycle` */
   locked: boolean
   favourites: string[]
-  /** the list, next, random and the cycle keep to the favourites */
+  /** limits the list, next, random and cycling to favourites */
   onlyFavourites: boolean
 }
 
@@ -35,7 +35,6 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** The settings as they are now; read from the browser's storage when first asked for. */
 export function getSettings(): VisualiserSettings {
   if (!settings) {
     try {
@@ -47,21 +46,19 @@ export function getSettings(): VisualiserSettings {
   return settings
 }
 
-/** The settings, followed. */
 export const useSettings = () => useSyncExternalStore(subscribe, getSettings, () => defaults)
 
-/** Changes some settings and keeps them for the next visit. */
+/** Changes and persists settings. */
 export function setSettings(change: Partial<VisualiserSettings>) {
   settings = { ...getSettings(), ...change }
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))
   } catch {
-    // storage is full or forbidden: they last as long as the page
+    // storage is full or blocked: settings last until the page is closed
   }
   for (const listener of listeners) listener()
 }
 
-/** Makes a preset a favourite, or no longer one. */
 export function toggleFavourite(name: string) {
   const { favourites } = getSettings()
   setSettings({
@@ -69,7 +66,7 @@ export function toggleFavourite(name: string) {
   })
 }
 
-/** Settings from what was kept, whatever it is: the storage is open to anything on this origin. */
+/** Parses stored settings with defaults for invalid values: any script on this origin can write the storage. */
 export function readSettings(kept: string | null): VisualiserSettings {
   const value = parse(kept)
   const flag = (key: 'cycle' | 'locked' | 'onlyFavourites') =>

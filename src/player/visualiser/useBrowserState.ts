@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds; on the server it does not. */
+/** Returns false on the server. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -13,7 +13,6 @@ export function useMediaQuery(query: string): boolean {
   )
 }
 
-/** Whether the page can be seen: its tab is in front. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -25,7 +24,7 @@ export function usePageVisible(): boolean {
   )
 }
 
-/** Whether the page fills the screen, and how to change that; null where the browser does not let it. */
+/** `toggle` is null when the browser does not support full screen. */
 export function useFullscreen(): { full: boolean; toggle: (() => void) | null } {
   const full = useSyncExternalStore(
     (listener) => {
@@ -39,7 +38,7 @@ export function useFullscreen(): { full: boolean; toggle: (() => void) | null } 
   return { full, toggle: toggleFullscreen }
 }
 
-/** The whole page, not the canvas alone: its bars, dialogs and passing words have to be seen too. */
+/** Uses the whole page rather than the canvas, to keep its bars, dialogs and toasts visible. */
 function toggleFullscreen() {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
   change.catch((error) => console.warn('The screen was not filled', error))

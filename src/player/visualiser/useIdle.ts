@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds without pointer or key. */
 const IDLE_AFTER = 3000
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 
-/** True when nothing was moved or pressed for three seconds; never while something shows that it has the focus. */
+/** Returns true after three seconds without input, unless the focus is visible or a popup is open. */
 export function useIdle(watched: boolean): boolean {
   const [idle, setIdle] = useState(false)
 
@@ -32,7 +31,7 @@ export function useIdle(watched: boolean): boolean {
   return idle
 }
 
-/** Somebody goes through the page by keyboard, or something lies open over it. */
+/** Keyboard focus is visible, or a select, dialog or popover is open. */
 function isHeld(): boolean {
   const focused = document.activeElement
   const hasRing = focused !== null && !focused.matches('body, main') && focused.matches(':focus-visible')
@@ -43,7 +42,7 @@ function isOpenSelect(element: Element | null): boolean {
   try {
     return element?.matches('select:open') ?? false
   } catch {
-    // a browser that does not know the selector
+    // this browser does not support the selector
     return false
   }
 }

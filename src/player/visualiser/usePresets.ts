@@ -4,10 +4,10 @@ import { back, current, emptyHistory, forward, leap, type PresetHistory, visit }
 import { names, resolvePreset } from './presetNames.ts'
 import { useSettings } from './settings.ts'
 
-/** Where one has been survives a visit to another page. */
+/** Kept across page navigation. */
 let trail: PresetHistory = emptyHistory
 
-/** The shown preset and the ways to another; `running` lets it change by itself where that is asked for. */
+/** @param running whether presets may change automatically */
 export function usePresets(running: boolean) {
   const preset = resolvePreset(usePlayer().preset)
   const { cycle, cycleSeconds, locked, favourites, onlyFavourites } = useSettings()
@@ -33,7 +33,7 @@ export function usePresets(running: boolean) {
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever way a preset came, it has its whole time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every preset change restarts the timer
   useEffect(() => {
     if (!running || !cycle || locked) return
     const timer = setTimeout(ways.random, cycleSeconds * 1000)

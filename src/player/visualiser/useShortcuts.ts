@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { getPlayer } from '#src/player/store.ts'
 
-/** What each key does; letters are written small. */
+/** Actions by key, with letters in lower case. */
 export type Shortcuts = Record<string, () => void>
 
 /**
- * Lets keys act while `active`, unless something else wants them: a field, a dialog, or the listener, who has switched
- * the player's keys off. Of the buttons only those of the visualiser itself let them through.
+ * Handles keys while `active`, unless a field or dialog is focused or shortcuts are switched off. They also work while a
+ * button of the visualiser has the focus.
  */
 export function useShortcuts(active: boolean, keys: Shortcuts) {
   const current = useRef(keys)

@@ -6,34 +6,31 @@ import { toast } from '#src/ui/Toast.tsx'
 import { createVisualiser, type Visualiser } from './createVisualiser.ts'
 import { getSettings } from './settings.ts'
 
-/** A canvas that was lost this often in a row will not come back. */
+/** Gives up after this many context losses in a row. */
 const MOST_LOSSES = 3
-/** Milliseconds of drawing after which a loss counts as a new one. */
+/** ms of drawing after which a context loss starts a new count */
 const STEADY = 30_000
 
 type Drawn = {
-  /** what went wrong, in the words of the catalogue */
+  /** text for visitors */
   error: string | null
-  /** of the canvas: another one is another canvas, for a lost one can't be drawn on */
+  /** canvas key: a canvas with a lost context cannot be reused */
   generation: number
   retry: () => void
 }
 
-/**
- * Draws `preset` on the canvas while `drawing`. One that can't be loaded is said in passing, and the one before it
- * becomes the player's again.
- */
+/** Draws `preset` while `drawing`. If it cannot be loaded, shows a toast and restores the previous preset. */
 export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, preset: string, drawing: boolean): Drawn {
   const [visualiser, setVisualiser] = useState<Visualiser | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [generation, setGeneration] = useState(0)
   const losses = useRef({ count: 0, at: 0 })
-  /** the preset on the canvas; null before the first one of this canvas */
+  /** the shown preset; null before the first one */
   const shown = useRef<string | null>(null)
   const asked = useRef(preset)
   asked.current = preset
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another generation is another canvas
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each generation has a new canvas
   useEffect(() => {
     if (!canvas.current) return
     let made: Visualiser | null = null
@@ -105,7 +102,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
   return { error, generation, retry }
 }
 
-/** Two causes have a text of their own. */
+/** Passes on the two errors that visitors can act on. */
 function messageOf(thrown: unknown): string {
   const { noWebgl, noAudio, failed } = visualiserMessages
   const message = thrown instanceof Error ? thrown.message : ''
