@@ -14,28 +14,28 @@ export function Heard({ recording, isCurrent }: HeardProps) {
 }
 
 function HeardNow() {
-  const { at, duration } = usePosition()
-  return <Scale at={at} duration={duration} />
+  const { elapsed, duration } = usePosition()
+  return <Scale elapsed={elapsed} duration={duration} />
 }
 
 function HeardBefore({ recording }: { recording: Recording }) {
-  const [at, setAt] = useState(0)
-  useEffect(() => setAt(getResumePosition(recording)), [recording])
-  return <Scale at={at} duration={recording.duration} />
+  const [elapsed, setElapsed] = useState(0)
+  useEffect(() => setElapsed(getResumePosition(recording)), [recording])
+  return <Scale elapsed={elapsed} duration={recording.duration} />
 }
 
-function Scale({ at, duration }: { at: number; duration: number }) {
+function Scale({ elapsed, duration }: { elapsed: number; duration: number }) {
   const scale = useRef<HTMLDivElement>(null)
-  const share = duration > 0 ? Math.min(1, at / duration) : 0
+  const share = duration > 0 ? Math.min(1, elapsed / duration) : 0
 
   useEffect(() => scale.current?.style.setProperty('--heard', `${share * 100}%`), [share])
 
   return (
     <div ref={scale} className={styles.heard}>
       <Ruler className={styles.scale} />
-      {at > 0 && (
+      {elapsed > 0 && (
         <span className="data">
-          {formatClockTime(at)} of {formatClockTime(duration)} heard
+          {formatClockTime(elapsed)} of {formatClockTime(duration)} heard
         </span>
       )}
     </div>

@@ -9,29 +9,29 @@ import { getPlayer, setPlayer } from './store.ts'
 import type { AudioGraph, Recording, Source } from './types.ts'
 
 /** Seconds of audio after which playback counts as started. */
-const HEARD_SECONDS = 0.05
+const MIN_PLAYED_SECONDS = 0.05
 
 /** Current or requested position of the recording, in seconds. */
-let place = 0
+let position = 0
 /** Playback has started once the element's time is past this. */
 let silentUntil = 0
 /** Whether cross-origin streams are requested with CORS, which analysers need; toggled after an error. */
 let withCors = true
-let listening = false
+let hasElementListeners = false
 
 /** Starts the radio at its live edge. Must run in a click handler, or browsers block autoplay. */
 export function playLive(stationId: number = getPlayer().stationId): void {
-  begin({ kind: 'live' }, stationId)
-  void refreshStations().then(followStations)
+  startSource({ kind: 'live' }, stationId)
+  void refreshStations().then(reloadChangedStream)
 }
 
 /** Plays a recording from its stored position; resumes it if it is the current one. */
 export function playRecording(recording: Recording): void {
   const { source, status } = getPlayer()
-  if (source.kind === 'recording' && isSame(source.recording, recording)) {
+  if (source.kind === 'recording' && isSameRecording(source.recording, recording)) {
     if (status === 'paused') resume()
   } else {
-    begin({ kind: 'recording', recording }, getPlayer().stationId)
+    startSource({ kind: 'recording', recording }, getPlayer().stationId)
   }
 }
 
@@ -39,10 +39,10 @@ export function resume(): void {
   const { source, stationId } = getPlayer()
   const element = getAudioElement()
   if (source.kind === 'live') playLive(stationId)
-  else if (!element?.src || element.error || element.ended) begin(source, stationId)
+  else if (!element?.src || element.error || element.ended) startSource(source, stationId)
   else {
     setPlayer({ status: 'starting' })
-    sound(element)
+    playElement(element)
   }
 }
 
@@ -68,16 +68,16 @@ export function toggle(): void {
 export function seek(seconds: number): void {
   const { source } = getPlayer()
   if (source.kind !== 'recording') return
-  place = Math.max(0, Math.min(seconds, durationOf(source.recording)))
+  position = Math.max(0, Math.min(seconds, getDuration(source.recording)))
   const element = getAudioElement()
-  if (element?.src && element.readyState > 0) element.currentTime = place
+  if (element?.src && element.readyState > 0) element.currentTime = position
   savePosition()
 }
 
 export function chooseStation(stationId: number): void {
   const { status, source } = getPlayer()
   setPlayer({ stationId, nowPlaying: null })
-  if (source.kind === 'live' && status !== 'paused') begin(source, stationId)
+  if (source.kind === 'live' && status !== 'paused') startSource(source, stationId)
 }
 
 /** Returns the graph for the visualiser and the meters; null before playback and for opaque streams. */
@@ -95,26 +95,28 @@ export function openAudioGraph(): AudioGraph {
   if (getPlayer().status === 'paused' || !element?.src || isOpaque(element)) {
     throw new Error(visualiserMessages.noAudio)
   }
-  if (!getGraph() && !lead(element)) throw new Error(visualiserMessages.noAudio)
+  if (!getGraph() && !connectGraph(element)) throw new Error(visualiserMessages.noAudio)
   return getGraph() as AudioGraph
 }
 
 /** in seconds */
-export function recordingPosition(): { at: number; duration: number } {
+export function recordingPosition(): { position: number; duration: number } {
   const { source } = getPlayer()
-  return source.kind === 'recording' ? { at: place, duration: durationOf(source.recording) } : { at: 0, duration: 0 }
+  return source.kind === 'recording'
+    ? { position, duration: getDuration(source.recording) }
+    : { position: 0, duration: 0 }
 }
 
 /** Loads the source again and plays: radio at its live edge, a recording at its position. */
 export function loadAndPlay(): void {
   const element = ensureAudioElement()
-  listen(element)
-  const { url, foreign } = address()
-  element.crossOrigin = foreign && withCors ? 'anonymous' : null
+  addElementListeners(element)
+  const { url, isCrossOrigin } = getSourceUrl()
+  element.crossOrigin = isCrossOrigin && withCors ? 'anonymous' : null
   silentUntil = 0
   element.src = url
-  if (!foreign && !isAppleMobile()) lead(element)
-  sound(element)
+  if (!isCrossOrigin && !isAppleMobile()) connectGraph(element)
+  playElement(element)
 }
 
 /** Requests cross-origin streams with CORS, or without it, next time. */
@@ -124,46 +126,46 @@ export const toggleCors = () => {
 
 /** Ends a recording and removes its stored position. */
 export function finishRecording(): void {
-  place = 0
+  position = 0
   savePosition()
   pause()
 }
 
-const isSame = (one: Recording, other: Recording) =>
+const isSameRecording = (one: Recording, other: Recording) =>
   one.stationId === other.stationId && one.streamerId === other.streamerId && one.broadcastId === other.broadcastId
 
-function begin(source: Source, stationId: number) {
+function startSource(source: Source, stationId: number) {
   savePosition()
-  place = source.kind === 'recording' ? getResumePosition(source.recording) : 0
+  position = source.kind === 'recording' ? getResumePosition(source.recording) : 0
   setPlayer({ source, stationId, status: 'starting' })
   loadAndPlay()
 }
 
 /** Returns the URL to load, and whether it is cross-origin. */
-function address(): { url: string; foreign: boolean } {
+function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
   const { source, stationId, stations } = getPlayer()
   if (source.kind === 'recording') {
     const { stationId: of, streamerId, broadcastId } = source.recording
-    return { url: downloadPath(of, streamerId, broadcastId), foreign: false }
+    return { url: downloadPath(of, streamerId, broadcastId), isCrossOrigin: false }
   }
   const station = stations.find(({ id }) => id === stationId)
   // The relay is at the page's own origin, even if the site has other names.
   const url = new URL(station?.direct ? station.listen_url : streamPath(stationId), location.href)
-  const foreign = url.origin !== location.origin
+  const isCrossOrigin = url.origin !== location.origin
   // A stream without CORS is silent in the graph: use the relay instead.
-  if (foreign && !withCors && getGraph()) return { url: streamPath(stationId), foreign: false }
-  return { url: url.href, foreign }
+  if (isCrossOrigin && !withCors && getGraph()) return { url: streamPath(stationId), isCrossOrigin: false }
+  return { url: url.href, isCrossOrigin }
 }
 
 /** Reloads if the new station list has another stream URL. */
-function followStations() {
+function reloadChangedStream() {
   const element = getAudioElement()
   const { source, status } = getPlayer()
   if (!element || status === 'paused' || source.kind !== 'live') return
-  if (element.src !== new URL(address().url, location.href).href) loadAndPlay()
+  if (element.src !== new URL(getSourceUrl().url, location.href).href) loadAndPlay()
 }
 
-function sound(element: HTMLAudioElement) {
+function playElement(element: HTMLAudioElement) {
   applyVolume()
   void getGraph()
     ?.context.resume()
@@ -175,7 +177,7 @@ function sound(element: HTMLAudioElement) {
 }
 
 /** Returns false when the browser cannot create a graph. */
-function lead(element: HTMLAudioElement): boolean {
+function connectGraph(element: HTMLAudioElement): boolean {
   try {
     ensureGraph(element)
     applyVolume()
@@ -190,20 +192,20 @@ const isOpaque = (element: HTMLAudioElement) =>
   element.crossOrigin === null && new URL(element.src, location.href).origin !== location.origin
 
 /** Tracks the element's state; the stall watchdog detects missing events. */
-function listen(element: HTMLAudioElement) {
-  if (listening) return
-  listening = true
+function addElementListeners(element: HTMLAudioElement) {
+  if (hasElementListeners) return
+  hasElementListeners = true
   element.addEventListener('loadedmetadata', () => {
-    if (getPlayer().source.kind === 'recording' && place > 0) element.currentTime = place
+    if (getPlayer().source.kind === 'recording' && position > 0) element.currentTime = position
     silentUntil = element.currentTime
   })
   element.addEventListener('seeked', () => {
     silentUntil = element.currentTime
   })
   element.addEventListener('timeupdate', () => {
-    if (element.paused || element.seeking || element.currentTime < silentUntil + HEARD_SECONDS) return
-    place = element.currentTime
-    if (getPlayer().status !== 'playing') heard(element)
+    if (element.paused || element.seeking || element.currentTime < silentUntil + MIN_PLAYED_SECONDS) return
+    position = element.currentTime
+    if (getPlayer().status !== 'playing') onPlaybackStarted(element)
   })
   // pause() sets the status first, so this pause comes from the system or another player.
   element.addEventListener('pause', () => {
@@ -211,20 +213,20 @@ function listen(element: HTMLAudioElement) {
   })
 }
 
-function heard(element: HTMLAudioElement) {
-  if (element.crossOrigin !== null && !isAppleMobile()) lead(element)
+function onPlaybackStarted(element: HTMLAudioElement) {
+  if (element.crossOrigin !== null && !isAppleMobile()) connectGraph(element)
   void getGraph()
     ?.context.resume()
     .catch(() => {})
   setPlayer({ status: 'playing' })
 }
 
-function durationOf(recording: Recording): number {
-  const known = getAudioElement()?.duration
-  return known && Number.isFinite(known) ? known : recording.duration
+function getDuration(recording: Recording): number {
+  const elementDuration = getAudioElement()?.duration
+  return elementDuration && Number.isFinite(elementDuration) ? elementDuration : recording.duration
 }
 
 export function savePosition(): void {
   const { source } = getPlayer()
-  if (source.kind === 'recording') storeResumePosition(source.recording, place, durationOf(source.recording))
+  if (source.kind === 'recording') storeResumePosition(source.recording, position, getDuration(source.recording))
 }

@@ -12,7 +12,7 @@ import { startSleepTimer } from './integrations/sleepTimer.ts'
 import { startStallWatchdog } from './integrations/stallWatchdog.ts'
 
 /** Opens no event connection for a page that is left at once. */
-const FOLLOW_AFTER_MS = 3000
+const EVENTS_DELAY_MS = 3000
 
 let started = false
 
@@ -34,5 +34,5 @@ export function startIntegrations() {
   // batched into one request
   void refreshStations()
   void fetchNowPlaying()
-  setTimeout(subscribeNowPlaying, FOLLOW_AFTER_MS)
+  setTimeout(subscribeNowPlaying, EVENTS_DELAY_MS)
 }

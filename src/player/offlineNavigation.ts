@@ -9,11 +9,11 @@ import { getPlayer, setPlayer } from './store.ts'
 export function deferUntilOnline(url: string): Promise<never> {
   endNavigation()
   setPlayer({ blockedPage: { url, reason: 'offline' } })
-  window.addEventListener('online', openBlockedPage)
+  window.addEventListener('online', openDeferredPage)
   return new Promise(() => {})
 }
 
-function openBlockedPage() {
+function openDeferredPage() {
   const { blockedPage } = getPlayer()
   if (blockedPage?.reason !== 'offline') return
   setPlayer({ blockedPage: null })

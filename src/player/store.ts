@@ -25,7 +25,7 @@ export const initialPlayer: PlayerState = {
   sleepAt: null,
 }
 
-let state: PlayerState = import.meta.env.SSR ? initialPlayer : { ...initialPlayer, ...readKept() }
+let state: PlayerState = import.meta.env.SSR ? initialPlayer : { ...initialPlayer, ...loadSettings() }
 const listeners = new Set<() => void>()
 
 /** Returns an unsubscribe function. */
@@ -46,26 +46,26 @@ export function setPlayer(change: Partial<PlayerState>) {
   const changed = Object.entries(change).filter(([key, value]) => state[key as keyof PlayerState] !== value)
   if (changed.length === 0) return
   state = { ...state, ...change }
-  keep(Object.fromEntries(changed.filter(([key]) => key in defaults)))
+  saveSettings(Object.fromEntries(changed.filter(([key]) => key in defaults)))
   for (const listener of [...listeners]) listener()
 }
 
 /** Writes only changed settings, to keep those that another tab has written. */
-function keep(change: Partial<Settings>) {
+function saveSettings(change: Partial<Settings>) {
   if (Object.keys(change).length === 0) return
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...readKept(), ...change }))
+    localStorage.setItem(KEY, JSON.stringify({ ...loadSettings(), ...change }))
   } catch {
     // Storage is full or blocked: settings last until the page is closed.
   }
 }
 
 /** Ignores values of the wrong type: any script on this origin can write the storage. */
-function readKept(): Partial<Settings> {
+function loadSettings(): Partial<Settings> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return {}
-    const entries = Object.entries(kept).filter(
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return {}
+    const entries = Object.entries(stored).filter(
       ([key, value]) => Object.hasOwn(defaults, key) && typeof value === typeof defaults[key as keyof Settings],
     )
     const change: Partial<Settings> = Object.fromEntries(entries)

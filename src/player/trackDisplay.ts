@@ -8,25 +8,25 @@ export type TrackDisplay = {
   /** path of the cover, or null */
   art: string | null
   /** whether the track is known */
-  known: boolean
+  isKnown: boolean
   /** name of the live host, or null */
   host: string | null
 }
 
-const NOTHING: TrackDisplay = { title: radioMessages.noTrack, artist: '', art: null, known: false, host: null }
+const NO_TRACK: TrackDisplay = { title: radioMessages.noTrack, artist: '', art: null, isKnown: false, host: null }
 
 export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDisplay {
   if (source.kind === 'recording') {
     const { title, streamer } = source.recording
-    return { title, artist: streamer, art: null, known: true, host: null }
+    return { title, artist: streamer, art: null, isKnown: true, host: null }
   }
-  if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return NOTHING
+  if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return NO_TRACK
   const { song, live } = nowPlaying
   return {
     title: song.title || UNKNOWN_SONG.title,
     artist: song.artist,
     art: song.art,
-    known: nowPlaying.available,
+    isKnown: nowPlaying.available,
     host: live.isLive ? live.streamer : null,
   }
 }

@@ -84,7 +84,7 @@ describe('what is on', () => {
       title: 'Carrier Lost',
       artist: 'Lowpass Choir',
       art: '/art',
-      known: true,
+      isKnown: true,
       host: null,
     })
   })
@@ -95,8 +95,8 @@ describe('what is on', () => {
   })
 
   test('is Unknown when the radio service gives no answer', () => {
-    const { title, artist, known } = getTrackDisplay({ ...initialPlayer, nowPlaying: UNKNOWN_NOW_PLAYING })
-    expect([title, artist, known]).toEqual(['Unknown', 'Unknown', false])
+    const { title, artist, isKnown } = getTrackDisplay({ ...initialPlayer, nowPlaying: UNKNOWN_NOW_PLAYING })
+    expect([title, artist, isKnown]).toEqual(['Unknown', 'Unknown', false])
   })
 
   test('has the name of who is live, and of a song without a title', () => {

@@ -5,59 +5,62 @@ import {
   createAdaptiveResolution,
 } from '#src/player/visualiser/adaptiveResolution.ts'
 import {
-  back,
-  current,
+  addPreset,
+  currentPreset,
   emptyHistory,
-  forward,
-  leap,
+  goBack,
+  goForward,
+  goToRandom,
   type PresetHistory,
-  visit,
 } from '#src/player/visualiser/presetHistory.ts'
 
 const pool = ['a', 'b', 'c', 'd']
-const walk = (...names: string[]) => names.reduce(visit, emptyHistory)
+const walk = (...names: string[]) => names.reduce(addPreset, emptyHistory)
 
-describe('the trail of presets', () => {
+describe('the history of presets', () => {
   test('goes back the way one came and on again', () => {
-    let trail = walk('a', 'd', 'b')
-    trail = back(trail, pool)
-    expect(current(trail)).toBe('d')
-    trail = back(trail, pool)
-    expect(current(trail)).toBe('a')
-    trail = forward(forward(trail, pool), pool)
-    expect(current(trail)).toBe('b')
+    let history = walk('a', 'd', 'b')
+    history = goBack(history, pool)
+    expect(currentPreset(history)).toBe('d')
+    history = goBack(history, pool)
+    expect(currentPreset(history)).toBe('a')
+    history = goForward(goForward(history, pool), pool)
+    expect(currentPreset(history)).toBe('b')
   })
 
   test('at its ends goes through the list, round its corner', () => {
-    expect(current(forward(walk('a', 'd'), pool))).toBe('a')
-    const before = back(walk('a'), pool)
-    expect(current(before)).toBe('d')
-    expect(current(forward(before, pool))).toBe('a')
+    expect(currentPreset(goForward(walk('a', 'd'), pool))).toBe('a')
+    const before = goBack(walk('a'), pool)
+    expect(currentPreset(before)).toBe('d')
+    expect(currentPreset(goForward(before, pool))).toBe('a')
   })
 
   test('another choice on the way back ends what lay ahead', () => {
-    const trail = visit(back(walk('a', 'b'), pool), 'c')
-    expect(trail.shown).toEqual(['a', 'c'])
+    const history = addPreset(goBack(walk('a', 'b'), pool), 'c')
+    expect(history.presets).toEqual(['a', 'c'])
   })
 
   test('a preset outside the pool leads into it, an empty pool nowhere', () => {
-    expect(current(forward(walk('a'), ['c', 'd']))).toBe('c')
-    expect(current(back(walk('a'), ['c', 'd']))).toBe('d')
-    for (const step of [back, forward, leap] as ((trail: PresetHistory, pool: string[]) => PresetHistory)[]) {
-      expect(current(step(walk('a'), []))).toBe('a')
+    expect(currentPreset(goForward(walk('a'), ['c', 'd']))).toBe('c')
+    expect(currentPreset(goBack(walk('a'), ['c', 'd']))).toBe('d')
+    for (const step of [goBack, goForward, goToRandom] as ((
+      history: PresetHistory,
+      pool: string[],
+    ) => PresetHistory)[]) {
+      expect(currentPreset(step(walk('a'), []))).toBe('a')
     }
   })
 
   test('leaps to any other one, never to the same', () => {
-    const reached = [0, 0.4, 0.99].map((random) => current(leap(walk('b'), pool, () => random)))
+    const reached = [0, 0.4, 0.99].map((random) => currentPreset(goToRandom(walk('b'), pool, () => random)))
     expect(reached).toEqual(['a', 'c', 'd'])
-    expect(current(leap(walk('b'), ['b']))).toBe('b')
+    expect(currentPreset(goToRandom(walk('b'), ['b']))).toBe('b')
   })
 
   test('forgets what is long ago', () => {
-    const trail = walk(...Array.from({ length: 500 }, (_, index) => `preset ${index}`))
-    expect(trail.shown).toHaveLength(200)
-    expect(current(trail)).toBe('preset 499')
+    const history = walk(...Array.from({ length: 500 }, (_, index) => `preset ${index}`))
+    expect(history.presets).toHaveLength(200)
+    expect(currentPreset(history)).toBe('preset 499')
   })
 })
 
@@ -65,7 +68,7 @@ describe('the trail of presets', () => {
 function draw(pace: AdaptiveResolution, seconds: number, ms: (scale: number) => number) {
   for (let elapsed = 0; elapsed < seconds * 1000; ) {
     const frame = ms(pace.scale())
-    pace.frame(frame)
+    pace.addFrame(frame)
     elapsed += frame
   }
   return pace.scale()
@@ -94,7 +97,7 @@ describe('the resolution', () => {
     for (let elapsed = 0; elapsed < 300_000; ) {
       // quick at three quarters, too slow at the whole
       const ms = pace.scale() === 1 ? 40 : 15
-      if (pace.frame(ms)) changes += 1
+      if (pace.addFrame(ms)) changes += 1
       elapsed += ms
     }
     expect(changes).toBeGreaterThan(2)

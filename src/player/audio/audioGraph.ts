@@ -14,7 +14,7 @@ export const getGraph = (): OutputGraph | null => graph
 export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   if (graph) return graph
   const context = new AudioContext({ latencyHint: 'playback' })
-  const source = context.createMediaElementSource(element)
+  const elementSource = context.createMediaElementSource(element)
   const analyser = new AnalyserNode(context, {
     fftSize: 2048,
     // up-mixes mono stations to both channels
@@ -27,7 +27,7 @@ export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   const right = new AnalyserNode(context, { fftSize: 2048, smoothingTimeConstant: 0 })
   const gain = new GainNode(context, { gain: 0 })
 
-  source.connect(analyser).connect(gain).connect(context.destination)
+  elementSource.connect(analyser).connect(gain).connect(context.destination)
   analyser.connect(splitter)
   splitter.connect(left, 0)
   splitter.connect(right, 1)

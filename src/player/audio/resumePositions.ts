@@ -2,14 +2,14 @@ import type { Recording } from '#src/player/types.ts'
 
 const KEY = 'player-places'
 /** Bounds the entries: the storage is shared with the rest of the site. */
-const MOST = 50
+const MAX_POSITIONS = 50
 /** Positions this close to the start or the end are not stored. */
 const EDGE_SECONDS = 10
 
 /** [broadcast, seconds], newest last */
 export type ResumePositions = [name: string, seconds: number][]
 
-const nameOf = ({ stationId, streamerId, broadcastId }: Recording) => `${stationId}/${streamerId}/${broadcastId}`
+const broadcastKey = ({ stationId, streamerId, broadcastId }: Recording) => `${stationId}/${streamerId}/${broadcastId}`
 
 /** Adds, moves or removes a position. */
 export function updateResumePositions(
@@ -20,13 +20,13 @@ export function updateResumePositions(
 ): ResumePositions {
   const others = places.filter(([other]) => other !== name)
   if (seconds < EDGE_SECONDS || seconds > duration - EDGE_SECONDS) return others
-  return [...others, [name, Math.round(seconds)] as ResumePositions[number]].slice(-MOST)
+  return [...others, [name, Math.round(seconds)] as ResumePositions[number]].slice(-MAX_POSITIONS)
 }
 
 /** Ignores invalid entries. */
-export function parseResumePositions(kept: string | null): ResumePositions {
+export function parseResumePositions(stored: string | null): ResumePositions {
   try {
-    const places: unknown = JSON.parse(kept ?? '[]')
+    const places: unknown = JSON.parse(stored ?? '[]')
     if (!Array.isArray(places)) return []
     return places.filter(
       (place): place is ResumePositions[number] =>
@@ -40,7 +40,7 @@ export function parseResumePositions(kept: string | null): ResumePositions {
 /** Returns seconds; 0 for a recording that was not started or was played to its end. */
 export function getResumePosition(recording: Recording): number {
   try {
-    const name = nameOf(recording)
+    const name = broadcastKey(recording)
     return parseResumePositions(localStorage.getItem(KEY)).find(([other]) => other === name)?.[1] ?? 0
   } catch {
     return 0
@@ -52,7 +52,7 @@ export function storeResumePosition(recording: Recording, seconds: number, durat
   try {
     const places = updateResumePositions(
       parseResumePositions(localStorage.getItem(KEY)),
-      nameOf(recording),
+      broadcastKey(recording),
       seconds,
       duration,
     )

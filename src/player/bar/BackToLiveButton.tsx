@@ -3,7 +3,7 @@ import { playLive } from '#src/player/engine.ts'
 import { cx } from '#src/ui/cx.ts'
 import styles from './BackToLiveButton.module.css'
 
-function leave(event: MouseEvent<HTMLButtonElement>) {
+function backToLive(event: MouseEvent<HTMLButtonElement>) {
   const bar = event.currentTarget.closest('section')
   playLive()
   // this button unmounts
@@ -12,7 +12,7 @@ function leave(event: MouseEvent<HTMLButtonElement>) {
 
 export function BackToLiveButton({ className }: { className?: string }) {
   return (
-    <button type="button" className={cx(styles.toLive, className)} onClick={leave}>
+    <button type="button" className={cx(styles.toLive, className)} onClick={backToLive}>
       Back to live
     </button>
   )

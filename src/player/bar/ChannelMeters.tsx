@@ -4,17 +4,17 @@ import { FLOOR_DB, type Levels, subscribeLevels } from './levels.ts'
 import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
 /** How long a peak is shown. */
-const HELD_MS = 1500
+const PEAK_HOLD_MS = 1500
 
 type Channel = 'left' | 'right'
 
 /** Level and peak of both channels in dBFS. */
 export function ChannelMeters() {
-  const isMoving = useLevelsAnimated()
+  const isAnimated = useLevelsAnimated()
   return (
     <div className={styles.meters} aria-hidden="true">
-      <Meter name="L" channel="left" isMoving={isMoving} />
-      <Meter name="R" channel="right" isMoving={isMoving} />
+      <Meter name="L" channel="left" isAnimated={isAnimated} />
+      <Meter name="R" channel="right" isAnimated={isAnimated} />
       <span className={styles.scale}>
         <span>−40</span>
         <span>−30</span>
@@ -26,23 +26,23 @@ export function ChannelMeters() {
   )
 }
 
-function Meter({ name, channel, isMoving }: { name: string; channel: Channel; isMoving: boolean }) {
+function Meter({ name, channel, isAnimated }: { name: string; channel: Channel; isAnimated: boolean }) {
   const bar = useRef<HTMLSpanElement>(null)
   const figure = useRef<HTMLSpanElement>(null)
 
   useEffect(() => {
-    if (!isMoving) return
+    if (!isAnimated) return
     let peak = Number.NEGATIVE_INFINITY
     let peakAt = 0
     const stop = subscribeLevels((levels: Levels) => {
       const now = performance.now()
       const { rms, peak: highest } = levels[channel]
-      if (highest >= peak || now - peakAt > HELD_MS) {
+      if (highest >= peak || now - peakAt > PEAK_HOLD_MS) {
         peak = highest
         peakAt = now
       }
-      bar.current?.style.setProperty('--level', part(rms))
-      bar.current?.style.setProperty('--peak', part(peak))
+      bar.current?.style.setProperty('--level', toPercent(rms))
+      bar.current?.style.setProperty('--peak', toPercent(peak))
       if (figure.current) figure.current.textContent = Number.isFinite(peak) ? peak.toFixed(1).replace('-', '−') : ''
     })
     const element = bar.current
@@ -52,7 +52,7 @@ function Meter({ name, channel, isMoving }: { name: string; channel: Channel; is
       element?.style.removeProperty('--peak')
       if (figure.current) figure.current.textContent = ''
     }
-  }, [isMoving, channel])
+  }, [isAnimated, channel])
 
   return (
     <>
@@ -64,4 +64,4 @@ function Meter({ name, channel, isMoving }: { name: string; channel: Channel; is
 }
 
 /** Converts decibels to a position on the scale. */
-const part = (decibels: number) => `${Math.min(100, Math.max(0, 100 * (1 - decibels / FLOOR_DB)))}%`
+const toPercent = (decibels: number) => `${Math.min(100, Math.max(0, 100 * (1 - decibels / FLOOR_DB)))}%`

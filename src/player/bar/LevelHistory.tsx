@@ -8,12 +8,12 @@ const importCanvas = () => import('./LevelHistoryCanvas.tsx').then((module) => m
 
 /** Shows the recent loudness; a static ruler while nothing is measured. */
 export function LevelHistory({ className, hanging }: { className?: string; hanging?: boolean }) {
-  const isMoving = useLevelsAnimated()
-  const LevelHistoryCanvas = useLoaded(importCanvas, isMoving)
+  const isAnimated = useLevelsAnimated()
+  const LevelHistoryCanvas = useLoaded(importCanvas, isAnimated)
 
   return (
     <div className={cx(styles.level, className)} aria-hidden="true">
-      {isMoving && LevelHistoryCanvas ? (
+      {isAnimated && LevelHistoryCanvas ? (
         <LevelHistoryCanvas hanging={hanging} />
       ) : (
         <Ruler tall={!hanging} className={styles.rest} />

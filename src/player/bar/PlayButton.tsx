@@ -12,7 +12,7 @@ export function PlayButton({ className }: { className?: string }) {
   return (
     <button
       type="button"
-      className={cx(styles.key, className)}
+      className={cx(styles.button, className)}
       aria-label={label}
       title={label}
       data-play=""

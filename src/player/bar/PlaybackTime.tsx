@@ -10,7 +10,7 @@ export function PlaybackTime({ className, apart }: { className?: string; apart?:
   if (source.kind === 'live' && !nowPlaying?.online) return null
   return (
     <span className={cx(styles.times, apart && styles.apart, className)}>
-      <span className={styles.at}>{formatClockTime(position.at)}</span>
+      <span className={styles.at}>{formatClockTime(position.elapsed)}</span>
       {position.duration > 0 && <span className={styles.duration}>{formatClockTime(position.duration)}</span>}
     </span>
   )

@@ -49,7 +49,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
         )}
       </div>
       <div className={styles.transport}>
-        <PlayButton className={styles.key} />
+        <PlayButton className={styles.playButton} />
         <PlaybackTime className={styles.time} />
       </div>
       {isRecording && SeekBar ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}

@@ -9,7 +9,7 @@ import styles from './SeekBar.module.css'
 import { usePosition } from './usePosition.ts'
 
 /** Debounces seeking while the slider is dragged. */
-const REST_MS = 200
+const SEEK_DEBOUNCE_MS = 200
 /** Tick heights where nothing was played yet, as a fraction of the canvas height. */
 const LONG_TICK = 0.28
 const SHORT_TICK = 0.12
@@ -27,13 +27,13 @@ export function SeekBar({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** Seeks to the last requested position at once. */
-  const settle = useRef(() => {})
-  const [dragged, setDragged] = useState<number | null>(null)
-  const { at, duration } = usePosition()
-  const shown = dragged ?? at
+  const finishSeek = useRef(() => {})
+  const [draggedPosition, setDragged] = useState<number | null>(null)
+  const { elapsed, duration } = usePosition()
+  const displayedPosition = draggedPosition ?? elapsed
 
   useEffect(() => {
-    const draw = () => canvas.current && drawSeek(canvas.current, duration > 0 ? shown / duration : 0)
+    const draw = () => canvas.current && drawSeek(canvas.current, duration > 0 ? displayedPosition / duration : 0)
     const observer = new ResizeObserver(draw)
     if (canvas.current) observer.observe(canvas.current)
     const stop = subscribeLevels((_levels, isNewSample) => isNewSample && draw())
@@ -42,30 +42,30 @@ export function SeekBar({ className }: { className?: string }) {
       observer.disconnect()
       stop()
     }
-  }, [shown, duration])
+  }, [displayedPosition, duration])
 
   // finish a pending seek when the bar changes its layout
-  useEffect(() => () => settle.current(), [])
+  useEffect(() => () => finishSeek.current(), [])
 
-  function move(seconds: number) {
+  function requestSeek(seconds: number) {
     const place = Math.max(0, Math.min(seconds, duration))
     setDragged(place)
     clearTimeout(timer.current)
-    settle.current = () => {
+    finishSeek.current = () => {
       clearTimeout(timer.current)
-      settle.current = () => {}
+      finishSeek.current = () => {}
       seek(place)
       setDragged(null)
     }
-    timer.current = setTimeout(() => settle.current(), REST_MS)
+    timer.current = setTimeout(() => finishSeek.current(), SEEK_DEBOUNCE_MS)
   }
 
-  function step(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     const seconds = STEPS[event.key]
     if (seconds === undefined) return
     event.preventDefault()
     // the shown position may be outdated
-    move((dragged ?? recordingPosition().at) + seconds)
+    requestSeek((draggedPosition ?? recordingPosition().position) + seconds)
   }
 
   return (
@@ -76,11 +76,11 @@ export function SeekBar({ className }: { className?: string }) {
         type="range"
         min={0}
         max={duration}
-        value={shown}
+        value={displayedPosition}
         aria-label="Position"
-        aria-valuetext={`${formatClockTime(shown)} of ${formatClockTime(duration)}`}
-        onChange={(event) => move(event.target.valueAsNumber)}
-        onKeyDown={step}
+        aria-valuetext={`${formatClockTime(displayedPosition)} of ${formatClockTime(duration)}`}
+        onChange={(event) => requestSeek(event.target.valueAsNumber)}
+        onKeyDown={handleKeyDown}
       />
     </div>
   )

@@ -67,20 +67,20 @@ export function Sheet() {
           </div>
           {isRecording ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
           <PlaybackTime className={styles.times} apart />
-          <div className={styles.keys}>
+          <div className={styles.buttons}>
             {isRecording && (
               <IconButton
                 icon={RotateCcw}
                 label={`Back ${SKIP_SECONDS} seconds`}
-                onClick={() => seek(recordingPosition().at - SKIP_SECONDS)}
+                onClick={() => seek(recordingPosition().position - SKIP_SECONDS)}
               />
             )}
-            <PlayButton className={styles.key} />
+            <PlayButton className={styles.playButton} />
             {isRecording && (
               <IconButton
                 icon={RotateCw}
                 label={`Forward ${SKIP_SECONDS} seconds`}
-                onClick={() => seek(recordingPosition().at + SKIP_SECONDS)}
+                onClick={() => seek(recordingPosition().position + SKIP_SECONDS)}
               />
             )}
             <ButtonLink href="/visualizer">

@@ -6,15 +6,15 @@ import styles from './SheetDetails.module.css'
 
 const MEGABYTE = 1024 * 1024
 /** Limited by the layout. */
-const SONGS = 5
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const MAX_SONGS = 5
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 export function SheetDetails() {
   const { source } = usePlayer()
-  return source.kind === 'recording' ? <RecordingFacts recording={source.recording} /> : <OnAir />
+  return source.kind === 'recording' ? <RecordingDetails recording={source.recording} /> : <LiveDetails />
 }
 
-function RecordingFacts({ recording }: { recording: Recording }) {
+function RecordingDetails({ recording }: { recording: Recording }) {
   return (
     <dl className={styles.facts}>
       <div>
@@ -37,7 +37,7 @@ function RecordingFacts({ recording }: { recording: Recording }) {
   )
 }
 
-function OnAir() {
+function LiveDetails() {
   const { nowPlaying } = usePlayer()
   if (!nowPlaying?.online) return null
   const { listeners, live, history } = nowPlaying
@@ -63,9 +63,9 @@ function OnAir() {
         <section className={styles.history}>
           <h3 className="label">Last songs</h3>
           <ol>
-            {history.slice(0, SONGS).map(({ song, playedAt }) => (
+            {history.slice(0, MAX_SONGS).map(({ song, playedAt }) => (
               <li key={`${playedAt}${song.title}${song.artist}`}>
-                {playedAt ? <time dateTime={playedAt}>{time.format(new Date(playedAt))}</time> : <span />}
+                {playedAt ? <time dateTime={playedAt}>{timeFormat.format(new Date(playedAt))}</time> : <span />}
                 <span className={styles.song} dir="auto">
                   <bdi>{song.title}</bdi>
                   {song.artist && (

@@ -44,7 +44,7 @@ export function SleepTimer() {
       ) : (
         <>
           <span>
-            Sleeps in <Left until={sleepAt} />
+            Sleeps in <RemainingTime until={sleepAt} />
           </span>
           <Button variant="text" onClick={() => setPlayer({ sleepAt: null })}>
             Cancel
@@ -55,7 +55,7 @@ export function SleepTimer() {
   )
 }
 
-function Left({ until }: { until: number }) {
+function RemainingTime({ until }: { until: number }) {
   const [now, setNow] = useState(() => Date.now())
 
   useEffect(() => {

@@ -18,14 +18,14 @@ type VolumeControlProps = {
 export function VolumeControl({ value, muted, onChange, onMute, className }: VolumeControlProps) {
   const scale = useRef<HTMLLabelElement>(null)
   const change = (event: { target: HTMLInputElement }) => onChange(event.target.valueAsNumber)
-  const heard = muted ? 0 : value
-  const Icon = heard === 0 ? VolumeX : heard < 0.5 ? Volume1 : Volume2
+  const audibleVolume = muted ? 0 : value
+  const Icon = audibleVolume === 0 ? VolumeX : audibleVolume < 0.5 ? Volume1 : Volume2
 
   // iOS does not let pages change the volume
   const [isFixed, setIsFixed] = useState(false)
   useEffect(() => setIsFixed(isAppleMobile()), [])
 
-  useEffect(() => scale.current?.style.setProperty('--volume', `${heard * 100}%`), [heard])
+  useEffect(() => scale.current?.style.setProperty('--volume', `${audibleVolume * 100}%`), [audibleVolume])
 
   return (
     <div className={cx(styles.volume, className)}>

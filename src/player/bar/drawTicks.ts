@@ -1,6 +1,6 @@
 /** Bars of 2 px, one every 4 px. */
 const PITCH = 4
-const BAR = 2
+const BAR_WIDTH = 2
 
 type Ticks = {
   /** 0 to 1, from the left */
@@ -11,7 +11,7 @@ type Ticks = {
   hanging?: boolean
 }
 
-export const countTicks = (element: HTMLElement) => Math.floor((element.clientWidth + PITCH - BAR) / PITCH)
+export const countTicks = (element: HTMLElement) => Math.floor((element.clientWidth + PITCH - BAR_WIDTH) / PITCH)
 
 /** Draws ticks in the canvas's `color`; those not lit in its `caret-color`. */
 export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: Ticks) {
@@ -28,7 +28,7 @@ export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: 
   context.clearRect(0, 0, width, height)
   const style = getComputedStyle(canvas)
   const [from, to] = lit
-  const bar = Math.max(1, Math.round(BAR * scale))
+  const bar = Math.max(1, Math.round(BAR_WIDTH * scale))
   for (let tick = 0; tick < heights.length; tick += 1) {
     context.fillStyle = tick >= from && tick < to ? style.color : style.caretColor
     const tall = Math.max(bar, Math.round((heights[tick] ?? 0) * height))

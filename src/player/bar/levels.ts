@@ -11,49 +11,49 @@ export const FLOOR_DB = -40
 /** Average level of loud music, shown as the tallest tick. */
 const LOUD_DB = -7
 const SAMPLE_MS = 66
-const KEPT = 600
+const MAX_SAMPLES = 600
 /** Resolution of a recording's waveform. */
-const PARTS = 900
+const WAVEFORM_PARTS = 900
 
-const lately: number[] = []
+const recentLevels: number[] = []
 
-let measured = { recording: null as unknown, parts: new Float32Array(0) }
+let waveform = { recording: null as unknown, parts: new Float32Array(0) }
 let frame = 0
 let sampledAt = 0
 let loudest = Number.NEGATIVE_INFINITY
-let stopFollowing = () => {}
+let unsubscribe = () => {}
 const samples = new Float32Array(2048)
 const listeners = new Set<(levels: Levels, isNewSample: boolean) => void>()
 
 /** Returns up to `count` recent levels, 0 to 1, newest last. */
-export const getRecentLevels = (count: number): number[] => lately.slice(Math.max(0, lately.length - count))
+export const getRecentLevels = (count: number): number[] => recentLevels.slice(Math.max(0, recentLevels.length - count))
 
 /** Calls back on every animation frame while levels are measured; returns an unsubscribe function. */
 export function subscribeLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {
   if (listeners.size === 0) {
-    stopFollowing = subscribePlayer(run)
-    document.addEventListener('visibilitychange', run)
+    unsubscribe = subscribePlayer(scheduleFrame)
+    document.addEventListener('visibilitychange', scheduleFrame)
   }
   listeners.add(listener)
-  run()
+  scheduleFrame()
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
-    stopFollowing()
-    document.removeEventListener('visibilitychange', run)
+    unsubscribe()
+    document.removeEventListener('visibilitychange', scheduleFrame)
   }
 }
 
 /** Returns the loudness of a recording's parts, 0 to 1; 0 where nothing was played yet. */
 export function getRecordingWaveform(): Float32Array {
   const { source } = getPlayer()
-  if (source.kind === 'recording' && measured.recording !== source.recording) {
-    measured = { recording: source.recording, parts: new Float32Array(PARTS) }
+  if (source.kind === 'recording' && waveform.recording !== source.recording) {
+    waveform = { recording: source.recording, parts: new Float32Array(WAVEFORM_PARTS) }
   }
-  return measured.parts
+  return waveform.parts
 }
 
-function run() {
+function scheduleFrame() {
   if (frame === 0 && listeners.size > 0 && areLevelsAnimated()) frame = requestAnimationFrame(measure)
 }
 
@@ -61,29 +61,29 @@ function measure(now: number) {
   frame = 0
   const graph = audioGraph()
   if (!graph || listeners.size === 0 || !areLevelsAnimated()) return
-  const levels = { left: levelOf(graph.left), right: levelOf(graph.right) }
+  const levels = { left: measureChannel(graph.left), right: measureChannel(graph.right) }
   loudest = Math.max(loudest, levels.left.rms, levels.right.rms)
   const isNewSample = now - sampledAt >= SAMPLE_MS
-  if (isNewSample) keep(now)
+  if (isNewSample) storeSample(now)
   for (const listener of [...listeners]) listener(levels, isNewSample)
   frame = requestAnimationFrame(measure)
 }
 
-function keep(now: number) {
+function storeSample(now: number) {
   const loudness = Math.min(1, Math.max(0, (loudest - FLOOR_DB) / (LOUD_DB - FLOOR_DB)))
-  lately.push(loudness)
-  if (lately.length > KEPT) lately.shift()
-  const { at, duration } = recordingPosition()
+  recentLevels.push(loudness)
+  if (recentLevels.length > MAX_SAMPLES) recentLevels.shift()
+  const { position, duration } = recordingPosition()
   if (duration > 0) {
     const parts = getRecordingWaveform()
-    const part = Math.min(PARTS - 1, Math.floor((at / duration) * PARTS))
+    const part = Math.min(WAVEFORM_PARTS - 1, Math.floor((position / duration) * WAVEFORM_PARTS))
     parts[part] = Math.max(parts[part] ?? 0, loudness)
   }
   sampledAt = now
   loudest = Number.NEGATIVE_INFINITY
 }
 
-function levelOf(analyser: AnalyserNode): ChannelLevel {
+function measureChannel(analyser: AnalyserNode): ChannelLevel {
   analyser.getFloatTimeDomainData(samples)
   let squares = 0
   let highest = 0

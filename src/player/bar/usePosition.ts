@@ -2,42 +2,42 @@ import { useSyncExternalStore } from 'react'
 import { recordingPosition } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
-const LOOK_MS = 250
+const UPDATE_INTERVAL_MS = 250
 
 /** in whole seconds; duration 0 when unknown */
-export type Position = { at: number; duration: number }
+export type Position = { elapsed: number; duration: number }
 
-const START: Position = { at: 0, duration: 0 }
-let position = START
+const ZERO_POSITION: Position = { elapsed: 0, duration: 0 }
+let position = ZERO_POSITION
 let timer: ReturnType<typeof setInterval> | undefined
 let unsubscribe = () => {}
 const listeners = new Set<() => void>()
 
 /** Extrapolates a live song's position from the last answer. */
-function read(): Position {
+function readPosition(): Position {
   const { source, nowPlaying, nowPlayingAt } = getPlayer()
   if (source.kind === 'recording') {
-    const { at, duration } = recordingPosition()
-    return { at: Math.floor(at), duration: Math.floor(duration) }
+    const { position, duration } = recordingPosition()
+    return { elapsed: Math.floor(position), duration: Math.floor(duration) }
   }
-  if (!nowPlaying?.online) return START
+  if (!nowPlaying?.online) return ZERO_POSITION
   const duration = Math.floor(nowPlaying.duration)
-  const at = Math.floor(nowPlaying.elapsed + (Date.now() - nowPlayingAt) / 1000)
-  return { at: Math.max(0, duration > 0 ? Math.min(at, duration) : at), duration }
+  const elapsed = Math.floor(nowPlaying.elapsed + (Date.now() - nowPlayingAt) / 1000)
+  return { elapsed: Math.max(0, duration > 0 ? Math.min(elapsed, duration) : elapsed), duration }
 }
 
-function look() {
-  const next = read()
-  if (next.at === position.at && next.duration === position.duration) return
+function updatePosition() {
+  const next = readPosition()
+  if (next.elapsed === position.elapsed && next.duration === position.duration) return
   position = next
   for (const listener of [...listeners]) listener()
 }
 
 function subscribe(listener: () => void) {
   if (listeners.size === 0) {
-    timer = setInterval(look, LOOK_MS)
-    unsubscribe = subscribePlayer(look)
-    position = read()
+    timer = setInterval(updatePosition, UPDATE_INTERVAL_MS)
+    unsubscribe = subscribePlayer(updatePosition)
+    position = readPosition()
   }
   listeners.add(listener)
   return () => {
@@ -53,6 +53,6 @@ export function usePosition(): Position {
   return useSyncExternalStore(
     subscribe,
     () => position,
-    () => START,
+    () => ZERO_POSITION,
   )
 }

@@ -2,32 +2,32 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 
 /** Leaves room for the page's title. */
-const SONG_CHARACTERS = 80
+const MAX_SONG_LENGTH = 80
 
 /** Shows the playing song in the tab's title, before the page's title. */
 export function syncDocumentTitle() {
-  let own = document.title
-  let shown = own
+  let pageTitle = document.title
+  let lastTitle = pageTitle
 
-  function follow() {
+  function update() {
     const state = getPlayer()
-    const { title, artist, known } = getTrackDisplay(state)
+    const { title, artist, isKnown } = getTrackDisplay(state)
     // normalise white space as browsers do, for the comparison with document.title
-    const words = [title, artist].filter(Boolean).join(' – ').replace(/\s+/g, ' ').trim()
-    const song = [...words].slice(0, SONG_CHARACTERS).join('')
-    const next = state.status === 'playing' && known ? `♪ ${song} · ${own}` : own
+    const fullSong = [title, artist].filter(Boolean).join(' – ').replace(/\s+/g, ' ').trim()
+    const song = [...fullSong].slice(0, MAX_SONG_LENGTH).join('')
+    const next = state.status === 'playing' && isKnown ? `♪ ${song} · ${pageTitle}` : pageTitle
     if (next === document.title) return
     document.title = next
-    shown = document.title
+    lastTitle = document.title
   }
 
   // navigation changes the title at an unknown time
   new MutationObserver(() => {
-    if (document.title === shown) return
-    own = document.title
-    shown = own
-    follow()
+    if (document.title === lastTitle) return
+    pageTitle = document.title
+    lastTitle = pageTitle
+    update()
   }).observe(document.head, { childList: true, subtree: true, characterData: true })
-  subscribePlayer(follow)
-  follow()
+  subscribePlayer(update)
+  update()
 }

@@ -6,7 +6,7 @@ const VOLUME_STEP = 0.05
 export const SKIP_SECONDS = 15
 
 /** Arrow keys scroll the page while nothing plays. */
-function actionOf(key: string): (() => void) | null {
+function getAction(key: string): (() => void) | null {
   const { status, source, volume } = getPlayer()
   if (key === ' ') return toggle
   if (key === 'm' || key === 'M') return toggleMuted
@@ -14,13 +14,13 @@ function actionOf(key: string): (() => void) | null {
   if (key === 'ArrowUp') return () => setVolume(volume + VOLUME_STEP)
   if (key === 'ArrowDown') return () => setVolume(volume - VOLUME_STEP)
   if (source.kind !== 'recording') return null
-  if (key === 'ArrowLeft') return () => seek(recordingPosition().at - SKIP_SECONDS)
-  if (key === 'ArrowRight') return () => seek(recordingPosition().at + SKIP_SECONDS)
+  if (key === 'ArrowLeft') return () => seek(recordingPosition().position - SKIP_SECONDS)
+  if (key === 'ArrowRight') return () => seek(recordingPosition().position + SKIP_SECONDS)
   return null
 }
 
 /** Checks that no control has the focus and no dialog or popover is open. */
-function isFree(): boolean {
+function isPageFocused(): boolean {
   const focused = document.activeElement
   const isNothing = !focused || focused === document.body || focused.matches('main')
   return isNothing && !document.querySelector('dialog[open], [popover]:popover-open')
@@ -29,8 +29,8 @@ function isFree(): boolean {
 export function listenForShortcuts() {
   document.addEventListener('keydown', (event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
-    if (event.defaultPrevented || !isPlain || !getPlayer().shortcuts || !isFree()) return
-    const action = actionOf(event.key)
+    if (event.defaultPrevented || !isPlain || !getPlayer().shortcuts || !isPageFocused()) return
+    const action = getAction(event.key)
     if (!action || (event.repeat && !event.key.startsWith('Arrow'))) return
     event.preventDefault()
     action()

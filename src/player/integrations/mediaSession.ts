@@ -8,18 +8,18 @@ import { SKIP_SECONDS } from './keyboardShortcuts.ts'
 export function syncMediaSession() {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator
-  let shown = ''
+  let shownMetadata = ''
   let kind = ''
   let element: HTMLAudioElement | null = null
 
-  function follow() {
+  function update() {
     const state = getPlayer()
     mediaSession.playbackState = state.status === 'paused' ? 'paused' : 'playing'
     if (state.status !== 'paused') {
       const { title, artist, art } = getTrackDisplay(state)
       const album = state.source.kind === 'live' ? (state.nowPlaying?.song.album ?? '') : ''
       const next = JSON.stringify([title, artist, album, art])
-      if (next !== shown) {
+      if (next !== shownMetadata) {
         mediaSession.metadata = new MediaMetadata({
           title,
           artist,
@@ -27,22 +27,22 @@ export function syncMediaSession() {
           artwork: art ? [{ src: new URL(art, location.href).href }] : [],
         })
       }
-      shown = next
+      shownMetadata = next
     }
     if (state.source.kind !== kind) setHandlers(state.source.kind === 'recording')
     kind = state.source.kind
     if (!element) {
       element = getAudioElement()
-      for (const event of ['seeked', 'durationchange', 'playing']) element?.addEventListener(event, tellPosition)
+      for (const event of ['seeked', 'durationchange', 'playing']) element?.addEventListener(event, updatePositionState)
     }
   }
-  subscribePlayer(follow)
-  follow()
+  subscribePlayer(update)
+  update()
 }
 
 function setHandlers(seekable: boolean) {
   const skip = (sign: number) => (details: MediaSessionActionDetails) =>
-    seek(recordingPosition().at + sign * (details.seekOffset ?? SKIP_SECONDS))
+    seek(recordingPosition().position + sign * (details.seekOffset ?? SKIP_SECONDS))
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler | null>> = {
     play: resume,
     pause,
@@ -60,11 +60,11 @@ function setHandlers(seekable: boolean) {
   }
 }
 
-function tellPosition() {
-  const { at, duration } = recordingPosition()
+function updatePositionState() {
+  const { position, duration } = recordingPosition()
   try {
     if (duration > 0) {
-      navigator.mediaSession.setPositionState({ duration, position: Math.min(at, duration), playbackRate: 1 })
+      navigator.mediaSession.setPositionState({ duration, position: Math.min(position, duration), playbackRate: 1 })
     } else navigator.mediaSession.setPositionState()
   } catch {
     // this browser does not support positions

@@ -4,55 +4,55 @@ import { trpc } from '#src/lib/trpc.ts'
 import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 
 /** Polls after this long without an event. */
-const QUIET_MS = 12_000
+const MAX_AGE_MS = 12_000
 
-let heardAt = 0
-let asking = false
+let updatedAt = 0
+let isFetching = false
 
-function take(nowPlaying: NowPlaying) {
-  heardAt = Date.now()
-  setPlayer({ nowPlaying, nowPlayingAt: heardAt })
+function applyNowPlaying(nowPlaying: NowPlaying) {
+  updatedAt = Date.now()
+  setPlayer({ nowPlaying, nowPlayingAt: updatedAt })
 }
 
 export async function fetchNowPlaying(): Promise<void> {
-  if (asking) return
-  asking = true
+  if (isFetching) return
+  isFetching = true
   const { stationId } = getPlayer()
   const answer = await trpc()
     .then((calls) => calls.radio.nowPlaying.query({ stationId }))
     .catch(() => UNKNOWN_NOW_PLAYING)
-  asking = false
-  if (stationId === getPlayer().stationId) take(answer)
+  isFetching = false
+  if (stationId === getPlayer().stationId) applyNowPlaying(answer)
   else void fetchNowPlaying()
 }
 
 /** Follows what is on air by events, and polls when none arrive. */
 export function subscribeNowPlaying() {
-  let followed = 0
+  let subscribedId = 0
   let stop = () => {}
 
-  function follow() {
+  function subscribeStation() {
     const { stationId } = getPlayer()
-    if (stationId === followed) return
-    if (followed !== 0) void fetchNowPlaying()
-    followed = stationId
+    if (stationId === subscribedId) return
+    if (subscribedId !== 0) void fetchNowPlaying()
+    subscribedId = stationId
     stop()
     stop = openLive({
       topics: [`radio:${stationId}`],
       onEvent: ({ change }) => {
-        if (change.kind === 'now-playing' && stationId === getPlayer().stationId) take(change.nowPlaying)
+        if (change.kind === 'now-playing' && stationId === getPlayer().stationId) applyNowPlaying(change.nowPlaying)
       },
       onStale: () => void fetchNowPlaying(),
     })
   }
-  subscribePlayer(follow)
-  follow()
+  subscribePlayer(subscribeStation)
+  subscribeStation()
 
   setInterval(() => {
-    const isUnseen = document.hidden && getPlayer().status === 'paused'
-    if (!isUnseen && Date.now() - heardAt > QUIET_MS) void fetchNowPlaying()
+    const isUnused = document.hidden && getPlayer().status === 'paused'
+    if (!isUnused && Date.now() - updatedAt > MAX_AGE_MS) void fetchNowPlaying()
   }, NOW_PLAYING_SECONDS * 1000)
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && Date.now() - heardAt > QUIET_MS) void fetchNowPlaying()
+    if (!document.hidden && Date.now() - updatedAt > MAX_AGE_MS) void fetchNowPlaying()
   })
 }

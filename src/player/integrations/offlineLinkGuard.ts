@@ -7,8 +7,8 @@ import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 export function guardOfflineLinks(): void {
   // On the body: after React's listeners, which may handle the click, and before the router's on the document.
   document.body.addEventListener('click', (event) => {
-    const link = linkOf(event)
-    if (navigator.onLine || event.defaultPrevented || !link || !opensHere(event, link)) return
+    const link = findLink(event)
+    if (navigator.onLine || event.defaultPrevented || !link || !replacesPage(event, link)) return
     event.preventDefault()
     event.stopPropagation()
     void deferUntilOnline(link.href)
@@ -18,18 +18,19 @@ export function guardOfflineLinks(): void {
     window.addEventListener(
       type,
       (event) => {
-        if (!navigator.onLine && linkOf(event)) event.stopPropagation()
+        if (!navigator.onLine && findLink(event)) event.stopPropagation()
       },
       { capture: true, passive: true },
     )
   }
 }
 
-const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null)
+const findLink = ({ target }: Event) =>
+  target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
 
 /** Whether a click replaces the page: not with a modifier key, nor for an anchor on the same page. */
-function opensHere({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
-  const isPlace = link.hash !== '' && link.pathname === location.pathname && link.search === location.search
+function replacesPage({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
+  const isAnchor = link.hash !== '' && link.pathname === location.pathname && link.search === location.search
   const isPlain = button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey
-  return isPlain && !isPlace && !link.target && !link.download && /^https?:$/.test(link.protocol)
+  return isPlain && !isAnchor && !link.target && !link.download && /^https?:$/.test(link.protocol)
 }

@@ -1,9 +1,9 @@
 import { endNavigation } from '#src/lib/navigation.ts'
 import { getPlayer, setPlayer } from '#src/player/store.ts'
 
-let isPartMissing = false
+let isChunkMissing = false
 let wasUnreachable = false
-let isAllowed = false
+let isLoadAllowed = false
 
 /**
  * Blocks full page loads while they would stop playback or fail. The router falls back to one when it cannot load a
@@ -11,32 +11,32 @@ let isAllowed = false
  */
 export function guardPageReloads() {
   window.addEventListener('vite:preloadError', () => {
-    isPartMissing = true
+    isChunkMissing = true
   })
   window.navigation?.addEventListener('navigate', (event) => {
     const { destination, navigationType, downloadRequest } = event
-    const stays = destination.sameDocument || navigationType === 'reload' || downloadRequest !== null
-    const isOurs = new URL(destination.url).origin === location.origin
-    if (!isPartMissing || isAllowed || stays || !isOurs || !event.cancelable) return
+    const keepsPage = destination.sameDocument || navigationType === 'reload' || downloadRequest !== null
+    const isSameOrigin = new URL(destination.url).origin === location.origin
+    if (!isChunkMissing || isLoadAllowed || keepsPage || !isSameOrigin || !event.cancelable) return
     event.preventDefault()
-    void hold(destination.url)
+    void blockPage(destination.url)
   })
 }
 
-async function hold(url: string) {
+async function blockPage(url: string) {
   endNavigation()
   const isReachable = await fetch(url, { method: 'HEAD' }).then(
     ({ status }) => status < 500,
     () => false,
   )
-  if (isReachable && getPlayer().status === 'paused') return open(url)
+  if (isReachable && getPlayer().status === 'paused') return loadPage(url)
   wasUnreachable ||= !isReachable
   const loads = wasUnreachable ? 'reload' : 'newVersion'
   setPlayer({ blockedPage: { url, reason: isReachable ? loads : 'unreachable' } })
 }
 
-function open(url: string) {
-  isAllowed = true
+function loadPage(url: string) {
+  isLoadAllowed = true
   location.assign(url)
 }
 
@@ -44,6 +44,6 @@ function open(url: string) {
 export function openBlockedPage() {
   const { blockedPage } = getPlayer()
   if (!blockedPage) return
-  if (blockedPage.reason === 'unreachable') void hold(blockedPage.url)
-  else open(blockedPage.url)
+  if (blockedPage.reason === 'unreachable') void blockPage(blockedPage.url)
+  else loadPage(blockedPage.url)
 }

@@ -1,10 +1,10 @@
 import { savePosition } from '#src/player/engine.ts'
 import { getPlayer } from '#src/player/store.ts'
 
-const EVERY_MS = 5000
+const INTERVAL_MS = 5000
 
 /** Saves the position regularly, as a browser may end without an event. */
 export function saveResumePositions() {
-  setInterval(() => getPlayer().status === 'playing' && savePosition(), EVERY_MS)
+  setInterval(() => getPlayer().status === 'playing' && savePosition(), INTERVAL_MS)
   window.addEventListener('pagehide', savePosition)
 }

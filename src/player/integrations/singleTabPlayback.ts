@@ -9,11 +9,11 @@ export function pauseOtherTabs() {
   channel.addEventListener('message', () => {
     if (getPlayer().status !== 'paused') pause()
   })
-  function follow() {
+  function update() {
     const isPaused = getPlayer().status === 'paused'
     if (wasPaused && !isPaused) channel.postMessage('playing')
     wasPaused = isPaused
   }
-  subscribePlayer(follow)
-  follow()
+  subscribePlayer(update)
+  update()
 }

@@ -3,15 +3,15 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 export function startSleepTimer() {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let set: number | null = null
+  let currentSleepAt: number | null = null
 
-  function follow() {
+  function update() {
     const { sleepAt } = getPlayer()
-    if (sleepAt === set) return
-    set = sleepAt
+    if (sleepAt === currentSleepAt) return
+    currentSleepAt = sleepAt
     clearTimeout(timer)
     if (sleepAt !== null) timer = setTimeout(pause, Math.max(0, sleepAt - Date.now()))
   }
-  subscribePlayer(follow)
-  follow()
+  subscribePlayer(update)
+  update()
 }

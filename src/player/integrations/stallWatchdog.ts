@@ -3,10 +3,10 @@ import { finishRecording, loadAndPlay, toggleCors } from '#src/player/engine.ts'
 import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 import { backoffMs } from './backoff.ts'
 
-const LOOK_MS = 3000
+const CHECK_INTERVAL_MS = 3000
 /** Silence after which a stream counts as lost; before the first audio it may take longer. */
-const LOST_MS = 6000
-const LATE_MS = 10_000
+const STALLED_MS = 6000
+const START_TIMEOUT_MS = 10_000
 /** Silence after which the bar shows "Reconnecting". */
 const SILENT_MS = 1000
 /** A longer gap between checks means that the device slept, so buffered audio is no longer live. */
@@ -16,149 +16,152 @@ const STEADY_MS = 10_000
 /** A recording that ends this close to its duration is complete. */
 const END_SECONDS = 5
 
-let looking: ReturnType<typeof setInterval> | undefined
-let retry: ReturnType<typeof setTimeout> | undefined
-let silent: ReturnType<typeof setTimeout> | undefined
+let checkTimer: ReturnType<typeof setInterval> | undefined
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let silenceTimer: ReturnType<typeof setTimeout> | undefined
 let attempt = 0
 /** The element's last position, and when it changed (ms). */
-let time = -1
+let lastTime = -1
 let movedAt = 0
-let lookedAt = 0
-let lookedTime = 0
-let heardSince = 0
+let checkedAt = 0
+let timeAtCheck = 0
+let playingSince = 0
 /** Of a recording: its initial duration, and where it last ended. */
-let length = 0
+let initialDuration = 0
 let endedAt = -1
 
-const isWanted = () => getPlayer().status !== 'paused'
+const shouldPlay = () => getPlayer().status !== 'paused'
 
 /**
  * Reloads a source that stops. A dead stream may end, fail, or send no event at all, so the watchdog checks whether the
  * position advances.
  */
 export function startStallWatchdog() {
-  let watched: HTMLAudioElement | null = null
+  let watchedElement: HTMLAudioElement | null = null
   let { status, source } = getPlayer()
 
-  function follow() {
+  function update() {
     const before = { status, source }
     status = getPlayer().status
     source = getPlayer().source
     const element = getAudioElement()
-    if (element && element !== watched) {
-      watched = element
-      listen(element)
+    if (element && element !== watchedElement) {
+      watchedElement = element
+      addElementListeners(element)
     }
     if (source !== before.source) endedAt = -1
-    if (status === 'playing' && before.status !== 'playing') heardSince = Date.now()
-    if (!isWanted()) rest()
-    else if (looking === undefined || source !== before.source) begin()
+    if (status === 'playing' && before.status !== 'playing') playingSince = Date.now()
+    if (!shouldPlay()) stopChecking()
+    else if (checkTimer === undefined || source !== before.source) startChecking()
   }
-  subscribePlayer(follow)
-  follow()
+  subscribePlayer(update)
+  update()
 
-  const comeBack = () => !document.hidden && hurry()
+  const onPageVisible = () => !document.hidden && reloadIfSilent()
   window.addEventListener('online', () => {
     setPlayer({ offline: false })
-    hurry()
+    reloadIfSilent()
   })
   window.addEventListener('offline', () => setPlayer({ offline: true }))
-  window.addEventListener('pageshow', comeBack)
-  document.addEventListener('visibilitychange', comeBack)
+  window.addEventListener('pageshow', onPageVisible)
+  document.addEventListener('visibilitychange', onPageVisible)
   setPlayer({ offline: !navigator.onLine })
 }
 
-function listen(element: HTMLAudioElement) {
+function addElementListeners(element: HTMLAudioElement) {
   element.addEventListener('error', () => {
     // some browsers also report an error when the source is removed
-    if (!isWanted() || !element.src) return
-    const isForeign = new URL(element.src).origin !== location.origin
-    const wasLookedInto = element.crossOrigin !== null
-    if (isForeign) toggleCors()
-    if (isForeign && wasLookedInto) again()
-    else lose()
+    if (!shouldPlay() || !element.src) return
+    const isCrossOrigin = new URL(element.src).origin !== location.origin
+    const usedCors = element.crossOrigin !== null
+    if (isCrossOrigin) toggleCors()
+    if (isCrossOrigin && usedCors) reload()
+    else scheduleRetry()
   })
-  element.addEventListener('ended', () => isWanted() && end(element))
+  element.addEventListener('ended', () => shouldPlay() && handleEnd(element))
   element.addEventListener('loadedmetadata', () => {
-    length = Number.isFinite(element.duration) ? element.duration : 0
+    initialDuration = Number.isFinite(element.duration) ? element.duration : 0
   })
   element.addEventListener('waiting', () => {
-    clearTimeout(silent)
-    silent = setTimeout(() => element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && admit(), SILENT_MS)
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(
+      () => element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && showReconnecting(),
+      SILENT_MS,
+    )
   })
   element.addEventListener('timeupdate', () => {
-    if (element.currentTime === time) return
-    time = element.currentTime
+    if (element.currentTime === lastTime) return
+    lastTime = element.currentTime
     movedAt = Date.now()
   })
 }
 
 /** Finishes a complete recording; retries a truncated one, unless it ends at the same position again. */
-function end(element: HTMLAudioElement) {
+function handleEnd(element: HTMLAudioElement) {
   const at = element.currentTime
-  const isOver = at >= length - END_SECONDS || Math.abs(at - endedAt) < 1
-  if (getPlayer().source.kind === 'recording' && at > 0 && isOver) return finishRecording()
+  const isComplete = at >= initialDuration - END_SECONDS || Math.abs(at - endedAt) < 1
+  if (getPlayer().source.kind === 'recording' && at > 0 && isComplete) return finishRecording()
   endedAt = at
-  lose()
+  scheduleRetry()
 }
 
-function begin() {
-  rest()
+function startChecking() {
+  stopChecking()
   attempt = 0
-  movedAt = lookedAt = Date.now()
-  looking = setInterval(look, LOOK_MS)
-  if (getAudioElement()?.error) lose()
+  movedAt = checkedAt = Date.now()
+  checkTimer = setInterval(checkProgress, CHECK_INTERVAL_MS)
+  if (getAudioElement()?.error) scheduleRetry()
 }
 
-function rest() {
-  clearInterval(looking)
-  looking = undefined
-  clearTimeout(retry)
-  retry = undefined
-  clearTimeout(silent)
+function stopChecking() {
+  clearInterval(checkTimer)
+  checkTimer = undefined
+  clearTimeout(retryTimer)
+  retryTimer = undefined
+  clearTimeout(silenceTimer)
 }
 
-function look() {
+function checkProgress() {
   const now = Date.now()
-  const gap = now - lookedAt
-  const played = 1000 * (time - lookedTime)
-  lookedAt = now
-  lookedTime = time
-  if (retry !== undefined) return
+  const gap = now - checkedAt
+  const played = 1000 * (lastTime - timeAtCheck)
+  checkedAt = now
+  timeAtCheck = lastTime
+  if (retryTimer !== undefined) return
   const { status, source } = getPlayer()
-  if (gap > ASLEEP_MS && played < gap / 2 && source.kind === 'live') return again()
+  if (gap > ASLEEP_MS && played < gap / 2 && source.kind === 'live') return reload()
   const quiet = now - movedAt
-  if (quiet > (status === 'starting' ? LATE_MS : LOST_MS)) lose()
-  else if (quiet > LOOK_MS) admit()
+  if (quiet > (status === 'starting' ? START_TIMEOUT_MS : STALLED_MS)) scheduleRetry()
+  else if (quiet > CHECK_INTERVAL_MS) showReconnecting()
 }
 
-function admit() {
+function showReconnecting() {
   if (getPlayer().status === 'playing') setPlayer({ status: 'reconnecting' })
 }
 
 /** Schedules a reload with backoff. */
-function lose() {
-  if (retry !== undefined) return
-  if (movedAt - heardSince > STEADY_MS) attempt = 0
-  heardSince = Number.POSITIVE_INFINITY
-  admit()
-  retry = setTimeout(again, backoffMs(attempt))
+function scheduleRetry() {
+  if (retryTimer !== undefined) return
+  if (movedAt - playingSince > STEADY_MS) attempt = 0
+  playingSince = Number.POSITIVE_INFINITY
+  showReconnecting()
+  retryTimer = setTimeout(reload, backoffMs(attempt))
   attempt += 1
 }
 
-function again() {
-  clearTimeout(retry)
-  retry = undefined
-  if (!isWanted()) return
-  admit()
-  movedAt = lookedAt = Date.now()
+function reload() {
+  clearTimeout(retryTimer)
+  retryTimer = undefined
+  if (!shouldPlay()) return
+  showReconnecting()
+  movedAt = checkedAt = Date.now()
   loadAndPlay()
 }
 
 /** Retries at once, after the network or the page came back. */
-function hurry() {
-  const isSilent = retry !== undefined || Date.now() - movedAt > LOOK_MS
-  if (!isWanted() || getPlayer().status === 'playing' || !isSilent) return
+function reloadIfSilent() {
+  const isSilent = retryTimer !== undefined || Date.now() - movedAt > CHECK_INTERVAL_MS
+  if (!shouldPlay() || getPlayer().status === 'playing' || !isSilent) return
   attempt = 0
-  again()
+  reload()
 }

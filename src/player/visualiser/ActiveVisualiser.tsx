@@ -12,21 +12,21 @@ import { useShortcuts } from './useShortcuts.ts'
 import { useVisualiser } from './useVisualiser.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 
-export function ActiveVisualiser({ drawing }: { drawing: boolean }) {
+export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const listKey = useRef<HTMLButtonElement>(null)
+  const listButton = useRef<HTMLButtonElement>(null)
   const [listOpen, setListOpen] = useState(false)
   const [helpOpen, setHelpOpen] = useState(false)
   const { maximised } = usePlayer()
   const { cycle, locked } = useSettings()
-  const { preset, choose, next, previous, random } = usePresets(drawing)
-  const { error, generation, retry } = useVisualiser(canvas, preset, drawing)
+  const { preset, choose, next, previous, random } = usePresets(isDrawing)
+  const { error, generation, retry } = useVisualiser(canvas, preset, isDrawing)
   const { full, toggle: toggleFull } = useFullscreen()
-  const idle = useIdle(drawing && !listOpen && !helpOpen && !maximised && error === null)
+  const idle = useIdle(isDrawing && !listOpen && !helpOpen && !maximised && error === null)
 
   function closeList() {
     setListOpen(false)
-    listKey.current?.focus()
+    listButton.current?.focus()
   }
   const toggleList = () => (listOpen ? closeList() : setListOpen(true))
   // cycling has no effect while a preset is locked
@@ -65,7 +65,7 @@ export function ActiveVisualiser({ drawing }: { drawing: boolean }) {
         onCycle={toggleCycle}
         onLock={toggleLock}
         listOpen={listOpen}
-        listKey={listKey}
+        listButton={listButton}
         onList={toggleList}
         full={full}
         onFull={toggleFull}

@@ -24,7 +24,7 @@ type ControlsProps = {
   onCycle: () => void
   onLock: () => void
   listOpen: boolean
-  listKey: Ref<HTMLButtonElement>
+  listButton: Ref<HTMLButtonElement>
   onList: () => void
   full: boolean
   /** null when the browser does not support full screen */
@@ -36,12 +36,12 @@ export function Controls(props: ControlsProps) {
   const { preset, listOpen, full, onFull } = props
   const { cycle, cycleSeconds, locked, favourites } = useSettings()
   return (
-    <section className={styles.strip} aria-label="Visualiser controls" data-visualiser-keys="">
+    <section className={styles.strip} aria-label="Visualiser controls" data-visualiser-controls="">
       <p className={styles.name} title={preset} aria-live="polite">
         <span className="visually-hidden">Preset: </span>
         {preset}
       </p>
-      <div className={styles.keys}>
+      <div className={styles.buttons}>
         <IconButton icon={SkipBack} label="Previous preset" onClick={props.onPrevious} />
         <IconButton icon={SkipForward} label="Next preset" onClick={props.onNext} />
         <IconButton icon={Shuffle} label="Random preset" onClick={props.onRandom} />
@@ -67,7 +67,7 @@ export function Controls(props: ControlsProps) {
         <IconButton
           icon={ListMusic}
           label="All presets"
-          ref={props.listKey}
+          ref={props.listButton}
           aria-expanded={listOpen}
           onClick={props.onList}
         />

@@ -6,7 +6,7 @@ import fieldStyles from '#src/ui/Field.module.css'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './PresetPanel.module.css'
 import { PresetTiming } from './PresetTiming.tsx'
-import { names, searchPresets } from './presetNames.ts'
+import { presetNames, searchPresets } from './presetNames.ts'
 import { setSettings, toggleFavourite, useSettings } from './settings.ts'
 
 type PresetPanelProps = { preset: string; onChoose: (name: string) => void; onClose: () => void }
@@ -18,7 +18,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
   const panel = useRef<HTMLElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const shown = searchPresets(onlyFavourites ? favourites : names, text)
+  const shown = searchPresets(onlyFavourites ? favourites : presetNames, text)
   /** the row in the tab order (roving tabindex) */
   const [stop, setStop] = useState(preset)
   const stopAt = Math.max(0, shown.indexOf(stop))
@@ -84,7 +84,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
         <fieldset className={styles.chips} aria-label="Which presets">
           <Chip
             name="presets"
-            count={names.length}
+            count={presetNames.length}
             checked={!onlyFavourites}
             onChange={() => setSettings({ onlyFavourites: false })}
           >

@@ -3,7 +3,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
 
-const KEYS = [
+const SHORTCUTS = [
   ['N', 'Next preset'],
   ['P', 'Previous preset'],
   ['R', 'Random preset'],
@@ -23,8 +23,8 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
   const { shortcuts } = usePlayer()
   return (
     <Dialog open={open} onClose={onClose} title="Keys" narrow foot={<Button onClick={onClose}>Close</Button>}>
-      <dl className={styles.keys}>
-        {KEYS.map(([key, meaning]) => (
+      <dl className={styles.shortcuts}>
+        {SHORTCUTS.map(([key, meaning]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

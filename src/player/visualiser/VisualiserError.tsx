@@ -4,10 +4,10 @@ import styles from './VisualiserScreen.module.css'
 
 export function VisualiserError({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
-    <div className={styles.rest}>
-      <div className={styles.words}>
+    <div className={styles.idle}>
+      <div className={styles.message}>
         <Alert>{text}</Alert>
-        <div className={styles.ways}>
+        <div className={styles.actions}>
           <Button onClick={onRetry}>Try again</Button>
           <ButtonLink href="/">Home</ButtonLink>
         </div>

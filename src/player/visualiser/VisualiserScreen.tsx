@@ -9,68 +9,68 @@ import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 import styles from './VisualiserScreen.module.css'
 
-type ActiveVisualiserType = ComponentType<{ drawing: boolean }>
+type ActiveVisualiserType = ComponentType<{ isDrawing: boolean }>
 
 /** Consent lasts until the page is reloaded. */
-let motionAgreed = false
+let motionConsent = false
 
 /** The visualiser's page; the drawing code is loaded when audio plays. */
 export function VisualiserScreen() {
   const { status } = usePlayer()
   const visible = usePageVisible()
   const wantsLessMotion = useMediaQuery('(prefers-reduced-motion: reduce)')
-  const [agreed, setAgreed] = useState(motionAgreed)
-  const [heard, setHeard] = useState(false)
+  const [hasConsented, setHasConsented] = useState(motionConsent)
+  const [hasStarted, setHasStarted] = useState(false)
 
   // a station change or a lost connection keeps the visualiser; a pause ends it
-  if (status === 'playing' && !heard) setHeard(true)
-  if (status === 'paused' && heard) setHeard(false)
+  if (status === 'playing' && !hasStarted) setHasStarted(true)
+  if (status === 'paused' && hasStarted) setHasStarted(false)
 
-  const asks = heard && wantsLessMotion && !agreed
-  const { ActiveVisualiser, failed, retry } = useActiveVisualiser(heard && !asks)
+  const needsConsent = hasStarted && wantsLessMotion && !hasConsented
+  const { ActiveVisualiser, failed, retry } = useActiveVisualiser(hasStarted && !needsConsent)
 
-  function agree() {
-    motionAgreed = true
-    setAgreed(true)
+  function giveConsent() {
+    motionConsent = true
+    setHasConsented(true)
   }
 
   let content: ReactNode = null
-  if (!heard) {
+  if (!hasStarted) {
     content = (
-      <Rest text={radioMessages.startForVisualiser} hint={visualiserMessages.flashes}>
+      <IdleScreen text={radioMessages.startForVisualiser} hint={visualiserMessages.flashes}>
         <Button variant="primary" size="big" busy={status === 'starting'} onClick={() => playLive()}>
           <Play className="icon" />
           Play Radio
         </Button>
-      </Rest>
+      </IdleScreen>
     )
-  } else if (asks) {
+  } else if (needsConsent) {
     content = (
-      <Rest text={visualiserMessages.motion}>
-        <Button variant="primary" size="big" onClick={agree}>
+      <IdleScreen text={visualiserMessages.motion}>
+        <Button variant="primary" size="big" onClick={giveConsent}>
           Show it
         </Button>
-      </Rest>
+      </IdleScreen>
     )
   } else if (failed) {
     content = <VisualiserError text={visualiserMessages.failed} onRetry={retry} />
   } else if (ActiveVisualiser) {
-    content = <ActiveVisualiser drawing={status === 'playing' && visible} />
+    content = <ActiveVisualiser isDrawing={status === 'playing' && visible} />
   }
 
   return (
     <div className={`console ${styles.screen}`}>
-      {heard && !asks && <h1 className="visually-hidden">Visualiser</h1>}
+      {hasStarted && !needsConsent && <h1 className="visually-hidden">Visualiser</h1>}
       {content}
     </div>
   )
 }
 
-function Rest({ text, hint, children }: { text: string; hint?: string; children: ReactNode }) {
+function IdleScreen({ text, hint, children }: { text: string; hint?: string; children: ReactNode }) {
   return (
-    <div className={styles.rest}>
+    <div className={styles.idle}>
       <Ruler tall className={styles.line} />
-      <div className={styles.words}>
+      <div className={styles.message}>
         <h1 className="label">Visualiser</h1>
         <p className={styles.text}>{text}</p>
         {children}

@@ -1,98 +1,98 @@
 /** Fractions of the full resolution. */
-const STEPS = [1, 0.75, 0.5, 0.35]
+const SCALES = [1, 0.75, 0.5, 0.35]
 /** ms per frame: above SLOW the resolution is lowered, below FAST it can be raised. */
-const SLOW = 26
-const FAST = 19
+const SLOW_MS = 26
+const FAST_MS = 19
 /** Size of a measurement window. */
 const WINDOW_FRAMES = 30
 const WINDOW_MS = 2000
 /** A lower resolution must reduce the frame time to this fraction, or pixels are not the bottleneck. */
-const GAIN = 0.85
+const MAX_TIME_RATIO = 0.85
 /** ms of fast frames before the resolution is raised; doubled after each raise. */
-const PATIENCE = 10_000
-const LONGEST_PATIENCE = 160_000
+const FIRST_RAISE_DELAY_MS = 10_000
+const MAX_RAISE_DELAY_MS = 160_000
 
 /** Adapts the drawing resolution to the measured frame time. */
 export type AdaptiveResolution = {
   scale: () => number
   /** Takes the ms since the last frame; returns true when `scale` has changed. */
-  frame: (ms: number) => boolean
+  addFrame: (ms: number) => boolean
   /** Discards the current measurement, as frames were skipped. */
-  interrupt: () => void
+  reset: () => void
 }
 
 export function createAdaptiveResolution(): AdaptiveResolution {
   let step = 0
   let frames: number[] = []
   let elapsed = 0
-  let quick = 0
-  let patience = PATIENCE
+  let fastMs = 0
+  let raiseDelay = FIRST_RAISE_DELAY_MS
   /** median frame time before the last step down */
-  let tried: number | null = null
+  let medianBefore: number | null = null
   /** frame times below this do not trigger another step down */
-  let excused = 0
+  let slowThreshold = 0
 
-  const interrupt = () => {
+  const reset = () => {
     frames = []
     elapsed = 0
   }
-  const go = (by: 1 | -1) => {
+  const changeStep = (by: 1 | -1) => {
     step += by
-    quick = 0
+    fastMs = 0
   }
 
   /** Uses the median of a window, to ignore the slow frame in which a preset is compiled. */
-  function judge(median: number, ms: number) {
-    if (tried !== null) {
-      const gained = median < tried * GAIN
+  function evaluateWindow(median: number, ms: number) {
+    if (medianBefore !== null) {
+      const gained = median < medianBefore * MAX_TIME_RATIO
       if (!gained) {
-        excused = tried * 1.5
-        go(-1)
+        slowThreshold = medianBefore * 1.5
+        changeStep(-1)
       }
-      tried = null
+      medianBefore = null
       if (!gained) return
     }
-    if (median > SLOW && median > excused && step < STEPS.length - 1) {
-      tried = median
-      go(1)
-    } else if (median < FAST) {
-      quick += ms
-      if (step > 0 && quick >= patience) {
-        patience = Math.min(LONGEST_PATIENCE, patience * 2)
-        go(-1)
+    if (median > SLOW_MS && median > slowThreshold && step < SCALES.length - 1) {
+      medianBefore = median
+      changeStep(1)
+    } else if (median < FAST_MS) {
+      fastMs += ms
+      if (step > 0 && fastMs >= raiseDelay) {
+        raiseDelay = Math.min(MAX_RAISE_DELAY_MS, raiseDelay * 2)
+        changeStep(-1)
       }
     } else {
-      quick = 0
+      fastMs = 0
     }
   }
 
   return {
-    scale: () => STEPS[step] ?? 1,
-    frame: (ms) => {
+    scale: () => SCALES[step] ?? 1,
+    addFrame: (ms) => {
       frames.push(ms)
       elapsed += ms
       if (frames.length < WINDOW_FRAMES && (elapsed < WINDOW_MS || frames.length < 5)) return false
       const median = frames.sort((a, b) => a - b)[frames.length >> 1] ?? 0
-      const was = step
-      judge(median, elapsed)
-      interrupt()
-      return step !== was
+      const stepBefore = step
+      evaluateWindow(median, elapsed)
+      reset()
+      return step !== stepBefore
     },
-    interrupt,
+    reset,
   }
 }
 
-const MOST_PIXELS = 1920 * 1080
-const HIGHEST_RATIO = 2
+const MAX_PIXELS = 1920 * 1080
+const MAX_PIXEL_RATIO = 2
 
 /**
  * Returns the size to draw at, in device pixels.
  * @param box canvas size in CSS pixels
  */
 export function computeDrawingSize(box: { width: number; height: number }, ratio: number, scale: number) {
-  const density = Math.min(ratio, HIGHEST_RATIO)
+  const density = Math.min(ratio, MAX_PIXEL_RATIO)
   const full = box.width * box.height * density ** 2
-  const factor = density * scale * Math.min(1, Math.sqrt(MOST_PIXELS / full))
+  const factor = density * scale * Math.min(1, Math.sqrt(MAX_PIXELS / full))
   return {
     width: Math.max(16, Math.floor(box.width * factor)),
     height: Math.max(16, Math.floor(box.height * factor)),

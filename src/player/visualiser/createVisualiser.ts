@@ -2,10 +2,10 @@ import type { AudioLevels } from 'butterchurn'
 import { visualiserMessages } from '#src/contract/radio.ts'
 import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
-import { names } from './presetNames.ts'
+import { presetNames } from './presetNames.ts'
 
 /** ms; displays above 90 Hz draw every other frame */
-const SHORTEST_FRAME = 11
+const MIN_FRAME_MS = 11
 /** butterchurn takes the newest 1024 of the analysers' 2048 samples. */
 const SAMPLES = 1024
 
@@ -45,16 +45,16 @@ export async function createVisualiser(
   })
   if (!gl) throw new Error(visualiserMessages.noWebgl)
 
-  const pace = createAdaptiveResolution()
-  const levels = createLevels(graph)
+  const resolution = createAdaptiveResolution()
+  const readLevels = createLevelReader(graph)
   let box = { width: canvas.clientWidth, height: canvas.clientHeight }
   let ratio = devicePixelRatio
   let last = 0
   let frame = 0
-  let wanted = ''
+  let requestedPreset = ''
   let closed = false
 
-  const size = () => computeDrawingSize(box, ratio, pace.scale())
+  const size = () => computeDrawingSize(box, ratio, resolution.scale())
   const { width, height } = size()
   canvas.width = width
   canvas.height = height
@@ -75,18 +75,18 @@ export async function createVisualiser(
 
   function draw(now: number) {
     frame = requestAnimationFrame(draw)
-    if (now - last < SHORTEST_FRAME) return
-    const changed = last > 0 && pace.frame(now - last)
+    if (now - last < MIN_FRAME_MS) return
+    const changed = last > 0 && resolution.addFrame(now - last)
     last = now
     if (changed || ratio !== devicePixelRatio) {
       ratio = devicePixelRatio
       resize()
     }
     try {
-      visualizer.render({ audioLevels: levels() })
+      visualizer.render({ audioLevels: readLevels() })
     } catch (error) {
       console.warn('The visualiser failed to draw', error)
-      lost()
+      handleLoss()
     }
   }
 
@@ -94,7 +94,7 @@ export async function createVisualiser(
     cancelAnimationFrame(frame)
     frame = 0
     last = 0
-    pace.interrupt()
+    resolution.reset()
   }
 
   const observer = new ResizeObserver(() => {
@@ -103,20 +103,20 @@ export async function createVisualiser(
   })
   observer.observe(canvas)
 
-  function lost() {
+  function handleLoss() {
     stop()
     if (!closed) onLost()
   }
-  canvas.addEventListener('webglcontextlost', lost, { once: true })
+  canvas.addEventListener('webglcontextlost', handleLoss, { once: true })
 
   return {
     show: async (name, blendSeconds) => {
-      wanted = name
+      requestedPreset = name
       const { default: preset, images } = await loadPreset(name)
-      if (closed || wanted !== name || gl.isContextLost()) return false
+      if (closed || requestedPreset !== name || gl.isContextLost()) return false
       visualizer.loadExtraImages(images)
       visualizer.loadPreset(preset, blendSeconds)
-      pace.interrupt()
+      resolution.reset()
       return true
     },
     start: () => {
@@ -127,7 +127,7 @@ export async function createVisualiser(
       closed = true
       stop()
       observer.disconnect()
-      canvas.removeEventListener('webglcontextlost', lost)
+      canvas.removeEventListener('webglcontextlost', handleLoss)
       gl.getExtension('WEBGL_lose_context')?.loseContext()
     },
   }
@@ -135,14 +135,14 @@ export async function createVisualiser(
 
 async function loadPreset(name: string) {
   const { load } = await import('virtual:presets/load')
-  const module = await load[names.indexOf(name)]?.()
+  const module = await load[presetNames.indexOf(name)]?.()
   // a handler of vite:preloadError may turn a failed import into undefined
   if (!module) throw new Error(visualiserMessages.presetFailed)
   return module
 }
 
 /** Reads the current samples of the three analysers into reused arrays. */
-function createLevels({ analyser, left, right }: AudioGraph): () => AudioLevels {
+function createLevelReader({ analyser, left, right }: AudioGraph): () => AudioLevels {
   const channels = [analyser, left, right].map((node) => ({ node, samples: new Uint8Array(node.fftSize) }))
   const newest = channels.map(({ samples }) => samples.subarray(-SAMPLES))
   const [timeByteArray, timeByteArrayL, timeByteArrayR] = newest as [Uint8Array, Uint8Array, Uint8Array]

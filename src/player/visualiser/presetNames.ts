@@ -2,9 +2,9 @@ import { base, extra } from 'virtual:presets'
 import { initialPlayer } from '#src/player/store.ts'
 
 /** in the order of their modules */
-export const names = [...base, ...extra]
+export const presetNames = [...base, ...extra]
 
-const known = new Set(names)
+const known = new Set(presetNames)
 
 /** Falls back to the default for a stored preset that no longer exists. */
 export const resolvePreset = (name: string): string => (known.has(name) ? name : initialPlayer.preset)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { names } from './presetNames.ts'
+import { presetNames } from './presetNames.ts'
 
 const KEY = 'visualiser'
 export const CYCLE_SECONDS = { min: 5, max: 120, step: 5 }
@@ -67,8 +67,8 @@ export function toggleFavourite(name: string) {
 }
 
 /** Parses stored settings with defaults for invalid values: any script on this origin can write the storage. */
-export function readSettings(kept: string | null): VisualiserSettings {
-  const value = parse(kept)
+export function readSettings(stored: string | null): VisualiserSettings {
+  const value = parse(stored)
   const flag = (key: 'cycle' | 'locked' | 'onlyFavourites') =>
     typeof value[key] === 'boolean' ? value[key] : defaults[key]
   const seconds = (key: 'cycleSeconds' | 'blendSeconds', { min, max }: { min: number; max: number }) => {
@@ -81,14 +81,14 @@ export function readSettings(kept: string | null): VisualiserSettings {
     cycleSeconds: seconds('cycleSeconds', CYCLE_SECONDS),
     blendSeconds: seconds('blendSeconds', BLEND_SECONDS),
     locked: flag('locked'),
-    favourites: names.filter((name) => favourites.includes(name)),
+    favourites: presetNames.filter((name) => favourites.includes(name)),
     onlyFavourites: flag('onlyFavourites'),
   }
 }
 
-function parse(kept: string | null): Partial<Record<keyof VisualiserSettings, unknown>> {
+function parse(stored: string | null): Partial<Record<keyof VisualiserSettings, unknown>> {
   try {
-    const value: unknown = JSON.parse(kept ?? '{}')
+    const value: unknown = JSON.parse(stored ?? '{}')
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
     return {}

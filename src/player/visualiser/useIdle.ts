@@ -1,38 +1,38 @@
 import { useEffect, useState } from 'react'
 
-const IDLE_AFTER = 3000
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
+const IDLE_AFTER_MS = 3000
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 
 /** Returns true after three seconds without input, unless the focus is visible or a popup is open. */
-export function useIdle(watched: boolean): boolean {
+export function useIdle(isEnabled: boolean): boolean {
   const [idle, setIdle] = useState(false)
 
   useEffect(() => {
-    if (!watched) return
+    if (!isEnabled) return
     let timer: ReturnType<typeof setTimeout>
-    function wake() {
+    function onActivity() {
       clearTimeout(timer)
       setIdle(false)
-      timer = setTimeout(rest, IDLE_AFTER)
+      timer = setTimeout(onTimeout, IDLE_AFTER_MS)
     }
-    function rest() {
-      if (isHeld()) timer = setTimeout(rest, IDLE_AFTER)
+    function onTimeout() {
+      if (isInteracting()) timer = setTimeout(onTimeout, IDLE_AFTER_MS)
       else setIdle(true)
     }
-    wake()
-    for (const sign of SIGNS) addEventListener(sign, wake, { passive: true, capture: true })
+    onActivity()
+    for (const sign of ACTIVITY_EVENTS) addEventListener(sign, onActivity, { passive: true, capture: true })
     return () => {
       clearTimeout(timer)
       setIdle(false)
-      for (const sign of SIGNS) removeEventListener(sign, wake, { capture: true })
+      for (const sign of ACTIVITY_EVENTS) removeEventListener(sign, onActivity, { capture: true })
     }
-  }, [watched])
+  }, [isEnabled])
 
   return idle
 }
 
 /** Keyboard focus is visible, or a select, dialog or popover is open. */
-function isHeld(): boolean {
+function isInteracting(): boolean {
   const focused = document.activeElement
   const hasRing = focused !== null && !focused.matches('body, main') && focused.matches(':focus-visible')
   return hasRing || isOpenSelect(focused) || document.querySelector('dialog[open], [popover]:popover-open') !== null

@@ -1,44 +1,52 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
-import { back, current, emptyHistory, forward, leap, type PresetHistory, visit } from './presetHistory.ts'
-import { names, resolvePreset } from './presetNames.ts'
+import {
+  addPreset,
+  currentPreset,
+  emptyHistory,
+  goBack,
+  goForward,
+  goToRandom,
+  type PresetHistory,
+} from './presetHistory.ts'
+import { presetNames, resolvePreset } from './presetNames.ts'
 import { useSettings } from './settings.ts'
 
 /** Kept across page navigation. */
-let trail: PresetHistory = emptyHistory
+let history: PresetHistory = emptyHistory
 
 /** @param running whether presets may change automatically */
 export function usePresets(running: boolean) {
   const preset = resolvePreset(usePlayer().preset)
   const { cycle, cycleSeconds, locked, favourites, onlyFavourites } = useSettings()
-  const pool = onlyFavourites && favourites.length > 0 ? favourites : names
-  const held = useRef(pool)
-  held.current = pool
+  const pool = onlyFavourites && favourites.length > 0 ? favourites : presetNames
+  const latestPool = useRef(pool)
+  latestPool.current = pool
 
   useEffect(() => {
-    trail = visit(trail, preset)
+    history = addPreset(history, preset)
   }, [preset])
 
-  const ways = useMemo(() => {
-    const go = (next: PresetHistory) => {
-      trail = next
-      const name = current(next)
+  const actions = useMemo(() => {
+    const navigate = (next: PresetHistory) => {
+      history = next
+      const name = currentPreset(next)
       if (name !== undefined) setPlayer({ preset: name })
     }
     return {
-      choose: (name: string) => go(visit(trail, name)),
-      next: () => go(forward(trail, held.current)),
-      previous: () => go(back(trail, held.current)),
-      random: () => go(leap(trail, held.current)),
+      choose: (name: string) => navigate(addPreset(history, name)),
+      next: () => navigate(goForward(history, latestPool.current)),
+      previous: () => navigate(goBack(history, latestPool.current)),
+      random: () => navigate(goToRandom(history, latestPool.current)),
     }
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every preset change restarts the timer
   useEffect(() => {
     if (!running || !cycle || locked) return
-    const timer = setTimeout(ways.random, cycleSeconds * 1000)
+    const timer = setTimeout(actions.random, cycleSeconds * 1000)
     return () => clearTimeout(timer)
-  }, [running, cycle, locked, cycleSeconds, preset, ways])
+  }, [running, cycle, locked, cycleSeconds, preset, actions])
 
-  return { preset, ...ways }
+  return { preset, ...actions }
 }

@@ -7,11 +7,11 @@ import { createVisualiser, type Visualiser } from './createVisualiser.ts'
 import { getSettings } from './settings.ts'
 
 /** Gives up after this many context losses in a row. */
-const MOST_LOSSES = 3
+const MAX_CONTEXT_LOSSES = 3
 /** ms of drawing after which a context loss starts a new count */
-const STEADY = 30_000
+const STEADY_MS = 30_000
 
-type Drawn = {
+type VisualiserState = {
   /** text for visitors */
   error: string | null
   /** canvas key: a canvas with a lost context cannot be reused */
@@ -20,28 +20,32 @@ type Drawn = {
 }
 
 /** Draws `preset` while `drawing`. If it cannot be loaded, shows a toast and restores the previous preset. */
-export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, preset: string, drawing: boolean): Drawn {
+export function useVisualiser(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  preset: string,
+  isDrawing: boolean,
+): VisualiserState {
   const [visualiser, setVisualiser] = useState<Visualiser | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [generation, setGeneration] = useState(0)
   const losses = useRef({ count: 0, at: 0 })
   /** the shown preset; null before the first one */
-  const shown = useRef<string | null>(null)
-  const asked = useRef(preset)
-  asked.current = preset
+  const shownPreset = useRef<string | null>(null)
+  const latestPreset = useRef(preset)
+  latestPreset.current = preset
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each generation has a new canvas
   useEffect(() => {
     if (!canvas.current) return
-    let made: Visualiser | null = null
-    let gone = false
+    let instance: Visualiser | null = null
+    let isClosed = false
 
-    function lost() {
+    function onLost() {
       const { count, at } = losses.current
       const now = performance.now()
-      losses.current = { count: now - at > STEADY ? 1 : count + 1, at: now }
-      if (losses.current.count > MOST_LOSSES) {
-        made?.close()
+      losses.current = { count: now - at > STEADY_MS ? 1 : count + 1, at: now }
+      if (losses.current.count > MAX_CONTEXT_LOSSES) {
+        instance?.close()
         setVisualiser(null)
         setError(visualiserMessages.failed)
       } else {
@@ -51,47 +55,47 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
 
     async function open(element: HTMLCanvasElement) {
       try {
-        made = await createVisualiser(element, openAudioGraph(), lost)
-        if (gone) return made.close()
-        const first = asked.current
-        await made.show(first, 0)
-        if (gone) return
-        shown.current = first
-        setVisualiser(made)
+        instance = await createVisualiser(element, openAudioGraph(), onLost)
+        if (isClosed) return instance.close()
+        const first = latestPreset.current
+        await instance.show(first, 0)
+        if (isClosed) return
+        shownPreset.current = first
+        setVisualiser(instance)
       } catch (thrown) {
-        made?.close()
-        if (!gone) setError(messageOf(thrown))
+        instance?.close()
+        if (!isClosed) setError(toMessage(thrown))
       }
     }
 
-    shown.current = null
+    shownPreset.current = null
     void open(canvas.current)
     return () => {
-      gone = true
-      made?.close()
+      isClosed = true
+      instance?.close()
       setVisualiser(null)
     }
   }, [canvas, generation])
 
   useEffect(() => {
-    if (!visualiser || preset === shown.current) return
+    if (!visualiser || preset === shownPreset.current) return
     visualiser.show(preset, getSettings().blendSeconds).then(
       (isShown) => {
-        if (isShown) shown.current = preset
+        if (isShown) shownPreset.current = preset
       },
       () => {
-        if (asked.current !== preset) return
+        if (latestPreset.current !== preset) return
         toast(visualiserMessages.presetFailed)
-        if (shown.current !== null) setPlayer({ preset: shown.current })
+        if (shownPreset.current !== null) setPlayer({ preset: shownPreset.current })
       },
     )
   }, [visualiser, preset])
 
   useEffect(() => {
-    if (!visualiser || !drawing) return
+    if (!visualiser || !isDrawing) return
     visualiser.start()
     return visualiser.stop
-  }, [visualiser, drawing])
+  }, [visualiser, isDrawing])
 
   const retry = useCallback(() => {
     losses.current = { count: 0, at: 0 }
@@ -103,7 +107,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
 }
 
 /** Passes on the two errors that visitors can act on. */
-function messageOf(thrown: unknown): string {
+function toMessage(thrown: unknown): string {
   const { noWebgl, noAudio, failed } = visualiserMessages
   const message = thrown instanceof Error ? thrown.message : ''
   return message === noWebgl || message === noAudio ? message : failed
