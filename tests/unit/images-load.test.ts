@@ -29,7 +29,7 @@ function processesOf(parent = process.pid): number[] {
 const none = () => expect.poll(() => processesOf()).toEqual([])
 
 describe('scans', () => {
-  it('accepts a JPEG of 100 scans and refuses one of 101', async () => {
+  it('accepts a JPEG with 100 scans and rejects one with 101', async () => {
     const images = testProcessor()
     expect(await images.process(manyScans(100), places)).toMatchObject({ width: 8, height: 8 })
     await expect(images.process(manyScans(101), places)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('scans', () => {
     images.close()
   })
 
-  it('refuses 48,000 scans before a decoder sees them', async () => {
+  it('rejects 48,000 scans before decoding', async () => {
     const images = testProcessor()
     await none()
     await expect(images.process(manyScans(48_000), places)).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('scans', () => {
   })
 })
 
-describe('time', () => {
+describe('image deadlines', () => {
   it('kills a decoder at the deadline and processes the next image', async () => {
     const images = testProcessor({ IMAGE_SECONDS: '1', IMAGE_PROCESSES: '1' })
     await none()
@@ -61,7 +61,7 @@ describe('time', () => {
     images.close()
   })
 
-  it('refuses an image that waits longer than the queue allows, and frees its place', async () => {
+  it('rejects an image after the queue timeout and frees its slot', async () => {
     const images = testProcessor({ IMAGE_SECONDS: '3', IMAGE_QUEUE_SECONDS: '1', IMAGE_PROCESSES: '1' })
     const png = await still().png().toBuffer()
     const first = expect(images.process(slow, places)).rejects.toMatchObject(tooSlow)
@@ -71,7 +71,7 @@ describe('time', () => {
     images.close()
   })
 
-  it('refuses an image when the queue is full', async () => {
+  it('rejects an image when the queue is full', async () => {
     const images = testProcessor()
     const bytes = await still(400, 400).png().toBuffer()
     const results = await Promise.allSettled(Array.from({ length: 19 }, () => images.process(bytes, places)))
@@ -82,8 +82,8 @@ describe('time', () => {
   })
 })
 
-describe('faults', () => {
-  it('answers 503 and logs the cause when a process crashes, and starts another', async () => {
+describe('image failures', () => {
+  it('responds with 503, logs the cause and starts a new process after a crash', async () => {
     const error = vi.fn()
     const images = testProcessor({}, { info: vi.fn(), warn: vi.fn(), error })
     await none()
@@ -95,14 +95,14 @@ describe('faults', () => {
     process.kill(processesOf()[0] ?? 0, 'SIGSEGV')
     await crash
     expect(error).toHaveBeenCalledExactlyOnceWith(
-      { err: expect.objectContaining({ message: 'the image process ended with SIGSEGV' }) },
+      { err: expect.objectContaining({ message: 'the image process exited with SIGSEGV' }) },
       'processing an image failed',
     )
     expect(await images.process(await still().png().toBuffer(), places)).toMatchObject({ format: 'png' })
     images.close()
   })
 
-  it('logs why it refused a file', async () => {
+  it('logs why an image is rejected', async () => {
     const info = vi.fn()
     const images = testProcessor({}, { info, warn: vi.fn(), error: vi.fn() })
     const broken = (await still().png().toBuffer()).subarray(0, -20)
@@ -115,7 +115,7 @@ describe('faults', () => {
   })
 })
 
-describe('processes', () => {
+describe('image processes', () => {
   const script = `
     const { createImageProcessor } = await import('./server/core/media/imageProcessor.ts')
     const { manyFrames, still } = await import('./tests/helpers/pictures.ts')
@@ -126,7 +126,7 @@ describe('processes', () => {
   const start = (kind: string) =>
     spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, kind], { stdio: 'inherit' })
 
-  it('end with a parent that is killed', async () => {
+  it('exit when the parent is killed', async () => {
     const parent = start('slow')
     await expect.poll(() => processesOf(parent.pid).length, { timeout: 20_000 }).toBe(1)
     const [child = 0] = processesOf(parent.pid)
@@ -141,11 +141,11 @@ describe('processes', () => {
     await expect.poll(() => isRunning(child)).toBe(false)
   })
 
-  it('do not keep an idle parent running', async () => {
+  it('do not keep an idle parent alive', async () => {
     expect(await once(start('quick'), 'exit')).toEqual([0, null])
   })
 
-  it('get none of the environment', async () => {
+  it('get an empty environment', async () => {
     const images = testProcessor()
     await none()
     await images.process(await still().png().toBuffer(), places)
@@ -157,8 +157,8 @@ describe('processes', () => {
   })
 })
 
-describe('the budget of a gate', () => {
-  it('runs at once what fits into it, in order, and oversized work alone', async () => {
+describe('semaphore with a budget', () => {
+  it('runs tasks in order while they fit the budget, and an oversized task by itself', async () => {
     const gate = createGate({ running: 9, waiting: 9, budget: 100, onFull: () => new Error('full') })
     const running = new Set<string>()
     const ends = new Map<string, () => void>()

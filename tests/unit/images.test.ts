@@ -36,7 +36,7 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
     [6, [3, 0, 1, 2]],
     [7, [2, 1, 0, 3]],
     [8, [1, 2, 3, 0]],
-  ])('with orientation %i stands upright in all three files', async (orientation, order) => {
+  ])('is upright in all three files with orientation %i', async (orientation, order) => {
     const bytes = await still(64, 48).withMetadata({ orientation }).toFormat(format).toBuffer()
     const result = await processImage(bytes, places)
     const size = orientation < 5 ? { width: 64, height: 48 } : { width: 48, height: 64 }
@@ -48,9 +48,9 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
     expect((await sharp(result.original).metadata()).orientation ?? 1).toBe(1)
   })
 
-  it('keeps nothing of what a camera or an editor wrote into it', async () => {
+  it('removes the metadata of cameras and editors', async () => {
     const bytes = await withSecrets(still(), format)
-    // In a PNG the XMP is compressed, and what marks EXIF and IPTC in a JPEG stands in no other format.
+    // PNG compresses XMP, and only JPEG has the EXIF and IPTC markers.
     const expected = { jpeg: SECRETS, png: SECRETS.slice(0, 3), webp: SECRETS.slice(0, 4) }[format]
     expect(expected.filter((secret) => !bytes.includes(secret))).toEqual([])
     expect(await sharp(bytes).metadata()).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer) })
@@ -62,8 +62,8 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
     }
   })
 
-  it('of a wide gamut keeps its looks, without its profile', async () => {
-    // The same visible colour in both: what is stored as P3 has other numbers.
+  it('converts a wide-gamut image to sRGB with the same colours', async () => {
+    // The same colour has different values in P3.
     const srgb = sharp(Buffer.alloc(40 * 40 * 3).fill(Buffer.from([200, 90, 60])), {
       raw: { width: 40, height: 40, channels: 3 },
     })
@@ -79,7 +79,7 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
     }
   })
 
-  it('of one pixel, and of one row, is taken', async () => {
+  it('accepts images of one pixel and one row', async () => {
     for (const [width, height] of [
       [1, 1],
       [3000, 1],
@@ -92,18 +92,18 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
   })
 })
 
-describe('stills of other kinds', () => {
-  it('takes a CMYK JPEG and makes it sRGB', async () => {
+describe('colour types of stills', () => {
+  it('converts a CMYK JPEG to sRGB', async () => {
     const bytes = await still().toColourspace('cmyk').jpeg().toBuffer()
     expect((await sharp(bytes).metadata()).space).toBe('cmyk')
     const result = await processImage(bytes, places)
     expect(await sharp(result.original).metadata()).toMatchObject({ space: 'srgb', channels: 3, hasProfile: false })
-    // Not all of these colours can be printed, so they only have to stay near.
+    // Some of these colours are outside the CMYK gamut, so they only have to be close.
     expectColours(await cornersOf(result.original), corners, 80)
     expectColours(await cornersOf(result.display.bytes), await cornersOf(result.original))
   })
 
-  it('takes 16 bits a channel down to 8, through a profile too', async () => {
+  it('converts 16 bits per channel to 8, with and without a profile', async () => {
     const deep = (profile?: string) => {
       const picture = still().toColourspace('rgb16').png()
       return (profile ? picture.withIccProfile(profile) : picture).toBuffer()
@@ -116,7 +116,7 @@ describe('stills of other kinds', () => {
     }
   })
 
-  it.each(['jpeg', 'png'] as const)('takes a grey %s', async (format) => {
+  it.each(['jpeg', 'png'] as const)('accepts a greyscale %s', async (format) => {
     const bytes = await still().toColourspace('b-w').toFormat(format).toBuffer()
     expect((await sharp(bytes).metadata()).channels).toBe(1)
     const { original, display } = await processImage(bytes, places)
@@ -147,7 +147,7 @@ describe('stills of other kinds', () => {
     for (const file of [original, display.bytes]) expectColours(await cornersOf(file), corners, 8)
   })
 
-  it.each([2, 16, 256])('keeps a PNG of %i palette colours as it is', async (colours) => {
+  it.each([2, 16, 256])('keeps the colours of a PNG with %i palette entries', async (colours) => {
     const table = noise(colours * 3, 3)
     const indices = noise(100 * 80, 4).map((value) => value % colours)
     const pixels = Buffer.concat([...indices].map((index) => table.subarray(index * 3, index * 3 + 3)))
@@ -160,22 +160,22 @@ describe('stills of other kinds', () => {
     expect(original.length).toBeLessThan(bytes.length * 1.1)
   })
 
-  it('keeps a lossless WebP lossless, and about as small', async () => {
+  it('keeps a lossless WebP lossless at about the same size', async () => {
     const bytes = await still(400, 300).webp({ lossless: true }).toBuffer()
     const { original } = await processImage(bytes, places)
     expect((await sharp(original).raw().toBuffer()).equals(quarters(400, 300))).toBe(true)
     expect(original.length).toBeLessThan(bytes.length * 1.5)
   })
 
-  it('writes JPEG progressively, with colour at half the size', async () => {
+  it('writes progressive JPEG with 4:2:0 chroma subsampling', async () => {
     const { original, mime, ext } = await processImage(await still().jpeg().toBuffer(), places)
     expect({ mime, ext }).toEqual({ mime: 'image/jpeg', ext: 'jpg' })
     expect(await sharp(original).metadata()).toMatchObject({ isProgressive: true, chromaSubsampling: '4:2:0' })
   })
 })
 
-describe('small files', () => {
-  it('have twice the pixels of their places, keep the shape, and are WebP', async () => {
+describe('thumbnails', () => {
+  it('are WebP with twice the display size and the same aspect ratio', async () => {
     const { preview, display } = await processImage(await still(1000, 500).png().toBuffer(), places)
     expect(preview).toMatchObject({ width: 40, height: 20 })
     expect(display).toMatchObject({ width: 200, height: 100 })
@@ -184,7 +184,7 @@ describe('small files', () => {
     }
   })
 
-  it('are never larger than the picture, and never the picture itself', async () => {
+  it('are never larger than the original, and never the original file', async () => {
     const { preview, display } = await processImage(await still(30, 18).png().toBuffer(), places)
     for (const { bytes, width, height } of [preview, display]) {
       expect({ width, height }).toEqual({ width: 30, height: 18 })
@@ -192,7 +192,7 @@ describe('small files', () => {
     }
   })
 
-  it('fit in places whichever way round these lie', async () => {
+  it('fit portrait and landscape boxes', async () => {
     const crossed = { preview: { width: 300, height: 10 }, display: { width: 15, height: 200 } }
     const { preview, display } = await processImage(await still(400, 200).png().toBuffer(), crossed)
     expect(preview).toMatchObject({ width: 40, height: 20 })
@@ -203,7 +203,7 @@ describe('small files', () => {
 describe('animations', () => {
   const delay = [50, 120, 120, 300, 1000]
 
-  it.each([0, 1, 3])('keeps frames, times and loops of a GIF (loop %i)', async (loop) => {
+  it.each([0, 1, 3])('keeps frames, delays and loops of a GIF (loop %i)', async (loop) => {
     const bytes = await animation(5).gif({ delay, loop }).toBuffer()
     const result = await processImage(bytes, places)
     expect(result).toMatchObject({
@@ -220,7 +220,7 @@ describe('animations', () => {
     expect((await sharp(result.display.bytes).metadata()).pages).toBeUndefined()
   })
 
-  it('keeps equal frames of a GIF and times of nothing', async () => {
+  it('keeps equal frames and zero delays of a GIF', async () => {
     const pixels = Buffer.concat([0, 0, 1].map((turn) => quarters(32, 24, turn)))
     const raw = { width: 32, height: 72, channels: 3, pageHeight: 24 } as const
     const bytes = await sharp(pixels, { raw })
@@ -230,7 +230,7 @@ describe('animations', () => {
     expect(await sharp(original).metadata()).toMatchObject({ pages: 3, delay: [0, 10, 20] })
   })
 
-  it.each([0, 1, 3])('keeps frames, times and loops of a WebP (loop %i)', async (loop) => {
+  it.each([0, 1, 3])('keeps frames, delays and loops of a WebP (loop %i)', async (loop) => {
     const bytes = await animation(5).webp({ delay, loop, lossless: true }).toBuffer()
     const result = await processImage(bytes, places)
     expect(result).toMatchObject({
@@ -253,11 +253,11 @@ describe('animations', () => {
     }
   })
 
-  it('gives WebP frames of 10 ms and less the 100 ms that browsers show them', async () => {
+  it('sets WebP delays of at most 10 ms to the 100 ms that browsers use', async () => {
     const bytes = await animation(4)
       .webp({ delay: [200, 50, 30, 20], lossless: true })
       .toBuffer()
-    // libvips writes no such delays itself.
+    // libvips cannot write such delays.
     for (const [index, ms] of [0, 1, 10, 11].entries()) {
       let at = -1
       for (let frame = 0; frame <= index; frame++) at = bytes.indexOf('ANMF', at + 1)
@@ -267,7 +267,7 @@ describe('animations', () => {
     expect((await sharp(original).metadata()).delay).toEqual([100, 100, 100, 11])
   })
 
-  it('takes WebP frames that become equal, and keeps the time they last', async () => {
+  it('keeps the total duration of WebP frames that become equal', async () => {
     const frame = noise(32 * 24 * 3, 5).map((value) => value >> 2)
     const almost = Buffer.from(frame)
     almost[0] = (almost[0] ?? 0) ^ 1
@@ -281,7 +281,7 @@ describe('animations', () => {
     expect(times.reduce((sum, one) => sum + one, 0)).toBe(600)
   })
 
-  it('keeps nothing but frames', async () => {
+  it('removes everything except frames', async () => {
     const gif = await animation(3).gif().toBuffer()
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 13]), Buffer.from('secret camera'), Buffer.from([0])])
     const table = 13 + (gif[10] && gif[10] & 0x80 ? 3 * 2 ** ((gif[10] & 7) + 1) : 0)
@@ -295,7 +295,7 @@ describe('animations', () => {
     }
   })
 
-  it('takes a GIF of one frame as a still', async () => {
+  it('treats a GIF with one frame as a still', async () => {
     const { animated, original } = await processImage(await still().gif().toBuffer(), places)
     expect(animated).toBe(false)
     expectColours(await cornersOf(original), corners, 4)
