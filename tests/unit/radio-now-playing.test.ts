@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
 import { createNowPlaying } from '#server/features/radio/nowPlaying.ts'
-import { createMemory } from '#server/features/radio/staleCache.ts'
+import { createResponseCache } from '#server/features/radio/responseCache.ts'
 import { RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
 import type { RadioEvent } from '#src/contract/events.ts'
 
@@ -277,15 +277,18 @@ test('our one upstream stands for all who listen through us; without a count, th
   expect((await read(1)).listeners).toEqual({ current: 4, peak: 100 })
 })
 
-test('made-up keys do not fill a memory, and a clock that is set back does not make it last', async () => {
-  const memory = createMemory<number, number>({ answerMs: 1000, failureMs: 100, from: 'answer', keys: 3, now })
-  let asked = 0
-  const ask = async () => ++asked
-  for (const key of [1, 2, 3, 4]) await memory.get(key, ask)
-  expect((await memory.get(4, ask)).value).toBe(4)
-  expect((await memory.get(1, ask)).value).toBe(5)
+test('evicts the least recently used response, and expires responses when the clock is set back', async () => {
+  const responses = createResponseCache<number, number>({
+    ...{ ttlMs: 1000, failureTtlMs: 100, ageFrom: 'response', max: 3 },
+    now,
+  })
+  let requests = 0
+  const request = async () => ++requests
+  for (const key of [1, 2, 3, 4]) await responses.get(key, request)
+  expect((await responses.get(4, request)).value).toBe(4)
+  expect((await responses.get(1, request)).value).toBe(5)
   vi.setSystemTime(Date.now() - 5000)
-  expect((await memory.get(1, ask)).value).toBe(6)
+  expect((await responses.get(1, request)).value).toBe(6)
 })
 
 test('who comes to listen is counted within two seconds, many as one, and without asking the service', async () => {

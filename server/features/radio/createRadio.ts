@@ -12,7 +12,7 @@ import { DEMO_TRACK } from './embedded/demoTrack.ts'
 import { createEmbeddedSource } from './embedded/embeddedSource.ts'
 import { createNowPlaying } from './nowPlaying.ts'
 import { createRelay } from './relay/relay.ts'
-import { createMemory } from './staleCache.ts'
+import { createResponseCache } from './responseCache.ts'
 import { type Radio, type RadioSource, RadioUnavailable } from './types.ts'
 
 export type RadioDeps = {
@@ -30,7 +30,7 @@ export type RadioDeps = {
 type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 
 const DEFAULT_STATION_ID = 1
-const LIST_CACHE = { answerMs: 10_000, failureMs: 3_000, from: 'answer' } as const
+const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } as const
 
 /** Creates the radio of this process: one source, one relay, and caches. It fetches nothing until first use. */
 export function createRadio(deps: RadioDeps): Radio {
@@ -38,9 +38,9 @@ export function createRadio(deps: RadioDeps): Radio {
   const failingCalls = new Set<string>()
   const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)
   const lists = { ...LIST_CACHE, now }
-  const stationLists = createMemory<'all', SourceStation[]>({ ...lists, keys: 1 })
-  const streamerLists = createMemory<number, Streamer[]>({ ...lists, keys: 100 })
-  const broadcastLists = createMemory<string, Broadcast[]>({ ...lists, keys: 500 })
+  const stationLists = createResponseCache<'all', SourceStation[]>({ ...lists, max: 1 })
+  const streamerLists = createResponseCache<number, Streamer[]>({ ...lists, max: 100 })
+  const broadcastLists = createResponseCache<string, Broadcast[]>({ ...lists, max: 500 })
   /** Stations of the last list; other ids are not requested from the source. */
   let knownStations = new Map<number, SourceStation>()
 

@@ -7,7 +7,7 @@ import {
   UNKNOWN_SONG,
 } from '#src/contract/radio.ts'
 import { parseLine } from './azuracast/parseValues.ts'
-import { createMemory, type Remembered } from './staleCache.ts'
+import { type CachedResponse, createResponseCache } from './responseCache.ts'
 import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from './types.ts'
 
 type Deps = {
@@ -35,8 +35,8 @@ const MAX_STATIONS = 200
  * subscribes to events, it polls the source and publishes changes.
  */
 export function createNowPlaying({ source, listeners, eventHub, artPath, now }: Deps) {
-  const memory = createMemory<number, SourceNowPlaying>({
-    ...{ answerMs: POLL_INTERVAL_MS, failureMs: POLL_INTERVAL_MS, from: 'question', keys: MAX_STATIONS },
+  const responses = createResponseCache<number, SourceNowPlaying>({
+    ...{ ttlMs: POLL_INTERVAL_MS, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'request', max: MAX_STATIONS },
     now,
   })
   const titles = new Map<number, StreamTitle>()
@@ -46,7 +46,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
   let closed = false
 
   const poll = (stationId: number) =>
-    memory.get(stationId, () => {
+    responses.get(stationId, () => {
       const askedAt = now().getTime()
       return source.nowPlaying(stationId).finally(() => {
         // Runs after the callers that await this answer, so that the cache is set.
@@ -90,7 +90,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
     return title ? { ...UNKNOWN_NOW_PLAYING, song: titleToSong(title), online: true } : UNKNOWN_NOW_PLAYING
   }
 
-  function toNowPlaying(stationId: number, { value, at }: Remembered<SourceNowPlaying>): NowPlaying {
+  function toNowPlaying(stationId: number, { value, at }: CachedResponse<SourceNowPlaying>): NowPlaying {
     const age = Math.max(0, (now().getTime() - at) / 1000)
     const { song, duration, live, history } = value
     const title = findNewerTitle(stationId, value, at)

@@ -11,9 +11,9 @@ import { Empty } from '#src/ui/Empty.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { focusBeside } from '#src/ui/focus.ts'
+import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
-import { Pieces } from '#src/ui/Pieces.tsx'
 import { StampSheet } from '#src/ui/Stamp.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
@@ -98,7 +98,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           {boardMessages.noThreads}
         </Empty>
       ) : (
-        <Pieces
+        <MemoizedList
           keyOf={(thread) => `card ${JSON.stringify(thread)}`}
           className={log.log}
           items={threads}

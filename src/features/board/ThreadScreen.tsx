@@ -9,7 +9,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Crumbs } from '#src/ui/Crumbs.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { Pieces } from '#src/ui/Pieces.tsx'
+import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { StampSheet } from '#src/ui/Stamp.tsx'
 import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
@@ -105,7 +105,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
               <Empty>{boardMessages.noComments}</Empty>
             </div>
           ) : (
-            <Pieces
+            <MemoizedList
               keyOf={(comment) => commentKey(threadId, comment)}
               className={log.log}
               items={thread.comments}

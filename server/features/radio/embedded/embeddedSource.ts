@@ -9,7 +9,7 @@ import {
   type SourceSong,
 } from '#server/features/radio/types.ts'
 import { radioMessages } from '#src/contract/radio.ts'
-import { rememberPerFile } from './fileCache.ts'
+import { cachePerFile } from './fileCache.ts'
 import { createLibrary, SHOWS_FOLDER } from './library.ts'
 import type { FileEntry } from './mp3Files.ts'
 import { readMp3Info } from './mp3Info.ts'
@@ -39,8 +39,8 @@ const MAX_CACHED_TAGS = 5000
  * before the first request, and does nothing without listeners.
  */
 export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
-  const getMp3Info = rememberPerFile(MAX_CACHED_INFOS, readMp3Info)
-  const getTags = rememberPerFile(MAX_CACHED_TAGS, readTags)
+  const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
+  const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
   const library = createLibrary({ dir, demo, getMp3Info, now, log })
   const shows = createShowArchive({ dir: join(dir, SHOWS_FOLDER), getMp3Info, getTags, now })
   const closing = new AbortController()

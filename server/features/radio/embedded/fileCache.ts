@@ -1,41 +1,33 @@
+import { LRUCache } from 'lru-cache'
 import type { FileEntry } from './mp3Files.ts'
 
 /**
- * Remembers what was found out about files until they change; whoever asks for the same at the same time shares one
- * answer. A failure is not remembered: what could not be read now may be readable later.
- * @param limit guards memory: files remembered at once
+ * Wraps a function so that its results are cached until the file changes. Concurrent calls share one read, and failures
+ * are not cached.
+ * @param max guards memory: the number of files
  */
-export function rememberPerFile<T>(limit: number, read: (file: FileEntry) => Promise<T>) {
-  const known = new Map<string, { version: string; answer: Promise<T> }>()
-  return (file: FileEntry): Promise<T> => {
-    const entry = known.get(file.path)
-    known.delete(file.path)
-    if (entry?.version === file.version) {
-      // Asked for again: it goes to the end of the line of those that are let go.
-      known.set(file.path, entry)
-      return entry.answer
-    }
-    const fresh = { version: file.version, answer: read(file) }
-    known.set(file.path, fresh)
-    fresh.answer.catch(() => {
-      if (known.get(file.path) === fresh) known.delete(file.path)
-    })
-    const [oldest] = known.keys()
-    if (known.size > limit && oldest !== undefined) known.delete(oldest)
-    return fresh.answer
-  }
+export function cachePerFile<T>(max: number, read: (file: FileEntry) => Promise<T>) {
+  const results = new LRUCache<string, Promise<T>, FileEntry>({
+    max,
+    memoMethod: (key, _stale, { context: file }) => {
+      const result = read(file)
+      result.catch(() => results.delete(key))
+      return result
+    },
+  })
+  return (file: FileEntry): Promise<T> => results.memo(`${file.version} ${file.path}`, { context: file })
 }
 
-/** Guards files that are open, and the disk: so many are looked into at once. */
-const AT_ONCE = 4
+/** Guards the disk and file descriptors. */
+const CONCURRENCY = 4
 
-/** The answers for all files in their order, null where one failed. */
-export async function forEachFile<T>(files: FileEntry[], ask: (file: FileEntry) => Promise<T>): Promise<(T | null)[]> {
-  const answers: (T | null)[] = files.map(() => null)
-  const waiting = files.entries()
+/** Calls a function for all files and returns the results in their order, null for failures. */
+export async function mapFiles<T>(files: FileEntry[], read: (file: FileEntry) => Promise<T>): Promise<(T | null)[]> {
+  const results: (T | null)[] = files.map(() => null)
+  const queue = files.entries()
   const work = async () => {
-    for (const [index, file] of waiting) answers[index] = await ask(file).catch(() => null)
+    for (const [index, file] of queue) results[index] = await read(file).catch(() => null)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return answers
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  return results
 }

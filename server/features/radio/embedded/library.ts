@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { forEachFile } from './fileCache.ts'
+import { mapFiles } from './fileCache.ts'
 import { type FileEntry, findMp3Files, hashId, statFile } from './mp3Files.ts'
 import type { Mp3Info } from './mp3Info.ts'
 import { continueTimeline, createTimeline, syncToTrackStart, type Timeline, type Track } from './timeline.ts'
@@ -70,7 +70,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
     }
     const versions = files.map(({ path, version }) => `${path} ${version}`).join('\n')
     if (versions === scannedVersions) return
-    const sounds = await forEachFile(files, async (file) => ({ sound: await soundOf(file) }))
+    const sounds = await mapFiles(files, async (file) => ({ sound: await soundOf(file) }))
     const found = files.flatMap((file, index) => toTrack(file, sounds[index]?.sound) ?? [])
     tracks = found.some(({ id }) => !excludedTracks.has(id)) ? found : await loadDemoTrack()
     // Files that could not be read are retried even if unchanged.

@@ -3,7 +3,7 @@ import { errors } from '#server/core/errors.ts'
 import { partOf } from '#server/core/http/byteRange.ts'
 import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
-import { forEachFile } from './fileCache.ts'
+import { mapFiles } from './fileCache.ts'
 import { parseFilenameDate } from './filenameDate.ts'
 import { type FileEntry, hashId, isMp3, listFolder, openRegularFile, statFile, withFile } from './mp3Files.ts'
 import type { Mp3Info } from './mp3Info.ts'
@@ -72,7 +72,7 @@ export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, n
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))
       const looks = names.slice(-MAX_RECORDINGS).map(({ name }) => statFile(join(folder, name), name))
       const files = (await Promise.all(looks)).filter((file) => file !== null)
-      const broadcasts = (await forEachFile(files, readBroadcast)).filter((one) => one !== null)
+      const broadcasts = (await mapFiles(files, readBroadcast)).filter((one) => one !== null)
       return broadcasts.sort((a, b) => b.timestampStart.localeCompare(a.timestampStart) || a.id - b.id)
     },
 

@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache'
+
+/** `at`: when it arrived, in ms since 1970. */
+export type CachedResponse<T> = { value: T; at: number }
+
+type Entry<T> = { response: Promise<CachedResponse<T>>; agesFrom: number; expiresAt: number }
+
+export type ResponseCache<K, T> = {
+  get: (key: K, request: () => Promise<T>) => Promise<CachedResponse<T>>
+}
+
+/**
+ * Creates a cache in which concurrent requests for a key share one response. Failures are cached too.
+ * @param options.max guards memory: the number of keys
+ * @param options.ageFrom when a response starts to age; from the request, a slow one expires sooner
+ */
+export function createResponseCache<K extends string | number, T>(options: {
+  ttlMs: number
+  failureTtlMs: number
+  max: number
+  ageFrom: 'request' | 'response'
+  now: () => Date
+}): ResponseCache<K, T> {
+  const { ttlMs, failureTtlMs, max, ageFrom, now } = options
+  const entries = new LRUCache<K, Entry<T>>({ max })
+  const time = () => now().getTime()
+
+  // A clock that is set back must not prolong anything.
+  const isFresh = ({ agesFrom, expiresAt }: Entry<T>) => agesFrom <= time() && time() < expiresAt
+
+  function send(request: () => Promise<T>): Entry<T> {
+    const response = Promise.resolve()
+      .then(request)
+      .then((value) => ({ value, at: time() }))
+    const entry: Entry<T> = { response, agesFrom: time(), expiresAt: Number.POSITIVE_INFINITY }
+    const expireAfter = (ttl: number) => {
+      if (ageFrom === 'response') entry.agesFrom = time()
+      entry.expiresAt = entry.agesFrom + ttl
+    }
+    response.then(
+      () => expireAfter(ttlMs),
+      () => expireAfter(failureTtlMs),
+    )
+    return entry
+  }
+
+  return {
+    get(key, request) {
+      const cached = entries.get(key)
+      if (cached && isFresh(cached)) return cached.response
+      const entry = send(request)
+      entries.set(key, entry)
+      return entry.response
+    },
+  }
+}
