@@ -237,7 +237,7 @@ test('a SIGTERM while the database is made ready ends the start cleanly', async 
   if (inject('database') === 'pglite') {
     const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
     const made = () => expect.poll(() => access(join(dataDir, 'db.partial')), { interval: 5 }).toBeUndefined()
-    expect(await stopEarly({ dataDir }, made)).toMatch(/^(The site ended with 0: |0$)/)
+    expect(await stopEarly({ dataDir }, made)).toMatch(/^(The site exited with 0: |0$)/)
     const site: SiteProcess = await spawnSite({ dataDir })
     expect((await fetch(`${site.origin}/readyz`)).status).toBe(200)
     expect(await json(await fetch(`${site.origin}/api/dtpchan/boards`))).toMatchObject({ boards: [] })
@@ -250,7 +250,7 @@ test('a SIGTERM while the database is made ready ends the start cleanly', async 
       expect
         .poll(async () => (await other`select 1 from pg_locks where locktype = 'advisory' and not granted`).length)
         .toBe(1)
-    expect(await stopEarly(place, waiting)).toMatch(/^The site ended with 0: /)
+    expect(await stopEarly(place, waiting)).toMatch(/^The site exited with 0: /)
     await other.end()
   }
 }, 60_000)

@@ -8,9 +8,9 @@ export type Part = {
   height: number
   /** red, green, blue, alpha */
   colour: [number, number, number, number]
-  /** APNG: 0 keeps, 1 clears, 2 restores; GIF: 1, 2, 3 */
+  /** disposal; APNG: 0 keep, 1 clear, 2 restore; GIF: 1, 2, 3 */
   dispose?: number
-  /** APNG: 0 replaces, 1 draws over */
+  /** blending; APNG: 0 replace, 1 over */
   blend?: number
   /** ms */
   delay?: number
@@ -23,8 +23,8 @@ const u32 = (...values: number[]) => {
 }
 
 /**
- * An animated PNG of one-coloured parts.
- * @param hidden the colour of a still that is not part of the animation
+ * Creates an animated PNG of plain-coloured rectangles.
+ * @param hidden colour of a default image that is not part of the animation
  */
 export async function apngOf(width: number, height: number, parts: Part[], hidden?: Part['colour']): Promise<Buffer> {
   let sequence = 0
@@ -62,7 +62,7 @@ const plainPng = ({ width, height, colour }: Pick<Part, 'width' | 'height' | 'co
 
 const dataOf = (png: Buffer) => png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
 
-/** The colours a GIF of `gifOf` can have. */
+/** palette of `gifOf` */
 export const gifColours = [
   [0, 0, 0],
   [255, 0, 0],
@@ -70,7 +70,7 @@ export const gifColours = [
   [0, 0, 255],
 ]
 
-/** A GIF of parts of one colour each, which is an index into its table of four; without transparency unless asked. */
+/** Creates a GIF of plain-coloured rectangles; colours are palette indexes. Opaque by default. */
 export function gifOf(
   width: number,
   height: number,
@@ -79,7 +79,7 @@ export function gifOf(
 ): Buffer {
   const screen = Buffer.from([...Buffer.from('GIF89a'), width, 0, height, 0, 0x81, background, 0, ...gifColours.flat()])
   const images = parts.map(({ left, top, width, height, index, transparent, dispose = 1, delay = 100 }) => {
-    // A code of three bits for each pixel, with a clear code after every second one, keeps the codes at three bits.
+    // a clear code after every second pixel keeps LZW codes at three bits
     const codes = Array.from({ length: width * height }, (_, pixel) => (pixel % 2 ? [index] : [4, index])).flat()
     let bits = ''
     for (const code of [...codes, 5]) bits = code.toString(2).padStart(3, '0') + bits

@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { extract, type Header, pack } from 'tar-stream'
 
-/** One entry of a backup, as tar has it; `header` over what an ordinary one would have. */
+/** A tar entry of a backup; `header` overrides the default header. */
 export type ArchiveEntry = { name: string; content: Buffer; header?: Partial<Header> }
 
-/** Every entry of a backup. */
+/** Reads all entries of a backup. */
 export async function unpack(archive: Buffer): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
   const tar = extract()
@@ -16,7 +16,7 @@ export async function unpack(archive: Buffer): Promise<ArchiveEntry[]> {
   return entries
 }
 
-/** Packs entries as they are. */
+/** Packs entries without changes. */
 export async function packUp(entries: ArchiveEntry[]): Promise<Buffer> {
   const tar = pack()
   for (const { name, content, header } of entries) {
@@ -26,7 +26,7 @@ export async function packUp(entries: ArchiveEntry[]): Promise<Buffer> {
   return gzipSync(await buffer(tar))
 }
 
-/** Packs what is left of a backup after an edit, with an end that fits it: as whoever means harm would. */
+/** Packs edited entries with matching counts and checksum, as an attacker would. */
 export async function repack(entries: ArchiveEntry[]): Promise<Buffer> {
   const digest = createHash('sha256')
   const others = entries.filter(({ name }) => name !== 'end.json')
@@ -41,7 +41,7 @@ export async function repack(entries: ArchiveEntry[]): Promise<Buffer> {
   return packUp([...others, { name: 'end.json', content: Buffer.from(JSON.stringify(end)) }])
 }
 
-/** Writes a changed copy of a backup; gives its path. */
+/** Writes an edited copy of a backup and returns its path. */
 export async function editArchive(
   from: string,
   to: string,
@@ -51,7 +51,7 @@ export async function editArchive(
   return to
 }
 
-/** One JSON entry of a backup, changed. */
+/** Edits one JSON entry of a backup. */
 export function editJson<T>(entries: ArchiveEntry[], name: string, edit: (value: T) => unknown): ArchiveEntry[] {
   return entries.map((entry) =>
     entry.name === name

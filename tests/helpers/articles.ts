@@ -9,8 +9,8 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 let made = 0
 
 /**
- * Puts articles straight into the database, as if they had been gathered; what is not given is made up, one minute
- * older each; pages that run hear of it. Gives their ids.
+ * Inserts articles into the database and publishes the change. Missing values get defaults; each article is a minute
+ * older than the one before. Returns their ids.
  */
 export async function addArticles(db: Database, given: Partial<Article>[], now = new Date()): Promise<number[]> {
   const rows = given.map((fields, index) => {
@@ -32,7 +32,7 @@ export async function addArticles(db: Database, given: Partial<Article>[], now =
   const feeds = [...new Set(rows.map(({ feedUrl }) => feedUrl))].map((url) => ({ url, nextAt: now }))
   await db.insert(feed).values(feeds).onConflictDoNothing()
   const ids: number[] = []
-  // A statement takes 65,535 values at most.
+  // a statement has at most 65,535 parameters
   for (let at = 0; at < rows.length; at += 2000) {
     const written = await db
       .insert(article)

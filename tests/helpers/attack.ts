@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { TestSite } from './site.ts'
 
-/** What a site holds: the same before and after a refused call, or something was lost or left behind. */
+/** Counts of rows and files, which a refused call must not change. */
 export async function traces(site: TestSite): Promise<unknown> {
   const counted = sql`select (select count(*) from board)::int as boards, (select count(*) from thread)::int as threads,
     (select count(*) from post)::int as posts, (select count(*) from quote)::int as quotes`
@@ -12,7 +12,7 @@ export async function traces(site: TestSite): Promise<unknown> {
   return { rows, files: await storedFiles(site) }
 }
 
-/** Names of everything in the folder of uploads, unfinished writes too. */
+/** Lists all files in the uploads folder, including unfinished writes. */
 export async function storedFiles(site: Pick<TestSite, 'dataDir'>): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const
   const entries = await readdir(join(site.dataDir, 'uploads'), options).catch(() => [])
@@ -22,7 +22,7 @@ export async function storedFiles(site: Pick<TestSite, 'dataDir'>): Promise<stri
 export const BOUNDARY = 'edge-of-a-part'
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** One part of a form as its bytes, its header lines as they are given. */
+/** Returns the bytes of a form part with the given header lines. */
 export const part = (disposition: string, body: string | Uint8Array, type?: string): Buffer =>
   Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n`),
@@ -35,7 +35,7 @@ export const fieldPart = (name: string, value: string | Uint8Array): Buffer => p
 export const filePart = (name: string, filename: string, type: string, bytes: Uint8Array | string): Buffer =>
   part(`form-data; name="${name}"; filename="${filename}"`, bytes, type)
 
-/** A whole form of such parts. */
+/** Returns a complete form of such parts. */
 export const formBody = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
@@ -44,8 +44,8 @@ type WireAnswer = { status: number; body: any }
 const SILENCE_MS = 10_000
 
 /**
- * Speaks to a listening site byte by byte, and gives all that comes back until the connection ends.
- * @param half ends our side after the last byte, as a client does that breaks off
+ * Sends raw bytes to a site and returns everything received until the connection ends.
+ * @param half half-closes the connection after the last byte, like a client that aborts
  */
 export function onWire(
   site: TestSite,
@@ -55,7 +55,9 @@ export function onWire(
   return new Promise((resolve, reject) => {
     const socket = createConnection((site.app.server.address() as AddressInfo).port, '127.0.0.1')
     const received: Buffer[] = []
-    socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`Silence after: ${Buffer.concat(received)}`)))
+    socket.setTimeout(SILENCE_MS, () =>
+      socket.destroy(new Error(`No data for too long after: ${Buffer.concat(received)}`)),
+    )
     socket.on('data', (chunk) => received.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => resolve({ answers: answersIn(Buffer.concat(received)) }))
@@ -77,6 +79,6 @@ function answersIn(bytes: Buffer): WireAnswer[] {
   return answers
 }
 
-/** Head of a request as text, with lines of one's own. */
+/** Returns a request head with the given lines. */
 export const requestHead = (method: string, path: string, ...lines: string[]): string =>
   [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n')

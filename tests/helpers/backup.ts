@@ -11,13 +11,13 @@ export type Rows = Record<string, string[]>
 export type Query = Pick<MaintenanceDatabase['sql'], 'unsafe'>
 export type Place = { dataDir: string; databaseUrl?: string }
 
-/** Asks the database of a site, running or not. */
+/** Runs queries on the database of a site, whether or not it runs. */
 export async function withDatabase<T>(at: Place, use: (sql: MaintenanceDatabase['sql']) => Promise<T>): Promise<T> {
   const database = await openForBackup(at)
   return use(database.sql).finally(database.close)
 }
 
-/** Every row of every table there is, asked of the database and not of the schema. */
+/** Returns all rows of all tables in the database, independent of the schema. */
 export async function rowsIn(sql: Query): Promise<Rows> {
   await sql.unsafe("set timezone to 'UTC'")
   const tables = await sql.unsafe<{ name: string }[]>(
@@ -31,7 +31,7 @@ export async function rowsIn(sql: Query): Promise<Rows> {
   return rows
 }
 
-/** Name and content of every upload. */
+/** Returns names and contents of all uploads. */
 export async function filesOf({ dataDir }: Place): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
@@ -42,32 +42,32 @@ export async function filesOf({ dataDir }: Place): Promise<string[]> {
   return (await Promise.all(files.map(async (f) => `${f.name} ${await sum(join(f.parentPath, f.name))}`))).sort()
 }
 
-/** Text of secret.key; null where there is none. */
+/** Returns the content of secret.key; null if it does not exist. */
 export const secretOf = ({ dataDir }: Place) => readFile(join(dataDir, 'secret.key'), 'utf8').catch(() => null)
-/** Everything a site has on disk and in its database. */
+/** Returns all data of a site, on disk and in its database. */
 export const stateOf = async (at: Place) => ({
   rows: await withDatabase(at, rowsIn),
   files: await filesOf(at),
   secret: await secretOf(at),
 })
 
-/** What a backup keeps. */
+/** Returns the data that a backup includes. */
 export function kept(rows: Rows): Rows {
   const { session, known_network: networks, allowance, stored_bytes: stored, ...others } = rows
   for (const table of [session, networks, allowance, stored]) expect(table).toBeDefined()
   return others
 }
 
-/** Leases end with the process that had them. */
+/** Removes leases, which belong to a process. */
 export const asRestored = (rows: Rows): Rows => ({
   ...kept(rows),
   job: (rows.job ?? []).map((row) => row.replace(/"leased_until": "[^"]*"/, '"leased_until": null')).sort(),
 })
 
-/** A picture to upload. */
+/** Creates an image to upload. */
 export const png = async () =>
   new File([new Uint8Array(await still(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
-/** A call that sends JSON. */
+/** Sends JSON to a call. */
 export const jsonCall = (origin: string, path: string, body: object) =>
   fetch(`${origin}${path}`, {
     method: 'POST',
@@ -75,7 +75,7 @@ export const jsonCall = (origin: string, path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** Everything a site keeps; texts that are hard to carry among it. */
+/** Fills a site with all kinds of data, including texts that are hard to serialise. */
 export async function fill(site: SiteProcess) {
   const { threads, threadId } = await openThread(site.origin, 'Kept')
   const comments = `${threads}/${threadId}/comments`
@@ -101,7 +101,7 @@ export async function fill(site: SiteProcess) {
   return { threads, threadId, comment, paste, share, token: login.token as string, path: comments }
 }
 
-/** Writes from several hands until told to stop; gives the numbers of what was acknowledged. */
+/** Writes concurrently until `stop`; returns the ids of acknowledged posts. */
 export function startWriters(origin: string, path: string, image: File) {
   const acknowledged: number[] = []
   let stopped = false

@@ -10,24 +10,24 @@ export { expect }
 
 export const DESK = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-/** Both themes and both widths, in two visits: colours do not depend on the width, nor places on the theme. */
+/** Both themes and both widths in two visits, because colours and layout are independent. */
 export const LOOKS = [
   { colorScheme: 'dark', viewport: DESK },
   { colorScheme: 'light', viewport: PHONE },
 ] as const
 
-/** The real site and a real browser for one file of tests. */
+/** A site and a browser for one test file. */
 export type Stage = {
   site: SiteProcess
   place: TestDatabase
-  /** a page of a new visitor; whatever its console or the policy complains of fails `close` */
+  /** opens a page as a new visitor; console errors and policy violations fail `close` */
   visit: (path: string, options?: BrowserContextOptions) => Promise<Page>
-  /** logs a visitor in by the call, as if it had been done before */
+  /** logs a visitor in through the call */
   logIn: (page: Page, email?: string, password?: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** @param graphics the browser draws WebGL, in software */
+/** @param graphics enables WebGL in software */
 export async function openStage(env: Record<string, string> = {}, { graphics = false } = {}): Promise<Stage> {
   const place = await testDatabase()
   const site = await spawnSite(place, env)
@@ -41,7 +41,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
     ],
   })
   const complaints: string[] = []
-  // What a test leaves open would go on drawing and listening beside the next ones.
+  // open pages of a test would slow down the next tests
   const contexts = new Map<BrowserContext, string | undefined>()
   const closeThoseOfEarlierTests = async (test: string | undefined) => {
     for (const [context, opener] of contexts) {
@@ -67,11 +67,11 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
       context.on('page', waitForLife)
       const page = await context.newPage()
       page.on('console', (message) => {
-        // The browser notes every refused answer by itself; those the tests provoke are no fault of the page.
-        // What the graphics driver finds slow is that the tests look at what was drawn.
+        // the browser logs every error response, including those that tests provoke
+        // the graphics driver warns about reading pixels, which tests do
         const noted =
           /^Failed to load resource: the server responded with a status of (4\d\d|50[23])/.test(message.text()) ||
-          // Likewise what the page asks for while a test has taken its network away, or breaks a request off.
+          // requests fail while a test takes the network away or aborts them
           /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(message.text()) ||
           /GL Driver Message \(OpenGL, Performance/.test(message.text())
         if (['error', 'warning'].includes(message.type()) && !noted) complaints.push(`${page.url()}: ${message.text()}`)
@@ -98,7 +98,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
   }
 }
 
-/** Wherever a test sends a page, it goes on when the page is alive; but for one that wants to see it before. */
+/** Waits for hydration after each navigation, unless a test checks the page before. */
 function waitForLife(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
@@ -114,7 +114,7 @@ function waitForLife(page: Page): void {
   }
 }
 
-/** Until hydration buttons are disabled; React marks the elements it owns, those of the page and of the player last. */
+/** Waits for hydration: buttons are enabled, and React has marked its elements, page and player last. */
 export const hydrated = (page: Page) =>
   page.waitForFunction(
     () => {
@@ -128,9 +128,9 @@ export const hydrated = (page: Page) =>
     { timeout: 10_000 },
   )
 
-/** No violation of the WCAG rules axe knows in what is shown now, and nothing to be scrolled to at the side. */
+/** Checks the current view with axe's WCAG rules and for horizontal scrolling. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Within the page, which has no frames, and without a report on all that is well, which takes longer than the rest.
+  // without frames and without passes, which take most of the time
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
@@ -138,7 +138,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
-/** Puts the answer to the shown question into the captcha field of the open dialog. */
+/** Solves the captcha of the open dialog. */
 export async function solveCaptcha(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const question = dialog.getByText(/^What is \d+ [+−×] \d+\?$/)

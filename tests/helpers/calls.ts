@@ -4,7 +4,7 @@ import type { TestSite } from './site.ts'
 export type Answer = { status: number; body: any; headers: Record<string, unknown> }
 type Options = { json?: unknown; form?: FormData; raw?: Buffer | string; type?: string; token?: string }
 
-/** One call over HTTP, as a foreign client makes it. */
+/** Makes a call over HTTP like an external client. */
 export async function call(site: TestSite, method: string, url: string, options: Options = {}): Promise<Answer> {
   const headers: Record<string, string> = {}
   let payload: Buffer | string | undefined
@@ -33,25 +33,25 @@ function parse(text: string): unknown {
   }
 }
 
-/** A solved challenge, ready to be spread into a form. */
+/** Returns the captcha fields of a form, solved. */
 export async function solved(site: TestSite): Promise<{ challengeId: string; captchaAnswer: string }> {
   const { body } = await call(site, 'POST', '/api/dtpchan/captcha', { raw: '' })
   return { challengeId: body.challengeId, captchaAnswer: String(answerOf(body.question)) }
 }
 
-/** The answer to a question such as `What is 7 + 5?`. */
+/** Returns the answer to a question such as `What is 7 + 5?`. */
 export function answerOf(question: string): number {
   const [, left, sign, right] = /^What is (\d+) ([+−×]) (\d+)\?$/.exec(question) ?? []
   const [a, b] = [Number(left), Number(right)]
   if (sign === '+') return a + b
   if (sign === '−') return a - b
   if (sign === '×') return a * b
-  throw new Error(`No question: ${question}`)
+  throw new Error(`Not a captcha question: ${question}`)
 }
 
 type Fields = Record<string, string | Blob | undefined>
 
-/** A multipart form; fields that are undefined are left out. */
+/** Creates a multipart form without undefined fields. */
 export function formOf(fields: Fields): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
@@ -63,19 +63,19 @@ export function formOf(fields: Fields): FormData {
 
 export const BOARDS = '/api/dtpchan/boards'
 
-/** Makes a board and gives its id. */
+/** Creates a board and returns its id. */
 export async function makeBoard(site: TestSite, name: string, token: string): Promise<string> {
   const { body } = await call(site, 'POST', BOARDS, { json: { name, description: `All about ${name}` }, token })
   return body.board.id
 }
 
-/** Posts a thread with a solved captcha; gives the whole answer. */
+/** Posts a thread with a solved captcha and returns the response. */
 export async function postThread(site: TestSite, boardId: string, fields: Fields = {}): Promise<Answer> {
   const form = formOf({ title: 'A title', content: 'Some text', author: 'gl1tch', ...(await solved(site)), ...fields })
   return call(site, 'POST', `${BOARDS}/${boardId}/threads`, { form })
 }
 
-/** Posts a comment, or with `commentId` a reply, with a solved captcha; gives the whole answer. */
+/** Posts a comment, or with `commentId` a reply, with a solved captcha and returns the response. */
 export async function postComment(
   site: TestSite,
   at: { boardId: string; threadId: number; commentId?: number },
@@ -86,6 +86,6 @@ export async function postComment(
   return call(site, 'POST', at.commentId ? `${comments}/${at.commentId}/replies` : comments, { form })
 }
 
-/** A whole thread as the documented call gives it. */
+/** Reads a thread through the documented call. */
 export const readThread = (site: TestSite, boardId: string, threadId: number) =>
   call(site, 'GET', `${BOARDS}/${boardId}/threads/${threadId}`)

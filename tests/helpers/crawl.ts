@@ -2,27 +2,27 @@ import { DomUtils, parseDocument } from 'htmlparser2'
 
 type Attributes = Record<string, string>
 
-/** What a program without script sees of a page. */
+/** Content of a page for a crawler without script. */
 export type Seen = {
   lang: string
   titles: string[]
   headings: string[]
-  /** all <meta> with a name or property, in their order: what it is called, what it says */
+  /** name or property and content of all <meta>, in order */
   metas: [name: string, content: string][]
   links: Attributes[]
   images: Attributes[]
-  /** addresses of everything a browser loads by itself */
+  /** URLs of all resources that a browser loads */
   loaded: string[]
-  /** text of script blocks, by their type */
+  /** texts of script elements by type */
   scripts: { type: string; text: string }[]
   anchors: string[]
   ids: Set<string>
 }
 
-/** One address of the site and what was found there; `seen` where it is a page. */
+/** A URL of the site and its response; `seen` is set for pages. */
 export type Visit = { path: string; from: string; status: number; headers: Headers; body: string; seen: Seen | null }
 
-/** Follows every plain link of a site from an address on, a few at a time, until there is nothing new. */
+/** Follows all plain links of a site, a few at a time. */
 export async function crawl(origin: string, start = '/'): Promise<Map<string, Visit>> {
   const found = new Map<string, Visit>()
   const known = new Set([start])
@@ -40,12 +40,12 @@ export async function crawl(origin: string, start = '/'): Promise<Map<string, Vi
       }
     }
   }
-  // The first alone: with nothing else in the line the others would go home.
+  // the first one by itself: with an empty queue the other workers would end
   while (line.length > 0) await Promise.all(Array.from({ length: line.length > 1 ? 4 : 1 }, work))
   return found
 }
 
-/** Looks at one address. */
+/** Requests one URL. */
 export async function look(origin: string, path: string, from = ''): Promise<Visit> {
   const answer = await fetch(`${origin}${path}`, { redirect: 'manual' })
   const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
@@ -53,7 +53,7 @@ export async function look(origin: string, path: string, from = ''): Promise<Vis
   return { path, from, status: answer.status, headers: answer.headers, body, seen: isPage ? read(body) : null }
 }
 
-/** Path and query of a link that stays on the site; its fragment is a place on that page. */
+/** Returns path and query of an internal link, without its fragment. */
 export function localPath(origin: string, href: string, on: string): string | null {
   const url = new URL(href, `${origin}${on}`)
   return url.origin === origin ? `${url.pathname}${url.search}` : null
@@ -66,7 +66,7 @@ function read(html: string): Seen {
   const links = attributes('link')
   return {
     lang: attributes('html')[0]?.lang ?? '',
-    // Those of drawings are theirs.
+    // <title> elements in SVG do not count
     titles: named('title')
       .filter(({ parent }) => parent && 'name' in parent && parent.name === 'head')
       .map(DomUtils.textContent),

@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 
-/** So many threads, four times as many posts, and as many articles. */
+/** number of threads and of articles; posts are four times as many */
 export const THREADS = 5000
 export const ARTICLES = 5000
-/** Boards that rest: one has the first threads of all, another every fourth of the next. */
+/** inactive boards: one has the first threads, another every fourth of the next */
 const QUIET = 50
 const OLD = 3000
-/** Of the newest threads each has more comments. */
+/** the newest threads have more comments */
 const BUSY = 200
-/** The newest thread, with 250 posts. */
+/** the newest thread, with 250 posts */
 export const LONG = THREADS * 10
-/** An image that is shared. */
+/** a shared image */
 export const SHARE = 'share00000000000000001'
 
 const TIME = sql`timestamptz '2024-01-01'`
@@ -19,10 +19,10 @@ const TIME = sql`timestamptz '2024-01-01'`
 const FILE = { name: 'a.webp', width: 1, height: 1 }
 const IMAGE = { ...FILE, bytes: 1, animated: false, preview: FILE, display: FILE }
 
-/** When a thread had its last activity, and its number. */
+/** last activity and id of a thread */
 export const cursorOf = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
 
-/** Fills an empty database: boards `busy`, `other`, `third`, `old`, `quiet` and `empty`; every fifth thread was deleted. */
+/** Fills an empty database with boards `busy`, `other`, `third`, `old`, `quiet` and `empty`; every fifth thread is deleted. */
 export async function addCrowd(db: Database, now: Date): Promise<void> {
   const statements: SQL[] = [
     sql`insert into "user" (id, email, password_hash, role)
@@ -54,7 +54,7 @@ export async function addCrowd(db: Database, now: Date): Promise<void> {
     sql`insert into paste (lookup, sealed, created_at, expires_at, flags, delete_hash)
       select sha256(n::text::bytea), '', ${TIME}, 'infinity', 0, '' from generate_series(1, 2000) n`,
     sql`insert into feed (url, next_at) values ('https://example.org/feed', ${TIME})`,
-    // One source of a hundred has next to nothing.
+    // one of a hundred sources has very few articles
     sql`insert into article (feed_url, guid, url, url_key, title, source, published_at, seen_at)
       select 'https://example.org/feed', n, 'https://example.org/' || n, n, repeat('Some words ', 8),
         case when n % 100 = 0 then 'rare' else 's' || n % 15 end || '.example',
@@ -62,7 +62,7 @@ export async function addCrowd(db: Database, now: Date): Promise<void> {
       from generate_series(1, ${ARTICLES}::int) n`,
   ]
   await db.transaction(async (tx) => {
-    // Every row refers to one that is there: looking each up takes most of the time.
+    // checking foreign keys would take most of the time
     await tx.execute(sql`set local session_replication_role = replica`)
     for (const statement of statements) await tx.execute(statement)
   })

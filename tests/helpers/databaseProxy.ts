@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a PostgreSQL that can be cut off in the ways real ones are. */
+/** A proxy to PostgreSQL that simulates network failures. */
 export type DatabaseProxy = {
-  /** the database's address through this proxy */
+  /** the database's URL through this proxy */
   url: string
-  /** ends all connections and each new one at once, as a database that is being restarted */
+  /** closes all connections and every new one, like a restarting database */
   cut: () => void
-  /** takes connections and bytes, and passes none on */
+  /** accepts connections and bytes but forwards nothing */
   hang: () => void
-  /** what is open passes nothing any more, ever; new connections work: a firewall that forgot them */
+  /** blocks open connections forever, but not new ones, like a firewall that lost its state */
   forget: () => void
-  /** passes everything on again, also what came meanwhile */
+  /** forwards everything again, including buffered bytes */
   heal: () => void
   close: () => Promise<void>
 }

@@ -9,9 +9,9 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** on which database this project's tests run */
+    /** the database of this test project */
     database: 'pglite' | 'postgres'
-    /** what each test file copies: the migrated database's folder, or its URL */
+    /** folder or URL of the migrated database that each test file copies */
     databaseTemplate: string
   }
 }
@@ -19,8 +19,8 @@ declare module 'vitest' {
 export type TestDatabase = { databaseUrl?: string; dataDir: string; cleanup(): Promise<void> }
 
 /**
- * A migrated, empty database of the project's kind and a data folder, for the caller alone.
- * @param options.migrated false where no site has ever started on it
+ * Creates a migrated, empty database of the project's kind and a data folder.
+ * @param options.migrated false for a database without any tables
  */
 export async function testDatabase(kind = inject('database'), { migrated = true } = {}): Promise<TestDatabase> {
   const template = inject('databaseTemplate')

@@ -1,14 +1,14 @@
 /**
- * A script of the page, under its policy: draws each of `window.work.indexes` on its own, after a black picture, and
- * notes in `window.outcomes` what threw, what the graphics complained of and what stayed black. Plain JavaScript, for
- * the test runner would rewrite the imports.
+ * Runs in the page, under its policy: draws each preset of `window.work.indexes` after a black frame, and records
+ * exceptions, graphics errors and black results in `window.outcomes`. Plain JavaScript, because the test runner would
+ * rewrite the imports.
  */
 ;(() => {
   const SIZE = { width: 96, height: 72 }
   const FRAMES = 6
   const MOST_FRAMES = 60
 
-  // the same presets are black, or not, in every run
+  // makes results reproducible
   let seed = 1
   Math.random = () => {
     seed = (seed * 16_807) % 2_147_483_647
@@ -90,7 +90,7 @@
     for (const index of indexes) {
       const problem = await problemOf(presets[index]).catch((error) => `threw ${error}`)
       window.outcomes.push({ index, problem })
-      // a breath for the page, and for whoever waits for it
+      // yields to the page and to the waiting test
       await new Promise((resolve) => setTimeout(resolve))
     }
   }

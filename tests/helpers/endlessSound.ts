@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Bytes of sound between two ICY metadata blocks. */
+/** bytes of sound between two ICY metadata blocks */
 const METADATA_EVERY = 8192
 const TICK_MS = 100
-/** What an Icecast gives at once. */
+/** initial burst of an Icecast */
 const BURST_BYTES = 64 * 1024
 
-/** Silence as whole MP3 frames: MPEG 1, layer III, 128 kbps, 44.1 kHz, stereo. */
+/** silent MP3 frames: MPEG 1, layer III, 128 kbps, 44.1 kHz, stereo */
 export function silence(seconds: number): Buffer {
   const frame = Buffer.alloc(417)
   frame.set([0xff, 0xfb, 0x90, 0x64])
@@ -14,8 +14,8 @@ export function silence(seconds: number): Buffer {
 }
 
 /**
- * Plays `sound` again and again to all who listen, at its own pace, with ICY metadata to whoever asks for it.
- * @param title what the metadata tells at the moment
+ * Streams `sound` in a loop to all listeners in real time, with ICY metadata on request.
+ * @param title returns the current title
  */
 export function endlessSound(sound: Buffer, bytesPerSecond: number, title: () => string) {
   const listeners = new Set<ServerResponse>()
@@ -49,7 +49,7 @@ export function endlessSound(sound: Buffer, bytesPerSecond: number, title: () =>
   }
 }
 
-/** Takes the next bytes of a sound that begins anew at its end. */
+/** Returns the next bytes of the looping sound. */
 function pieces(sound: Buffer): (length: number) => Buffer {
   let at = 0
   return (length) => {
@@ -63,7 +63,7 @@ function pieces(sound: Buffer): (length: number) => Buffer {
   }
 }
 
-/** A block of metadata after each so many bytes: empty while the title is the same. */
+/** Inserts ICY metadata blocks; they are empty while the title is unchanged. */
 function withMetadata(write: (bytes: Buffer) => void, title: () => string): (bytes: Buffer) => void {
   let left = METADATA_EVERY
   let told: string | null = null

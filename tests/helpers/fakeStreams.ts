@@ -1,23 +1,23 @@
 import type { RadioSource, RelayListener } from '#server/features/radio/types.ts'
 
-/** One opening of a stream, driven by hand. */
+/** An opened stream that the test controls. */
 export type FakeStream = {
   stationId: number
   signal: AbortSignal
-  /** answers the opening */
+  /** completes the opening */
   open: (options?: { type?: string; metadataInterval?: number | null }) => void
   refuse: (error: Error) => void
-  /** makes bytes come; the opening is answered if it was not */
+  /** sends bytes, after completing the opening if necessary */
   send: (...chunks: Buffer[]) => void
   end: () => void
   fail: (error: Error) => void
-  /** chunks that nobody has read yet */
+  /** chunks that were not read yet */
   unread: () => number
-  /** the reader has let go */
+  /** whether the reader has closed the stream */
   isReturned: () => boolean
 }
 
-/** A source whose streams do only what the test tells them to. */
+/** A source whose streams the test controls. */
 export function fakeSource() {
   const streams: FakeStream[] = []
   const source: Pick<RadioSource, 'openStream'> = {
@@ -67,13 +67,13 @@ export function fakeSource() {
   return { source, streams, last: () => streams.at(-1) as FakeStream }
 }
 
-/** A listener that notes what it is given. */
+/** A listener that records received data. */
 export function fakeListener() {
   const written: Buffer[] = []
   const state = { ended: false, dropped: false, behind: 0 }
   const listener: RelayListener = {
     write: (bytes) => {
-      if (state.ended || state.dropped) throw new Error('written to after its end')
+      if (state.ended || state.dropped) throw new Error('Listener was written to after its end')
       written.push(bytes)
     },
     bufferedBytes: () => state.behind,

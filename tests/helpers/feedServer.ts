@@ -3,42 +3,42 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** How an address is answered: with a document, a picture, a redirect, or in some unpleasant way. */
+/** Response to a path: a document, an image, a redirect, or a failure. */
 export type FeedBehaviour =
   | { body: string | Uint8Array; type?: string; status?: number; headers?: Record<string, string> }
   | { status: number; headers?: Record<string, string> }
   | { redirect: string }
-  /** answered with 304 when the request names this tag */
+  /** answers 304 if the request has this ETag */
   | { body: string; etag: string; lastModified?: string }
-  /** nothing at all */
+  /** never responds */
   | 'silence'
-  /** a byte now and then, or a flood, without end */
+  /** an endless slow or fast body */
   | 'drip'
   | 'endless'
-  /** a few bytes that become many */
+  /** a small body that decompresses to a large one */
   | 'bomb'
-  /** the connection breaks in the middle of the body */
+  /** the connection is closed within the body */
   | 'death'
   | 'html'
 
-/** Decides when it is asked; the answer waits for it. */
+/** Computes the response on request. */
 type Answering = (headers: IncomingHttpHeaders) => FeedBehaviour | Promise<FeedBehaviour>
 
 export type FeedServer = {
   url: string
-  /** everything that was asked, in order */
+  /** all requests in order */
   requests: { path: string; headers: IncomingHttpHeaders; at: number }[]
   count: (path: string) => number
-  /** most requests that were open at the same time */
+  /** maximum number of concurrent requests */
   most: () => number
-  /** changes how a path is answered from now on; what is not set is not found */
+  /** sets the response of a path; other paths answer 404 */
   set: (path: string, behaviour: FeedBehaviour | Answering) => void
-  /** ms each answer is kept waiting */
+  /** delay of each response in ms */
   delay: number
   close: () => Promise<void>
 }
 
-/** A server of feeds, pages and pictures on a port of its own. */
+/** Starts a server of feeds, pages and images on a free port. */
 export async function startFeedServer(): Promise<FeedServer> {
   const behaviours = new Map<string, FeedBehaviour | Answering>()
   let open = 0
@@ -109,10 +109,10 @@ function misbehave(response: ServerResponse, how: Extract<FeedBehaviour, string>
   if (how === 'endless') flood(response)
 }
 
-/** Only as much as is taken, so that a test that fails does not eat the memory. */
+/** Writes only as fast as the client reads, so that a failing test does not fill the memory. */
 function flood(response: ServerResponse): void {
   while (!response.destroyed && response.write('x'.repeat(65_536))) {
-    // What the other side has not taken yet stops it.
+    // waits while the client does not read
   }
   if (!response.destroyed) response.once('drain', () => flood(response))
 }
@@ -123,13 +123,13 @@ export type FeedEntry = {
   title?: string
   link: string
   guid?: string
-  /** as it stands in the document; left out without one */
+  /** raw text of the element; omitted if undefined */
   date?: Date | string
   image?: string
 }
 type Channel = { title?: string; link?: string; ttl?: number }
 
-/** An RSS document of some entries. */
+/** Creates an RSS document. */
 export function rss(entries: FeedEntry[], { title = 'A feed', link, ttl }: Channel = {}): string {
   const items = entries.map(
     ({ title: name = 'An article', link: at, guid, date, image }) => `<item><title>${escaped(name)}</title>
@@ -144,6 +144,6 @@ ${items.join('\n')}</channel></rss>`
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** A page that names a picture for being shown elsewhere. */
+/** Creates a page with a preview image. */
 export const pageNaming = (image: string) =>
   `<!doctype html><html><head><title>Article</title><meta property="og:image" content="${escaped(image)}"></head></html>`

@@ -10,10 +10,10 @@ import type { RadioSource } from '#server/features/radio/types.ts'
 import type { IcecastPrograms } from '#tests/setup/icecast.ts'
 
 const PASSWORD = 'only-for-tests'
-/** Icecast will not run as root: where we are, it becomes this one, who exists everywhere. */
+/** user for Icecast if tests run as root, which Icecast refuses */
 const NOBODY = { name: 'nobody', group: 'nogroup', uid: 65534, gid: 65534 }
 
-/** Encoder and container of ffmpeg, and what Icecast announces. */
+/** encoder and container of ffmpeg, and the content type of Icecast */
 export const CODECS = {
   mp3: { type: 'audio/mpeg', args: ['-c:a', 'libmp3lame', '-b:a', '128k', '-f', 'mp3'] },
   aac: { type: 'audio/aac', args: ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts'] },
@@ -24,15 +24,15 @@ export const CODECS = {
 export type Icecast = {
   origin: string
   pid: number
-  /** lets ffmpeg send noise, of which no two seconds are alike, to a mount; resolves when it can be heard, gives what stops it */
+  /** sends non-repeating noise to a mount with ffmpeg; resolves when the mount is available */
   feed: (mount: string, codec: keyof typeof CODECS, sampleRate?: number) => Promise<{ stop: () => Promise<void> }>
-  /** as Icecast itself counts them */
+  /** listeners of a mount as counted by Icecast */
   listeners: (mount: string) => Promise<number>
   setTitle: (mount: string, title: string) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Starts an Icecast of its own in a temporary folder, on a free port. */
+/** Starts an Icecast in a temporary folder, on a free port. */
 export async function startIcecast({ icecast, ffmpeg }: IcecastPrograms, clients = 100): Promise<Icecast> {
   const dir = await mkdtemp(join(tmpdir(), 'icecast-'))
   const port = await freePort()
@@ -86,7 +86,7 @@ export async function startIcecast({ icecast, ffmpeg }: IcecastPrograms, clients
   }
 }
 
-/** A source for the relay that asks an Icecast as the service's own does; station ids are numbers of mounts. */
+/** Creates a relay source on an Icecast; station ids are mount numbers. */
 export function icecastSource(icecast: Pick<Icecast, 'origin'>, mounts: string[]): Pick<RadioSource, 'openStream'> {
   return {
     openStream: (stationId, signal) =>
@@ -107,12 +107,12 @@ export function icecastSource(icecast: Pick<Icecast, 'origin'>, mounts: string[]
   }
 }
 
-/** Resolves when something is so, asking again and again; an error while asking counts as not so. */
+/** Polls until a condition is true; an exception counts as false. */
 export async function until(isSo: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(25)) {
     if (await Promise.resolve(isSo()).catch(() => false)) return
   }
-  throw new Error(`Not so within ${withinMs} ms: ${isSo}`)
+  throw new Error(`Still false after ${withinMs} ms: ${isSo}`)
 }
 
 async function end(child: ChildProcess): Promise<void> {

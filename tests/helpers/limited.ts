@@ -7,24 +7,24 @@ import { deriveSecrets } from '#server/core/security/secrets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { testDatabase } from './databases.ts'
 
-/** The rates of a network, as they are when nothing is set. */
+/** default rates of a network */
 export const { rates } = readConfig({}).limits
 
-/** Two visitors of different networks. */
+/** two visitors of different networks */
 export const SCHOOL = '192.0.2.1'
 export const ELSEWHERE = '198.51.100.9'
 export const MINUTE = 60_000
 export const DAY = 24 * 60 * MINUTE
 
-/** A site with limits whose clock stands, as one process or several on the same database. */
+/** A site with limits and a stopped clock, with one or more processes on the same database. */
 export type LimitedSite = {
   app: App
   database: DatabaseHandle
-  /** what every process takes for the time, in ms */
+  /** current time of all processes, in ms */
   now: number
-  /** one more process */
+  /** starts another process */
   start: (env?: Record<string, string>) => Promise<App>
-  /** ends all processes and the database, and begins again with one */
+  /** stops all processes and the database, and starts one process again */
   restart: () => Promise<void>
   close: () => Promise<void>
 }
@@ -64,7 +64,7 @@ export async function openLimited(): Promise<LimitedSite> {
   return site
 }
 
-/** Goes to noon of a later day, when nothing is left of what was counted, and a test is over before midnight. */
+/** Sets the clock to noon of a later day: all counts are reset, and no test reaches midnight. */
 export function goToLaterDay(site: LimitedSite): void {
   site.now = (Math.floor(site.now / DAY) + 2.5) * DAY
 }
@@ -72,7 +72,7 @@ export function goToLaterDay(site: LimitedSite): void {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
 export type LimitedAnswer = { status: number; body: any; retryAfter: unknown }
 
-/** Posts a form or JSON from a network address. */
+/** Posts a form or JSON from an IP address. */
 export async function sendFrom(
   app: App,
   from: string,
@@ -96,13 +96,13 @@ export const PASTE = { content: 'x', expiryHours: 24 }
 export const makePaste = (app: App, from: string, headers?: Record<string, string>) =>
   sendFrom(app, from, '/api/paste', PASTE, headers)
 
-/** Takes so many of a kind without the work they stand for. */
+/** Consumes allowances without doing the work. */
 export async function take(app: App, ip: string, kind: LimitKind, times = rates[kind].burst): Promise<void> {
   const ctx = createContext(app.services, { ip, headers: {} })
   for (let taken = 0; taken < times; taken++) await takeAllowance(ctx, kind)
 }
 
-/** The answer to what comes too soon. */
+/** Expected response to a rate-limited request. */
 export const refusal = (error: string, retryAfter: number): LimitedAnswer => ({
   status: 429,
   body: { success: false, error },

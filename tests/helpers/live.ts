@@ -2,18 +2,18 @@ import superjson from 'superjson'
 import type { LiveEvent, Topic } from '#src/contract/events.ts'
 
 export type LiveConnection = {
-  /** the code with which the server refused, once it has */
+  /** error code if the server has refused the connection */
   refusal: () => string | null
-  /** resolves with the next event; rejects when none comes within five seconds */
+  /** resolves to the next event; rejects after five seconds */
   next: () => Promise<{ id: string; event: LiveEvent }>
-  /** resolves when the server has ended the connection */
+  /** resolves when the server has closed the connection */
   ended: Promise<void>
   close: () => void
 }
 
 /**
- * Opens an event connection as a browser does.
- * @param givenLast by what a browser that comes back by itself overrides what its page has seen
+ * Opens an event connection like a browser.
+ * @param givenLast Last-Event-ID of an automatic reconnect, which overrides the page's event id
  */
 export async function listen(
   origin: string,
@@ -39,7 +39,7 @@ export async function listen(
       for (const block of blocks) {
         refusal ??= refusalIn(block)
         const item = parse(block)
-        // Those a little older than what was seen are told twice, for they may have become visible late.
+        // events slightly older than the last id are replayed, because they can become visible late
         const hasNoRow = ['now-playing', 'stale'].includes(item?.event.change.kind ?? '')
         const isNew = hasNoRow || Number(item?.id) > Number(givenLast ?? lastEventId)
         if (item && isNew) (waiting.shift() ?? ((one) => arrived.push(one)))(item)
@@ -54,7 +54,7 @@ export async function listen(
       const first = arrived.shift()
       if (first) return Promise.resolve(first)
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('no event came')), 5000)
+        const timer = setTimeout(() => reject(new Error('No event within 5 s')), 5000)
         waiting.push((item) => {
           clearTimeout(timer)
           resolve(item)
@@ -64,7 +64,7 @@ export async function listen(
   }
 }
 
-/** Null for what is no event of ours: the greeting, pings and the good-bye. */
+/** Returns null for protocol messages: greeting, ping and end. */
 function parse(block: string): { id: string; event: LiveEvent } | null {
   const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
   const [id, data] = [field('id'), field('data')]

@@ -1,14 +1,14 @@
-/** Real MP3 files made by hand: silent frames of layer III, each with a mark that tells it from all others. */
+/** Builds valid MP3 files of silent layer III frames, each with a distinct mark. */
 
 export type Mp3Options = {
   seconds: number
-  /** stands in the mark of each frame; 1 to 127 */
+  /** part of each frame's mark; 1 to 127 */
   track?: number
   sampleRate?: 44100 | 48000 | 22050
   mono?: boolean
-  /** kbit/s: one for all frames, or some to change between */
+  /** kbit/s of all frames, or several to alternate between */
   bitRates?: (64 | 128 | 192 | 320)[]
-  /** writes a Xing header in front, as encoders do */
+  /** writes a Xing header first, like encoders */
   header?: boolean
   tags?: { title?: string; artist?: string; album?: string; picture?: { type: string; bytes: Buffer } }
 }
@@ -28,7 +28,7 @@ export function mp3(options: Mp3Options): Buffer {
   return Buffer.concat(parts)
 }
 
-/** The bare frames of a file. */
+/** Returns the frames of a file without tags and headers. */
 export function framesOf(options: Mp3Options): Buffer[] {
   const { seconds, track = 1, sampleRate = 44100, bitRates = [128] } = options
   const samples = sampleRate === 22050 ? 576 : 1152
@@ -60,7 +60,7 @@ function emptyFrame(
   return frame
 }
 
-/** The header before the first frame that tells how many frames and bytes there are. */
+/** Returns a Xing header with the numbers of frames and bytes. */
 function xing(options: Mp3Options, frames: Buffer[]): Buffer {
   const { sampleRate = 44100, mono } = options
   const samples = sampleRate === 22050 ? 576 : 1152
@@ -73,7 +73,7 @@ function xing(options: Mp3Options, frames: Buffer[]): Buffer {
   return frame
 }
 
-/** A tag as ID3v2.4 has it, in UTF-8. */
+/** Returns an ID3v2.4 tag in UTF-8. */
 export function id3v2({ title, artist, album, picture }: NonNullable<Mp3Options['tags']>): Buffer {
   const text = (id: string, value: string | undefined) =>
     value === undefined ? [] : [tagFrame(id, Buffer.concat([Buffer.from([3]), Buffer.from(value)]))]
@@ -86,19 +86,20 @@ export function id3v2({ title, artist, album, picture }: NonNullable<Mp3Options[
 const tagFrame = (id: string, body: Buffer) =>
   Buffer.concat([Buffer.from(id, 'latin1'), syncSafe(body.length), Buffer.from([0, 0]), body])
 
-/** Seven bits in a byte. */
+/** Encodes a number with seven bits per byte. */
 export const syncSafe = (size: number) =>
   Buffer.from([size >> 21, size >> 14, size >> 7, size].map((byte) => byte & 0x7f))
 
 /**
- * What the marks in a row of whole frames tell; throws where anything is no whole frame of 128 kbit/s at 44.1 kHz.
+ * Reads the marks of consecutive frames.
+ * @throws Error for anything except complete frames of 128 kbit/s at 44.1 kHz
  */
 export function marksIn(bytes: Buffer): { track: number; frame: number }[] {
   const marks: { track: number; frame: number }[] = []
   for (let at = 0; at < bytes.length; ) {
-    if (bytes.readUInt16BE(at) !== 0xfffb) throw new Error(`no frame begins at ${at}`)
+    if (bytes.readUInt16BE(at) !== 0xfffb) throw new Error(`No frame starts at ${at}`)
     const length = 417 + (((bytes[at + 2] ?? 0) >> 1) & 1)
-    if (at + length > bytes.length) throw new Error('a frame is cut off')
+    if (at + length > bytes.length) throw new Error('Truncated frame')
     const [mark, track = 0, ...digits] = bytes.subarray(at + length - 6, at + length)
     marks.push(
       mark === MARK

@@ -1,11 +1,11 @@
-/** Names of what a picture's file consists of; throws for what is no whole file, or has anything behind its end. */
+/** Lists the chunks of an image file. @throws Error for an incomplete file or trailing bytes */
 export function partsOf(bytes: Buffer): string[] {
   if (bytes.readUInt16BE(0) === 0xffd8) return jpegParts(bytes)
   if (bytes.subarray(1, 4).equals(Buffer.from('PNG'))) return pngParts(bytes)
   return bytes.subarray(0, 3).equals(Buffer.from('GIF')) ? gifParts(bytes) : webpParts(bytes)
 }
 
-/** What the files we serve may consist of: nothing that says where a picture comes from. */
+/** chunks allowed in served files: no metadata */
 export const PLAIN_PARTS = new Set([
   ...['db', 'c4', 'c0', 'c2', 'dd', 'da'],
   ...['IHDR', 'PLTE', 'tRNS', 'pHYs', 'IDAT', 'IEND'],
@@ -14,7 +14,7 @@ export const PLAIN_PARTS = new Set([
 ])
 
 function ended(bytes: Buffer, at: number, parts: string[]): string[] {
-  if (at !== bytes.length) throw new Error(`${bytes.length - at} bytes behind the end`)
+  if (at !== bytes.length) throw new Error(`${bytes.length - at} bytes after the end`)
   return parts
 }
 
@@ -22,14 +22,14 @@ function jpegParts(bytes: Buffer): string[] {
   const parts: string[] = []
   for (let at = 2; at < bytes.length; ) {
     const marker = bytes[at + 1] ?? 0
-    if (bytes[at] !== 0xff) throw new Error('no marker')
+    if (bytes[at] !== 0xff) throw new Error('Marker expected')
     if (marker === 0xd9) return ended(bytes, at + 2, parts)
     parts.push(marker.toString(16))
     at += 2 + bytes.readUInt16BE(at + 2)
-    // in a scan FF stands for itself before 00, and marks restarts before D0 to D7
+    // within a scan, FF 00 is a literal FF and FF D0 to D7 are restarts
     while (marker === 0xda && !(bytes[at] === 0xff && !isInScan(bytes[at + 1] ?? 0))) at++
   }
-  throw new Error('no end')
+  throw new Error('End marker missing')
 }
 
 const isInScan = (byte: number) => byte === 0 || (byte >= 0xd0 && byte <= 0xd7)
@@ -56,7 +56,7 @@ function gifParts(bytes: Buffer): string[] {
       const label = bytes[at + 1] ?? 0
       parts.push(label === 0xff ? bytes.toString('latin1', at + 3, at + 14) : label.toString(16))
       at += 2
-    } else throw new Error('no block')
+    } else throw new Error('Block expected')
     while (bytes[at]) at += 1 + (bytes[at] ?? 0)
     at++
   }

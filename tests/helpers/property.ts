@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 
-/** The seed of this run: vitest.config.ts chooses it, and the end of the output names it. */
+/** Seed of this run, chosen by vitest.config.ts and printed at the end. */
 export const seed = Number(process.env.TEST_SEED)
 if (!Number.isSafeInteger(seed)) throw new Error('TEST_SEED must be a whole number')
 fc.configureGlobal({ seed })
 
-/** fast-check with the seed of the run: tests take it from here. */
+/** fast-check with the seed of the run; tests import it from here. */
 export { fc }

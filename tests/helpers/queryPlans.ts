@@ -3,10 +3,10 @@ import type { Sql } from 'postgres'
 import type { Database } from '#db/client.server.ts'
 import * as schema from '#db/schema/index.ts'
 
-/** A query as it went to the database. */
+/** A query sent to the database. */
 export type Asked = { query: string; params: unknown[] }
 
-/** The same database, noting down what it is asked. */
+/** Wraps a database and records its queries. */
 export function noting(db: Database): { db: Database; asked: Asked[] } {
   const asked: Asked[] = []
   const logger = { logQuery: (query: string, params: unknown[]) => asked.push({ query, params }) }
@@ -25,13 +25,13 @@ type Node = {
   Plans?: Node[]
 }
 
-/** A step that reads a table, or sorts; `rows` are those it had in its hands. */
+/** A plan step that reads a table or sorts; `rows` is the number of rows it processed. */
 export type Step = { node: string; table: string; rows: number }
 
-/** What a plan is made for: these values, or whatever values come, as a statement that is asked often. */
+/** kind of plan: for the given values (custom) or for any values (generic) */
 export type PlannedFor = 'these' | 'any'
 
-/** Asks the database once more, and how it goes about it. */
+/** Runs the query with EXPLAIN and returns its steps. */
 export async function stepsOf(db: Database, { query, params }: Asked, planned: PlannedFor): Promise<Step[]> {
   const explain = 'explain (analyze, timing off, format json)'
   const [row] = await clientOf(db).begin(async (tx) => {
@@ -54,7 +54,7 @@ export async function stepsOf(db: Database, { query, params }: Asked, planned: P
     }))
 }
 
-/** What a parameter of ours looks like in a text: there are no lists among them. */
+/** Returns a parameter as SQL text; lists do not occur. */
 function literal(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'`

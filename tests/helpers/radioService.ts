@@ -7,22 +7,22 @@ import { endlessSound, silence } from './endlessSound.ts'
 const FIXTURES = new URL('../fixtures/azuracast/', import.meta.url)
 export const RADIO_KEY = 'radio-key-that-only-tests-know'
 
-/** The calls a service is asked, and the two kinds of sound. */
+/** calls of the service, and the two kinds of sound */
 export type RadioCall = 'stations' | 'nowplaying' | 'streamers' | 'broadcasts' | 'art' | 'download' | 'stream'
 
-/** How a call is answered: with one of the examples, with a value as JSON, or in some unpleasant way. */
+/** Response to a call: an example, a JSON value, or a failure. */
 export type Behaviour =
   | { fixture: string }
   | { json: unknown; status?: number; headers?: Record<string, string> }
   | { bytes: string | Uint8Array; type?: string; status?: number; headers?: Record<string, string> }
   | { tooMany: string | null }
   | { redirect: string }
-  /** nothing at all, or nothing after the head */
+  /** never responds, or sends only the head */
   | 'silence'
   | 'head only'
-  /** a byte now and then, without end */
+  /** an endless slow body */
   | 'drip'
-  /** the connection breaks in the middle of the body */
+  /** the connection is closed within the body */
   | 'death'
   | 'forbidden'
   | 'html'
@@ -33,19 +33,19 @@ type Answer = { body: string | Uint8Array; type?: string; status?: number; heade
 
 export type RadioService = {
   url: string
-  /** everything that was asked, in order */
+  /** all requests in order */
   requests: { call: RadioCall | null; path: string; headers: IncomingHttpHeaders; at: number }[]
   count: (call?: RadioCall) => number
-  /** changes how a call is answered from now on, or with null back to the example */
+  /** sets the response of a call; null restores the example */
   set: (call: RadioCall | 'all', behaviour: Behaviour | null) => void
-  /** the title the stream tells in its ICY metadata */
+  /** title in the stream's ICY metadata */
   title: string
-  /** the bytes of every recording, and whether a Range is heeded */
+  /** bytes of every recording, and whether Range is supported */
   recording: Buffer
   ranges: boolean
-  /** how many hear the stream now */
+  /** current listeners of the stream */
   listeners: () => number
-  /** breaks all streams off, as a crash does */
+  /** aborts all streams, like a crash */
   killStreams: () => void
   close: () => Promise<void>
 }
@@ -62,8 +62,8 @@ const calls: [RadioCall, RegExp, string | null][] = [
 const NEEDS_KEY: (RadioCall | null)[] = ['streamers', 'broadcasts', 'download']
 
 /**
- * A stand-in for an AzuraCast on a port of its own, with the station, the streamer and the broadcasts of the examples.
- * @param sound what its stream repeats without end: whole frames of `bytesPerSecond`
+ * Starts a fake AzuraCast on a free port, with the station, streamer and broadcasts of the examples.
+ * @param sound frames that its stream repeats, at `bytesPerSecond`
  */
 export async function startRadioService(
   options: { sound?: Buffer; bytesPerSecond?: number; art?: Buffer; port?: number } = {},
@@ -120,7 +120,7 @@ export async function startRadioService(
 
   function readExample(name: string): string {
     const text = readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8')
-    // Its streams are here; where it thinks its pictures are stays wrong, as it may be behind a proxy.
+    // stream URLs point here; image URLs stay wrong, as with a service behind a proxy
     return text.replaceAll('https://radio.example', service.url)
   }
 

@@ -31,7 +31,7 @@ const posted = {
   comment: maybe((value) => Array.isArray(value) && value.every((one) => one['@type'] === 'Comment')),
 }
 
-/** What schema.org and the guidelines of the large engines ask of each type we use, property by property. */
+/** Properties required by schema.org and the guidelines of large search engines, by type. */
 const required: Record<string, Record<string, Check>> = {
   DiscussionForumPosting: {
     ...posted,
@@ -61,8 +61,8 @@ const required: Record<string, Record<string, Check>> = {
 }
 
 /**
- * What is missing or wrong in a piece of structured data and everything in it, as `Type.property`.
- * @param origin where its own addresses have to be
+ * Lists missing and invalid properties of structured data, including nested items, as `Type.property`.
+ * @param origin required origin of the site's URLs
  */
 export function requirements(value: Json, origin: string): string[] {
   const wrong = value?.['@context'] === 'https://schema.org' ? [] : ['@context']
@@ -73,7 +73,7 @@ function inside(value: Json, origin: string): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => inside(one, origin))
   if (typeof value !== 'object' || value === null) return []
   const type = value['@type']
-  // A mere reference to a thing that is described elsewhere.
+  // a reference to an item described elsewhere
   if (type === undefined && value['@id'] !== undefined) return []
   const checks = required[type]
   if (!checks) return [`unknown type ${type}`]

@@ -1,4 +1,4 @@
-/** What every answer says, but for the policy, which is another one where an answer is not ours to vouch for. */
+/** headers of every response, except the policy, which differs for uploaded content */
 const EVERYWHERE = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -12,13 +12,13 @@ const POLICY =
   "frame-ancestors 'none'"
 const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const PERMISSIONS = ['camera=()', 'geolocation=()', 'microphone=()', 'usb=()', 'autoplay=(self)', 'fullscreen=(self)']
-/** Headers that tell about the server, or let other sites read. */
+/** headers that reveal the server or allow other sites to read */
 const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie', 'x-aspnet-version']
 
-/** `files`: what people gave us; `secret`: behind an address that is told to nobody. */
+/** `files`: uploaded content; `secret`: capability URLs */
 export type HeaderKind = 'plain' | 'files' | 'secret' | 'secret files'
 
-/** What is wrong with an answer's headers, a line for each; nothing when all is right. */
+/** Returns a line for each wrong header of a response. */
 export function wrongHeaders(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
   const policy = kind.endsWith('files') ? SANDBOX : https ? `${POLICY};upgrade-insecure-requests` : POLICY
   const expected: Record<string, string | undefined> = {

@@ -6,20 +6,20 @@ import { createUser, findUser } from '#server/features/auth/service.ts'
 import type { Role } from '#src/contract/user.ts'
 import { testDatabase } from './databases.ts'
 
-/** A site of its own for a test file: empty database, empty folder, a clock that can be set. */
+/** A site for one test file: empty database, empty folder, adjustable clock. */
 export type TestSite = {
   app: App
   dataDir: string
-  /** sets the clock; null lets it run again */
+  /** stops the clock at a time; null lets it run again */
   setNow: (now: Date | null) => void
-  /** makes a user and gives the token of a session */
+  /** creates a user and returns a session token */
   tokenOf: (email: string, role?: Role) => Promise<string>
   close: () => Promise<void>
 }
 
 /**
- * @param env settings over those of the tests; rate limits are off unless asked for
- * @param deps what the site is put together from, where a test needs another
+ * @param env settings that override those of the tests; rate limits are off by default
+ * @param deps dependencies that a test replaces
  */
 export async function startSite(env: Record<string, string> = {}, deps: Partial<AppDeps> = {}): Promise<TestSite> {
   const place = await testDatabase()
@@ -44,7 +44,7 @@ export async function startSite(env: Record<string, string> = {}, deps: Partial<
       const { db, sessions } = app.services
       if (!(await findUser(db, email))) await createUser(db, { email, role, password: 'correct horse battery' })
       const user = await findUser(db, email)
-      if (!user) throw new Error('user was not made')
+      if (!user) throw new Error('User was not created')
       return sessions.create(user)
     },
     close: async () => {

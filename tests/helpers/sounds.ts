@@ -1,6 +1,6 @@
-/** Frames of AAC and pages of Ogg made by hand: what is in them is no sound, but how they are put together is right. */
+/** Builds AAC frames and Ogg pages: valid framing around dummy payloads. */
 
-/** One ADTS frame of AAC-LC with a mark at its end. */
+/** Creates an ADTS frame of AAC-LC with a mark at its end. */
 export function adtsFrame(
   mark: number,
   { length = 200, rateIndex = 4, channels = 2 }: { length?: number; rateIndex?: number; channels?: number } = {},
@@ -14,7 +14,7 @@ export function adtsFrame(
 
 type Page = { serial?: number; flags?: number; granule?: bigint; packets?: Buffer[]; open?: boolean; number?: number }
 
-/** A page of Ogg; with `open` its last packet goes on in the next page. Its checksum is left empty. */
+/** Creates an Ogg page without checksum; with `open` its last packet continues on the next page. */
 export function oggPage({ serial = 1, flags = 0, granule = 0n, packets = [], open = false, number = 0 }: Page): Buffer {
   const lacing: number[] = []
   for (const [index, { length }] of packets.entries()) {
@@ -52,7 +52,7 @@ export const opusHead = (serial = 1, channels = 2): Buffer[] => {
   ]
 }
 
-/** Pages of sound, one after the other, each `seconds` long. */
+/** Creates consecutive pages of sound, each `seconds` long. */
 export const oggSound = (count: number, { serial = 1, rate = 44100, seconds = 0.5, from = 1, bytes = 500 } = {}) =>
   Array.from({ length: count }, (_, index) =>
     oggPage({

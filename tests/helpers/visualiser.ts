@@ -6,12 +6,12 @@ export const canvas = (page: Page) => page.locator('main canvas')
 export const control = (page: Page, name: string | RegExp) =>
   page.getByRole('region', { name: 'Visualiser controls' }).getByRole('button', { name })
 
-/** What the scripts of the page did, as one of them sees it. */
+/** Activity of the page's scripts, recorded by a page script. */
 type Probe = { draws: number; evaluated: number; violations: string[] }
 
 /**
- * From the next load on: counts what is drawn and keeps it readable, counts strings that are to become code, and
- * violations of the policy. Playwright's own evaluation would be let through by the browser.
+ * From the next load on, counts drawn frames and keeps them readable, and counts evaluated strings and policy
+ * violations. A page script, because the policy does not apply to Playwright's evaluation.
  */
 export const probe = (page: Page) =>
   page.addInitScript(() => {
@@ -44,7 +44,7 @@ export const probe = (page: Page) =>
 
 export const probed = (page: Page): Promise<Probe> => page.evaluate(() => (window as unknown as { probe: Probe }).probe)
 
-/** The picture, made small: its colours one after the other, 0 to 255. */
+/** Returns the scaled-down frame as a list of colour values, 0 to 255. */
 export const picture = (page: Page): Promise<number[]> =>
   canvas(page).evaluate((element: HTMLCanvasElement) => {
     const small = Object.assign(document.createElement('canvas'), { width: 32, height: 24 })
@@ -53,7 +53,7 @@ export const picture = (page: Page): Promise<number[]> =>
     return [...(context?.getImageData(0, 0, 32, 24).data ?? [])].filter((_, at) => at % 4 !== 3)
   })
 
-/** Waits until there is a picture that is not black, and then another one. */
+/** Waits for a frame that is not black, and then for a different frame. */
 export async function expectMoving(page: Page): Promise<void> {
   await expect(canvas(page)).toBeVisible({ timeout: 20_000 })
   await expect.poll(async () => Math.max(...(await picture(page))), { timeout: 20_000 }).toBeGreaterThan(16)
@@ -61,7 +61,7 @@ export async function expectMoving(page: Page): Promise<void> {
   await expect.poll(() => picture(page), { timeout: 20_000 }).not.toEqual(first)
 }
 
-/** Waits until nothing is drawn any more. */
+/** Waits until drawing has stopped. */
 export async function expectStill(page: Page): Promise<void> {
   let last = -1
   await expect
@@ -76,7 +76,7 @@ export async function expectStill(page: Page): Promise<void> {
     .toBe(0)
 }
 
-/** Waits until more is drawn than now. */
+/** Waits for another frame. */
 export async function expectDrawing(page: Page): Promise<void> {
   const { draws } = await probed(page)
   await expect.poll(async () => (await probed(page)).draws, { timeout: 20_000 }).toBeGreaterThan(draws)

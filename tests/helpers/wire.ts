@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net'
 
-/** One answer as it came over the connection; names of headers in lower case, a repeated one joined by ', '. */
+/** A raw response; header names in lower case, repeated headers joined by ', '. */
 export type WireAnswer = { status: number; headers: Record<string, string>; body: Buffer }
 
-/** What came back until the connection ended, or until `enough`. */
+/** Bytes received until the connection ended, or until `enough`. */
 export type Exchange = { answers: WireAnswer[]; bytes: Buffer; ms: number }
 
 type Options = {
-  /** ends our side after the last byte, as a client does that breaks off */
+  /** half-closes the connection after the last byte, like a client that aborts */
   half?: boolean
-  /** resolves as soon as the first head is there, for answers that never end */
+  /** resolves after the first response head, for endless responses */
   headOnly?: boolean
-  /** fails when the connection is still open after so long */
+  /** timeout in ms for the connection to end */
   withinMs?: number
-  /** what the answers belong to: one to HEAD has a length and no body */
+  /** method of the request: a response to HEAD has a length but no body */
   method?: string
 }
 
@@ -22,13 +22,13 @@ const open = (origin: string): Socket => {
   return connect(Number(port), hostname)
 }
 
-/** Head of a request as its bytes, line by line as given; without a `Host` line among them there is one. */
+/** Returns a request head with the given lines; adds `Host` if missing. */
 export const headOf = (method: string, target: string, lines: string[] = []): Buffer => {
   const host = lines.some((line) => /^host:/i.test(line)) ? [] : ['Host: localhost']
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...host, ...lines, '', ''].join('\r\n'), 'latin1')
 }
 
-/** Sends bytes and reads until the server ends the connection; a reset counts as an end. */
+/** Sends bytes and reads until the server closes or resets the connection. */
 export function exchange(origin: string, sent: Uint8Array[], options: Options = {}): Promise<Exchange> {
   const { half = false, headOnly = false, withinMs = 20_000, method } = options
   return new Promise((resolve, reject) => {
@@ -47,12 +47,14 @@ export function exchange(origin: string, sent: Uint8Array[], options: Options = 
     }
     const timer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`Still open after ${withinMs} ms; came: ${Buffer.concat(received).toString('latin1', 0, 400)}`))
+      reject(
+        new Error(`Still open after ${withinMs} ms; received: ${Buffer.concat(received).toString('latin1', 0, 400)}`),
+      )
     }, withinMs)
     socket.on('data', (chunk) => {
       received.push(chunk)
       const text = headOnly ? Buffer.concat(received).toString('latin1') : ''
-      // An interim answer is no answer yet.
+      // ignore interim (1xx) responses
       if (headOnly && /(^|\r\n\r\n)HTTP\/1\.1 [2-5]\d\d [\s\S]*\r\n\r\n/.test(text)) end()
     })
     socket.on('error', () => {})
@@ -62,7 +64,7 @@ export function exchange(origin: string, sent: Uint8Array[], options: Options = 
   })
 }
 
-/** Asks once over a connection of its own. */
+/** Sends one request over a new connection. */
 export async function ask(
   origin: string,
   method: string,
@@ -73,18 +75,18 @@ export async function ask(
   const head = headOf(method, target, ['Connection: close', ...length, ...lines])
   const { answers, bytes } = await exchange(origin, body ? [head, body] : [head], { method, ...options })
   const answer = answers.find(({ status }) => status >= 200)
-  if (!answer) throw new Error(`No answer to ${method} ${target.slice(0, 200)}: ${bytes.toString('latin1', 0, 200)}`)
+  if (!answer) throw new Error(`No response to ${method} ${target.slice(0, 200)}: ${bytes.toString('latin1', 0, 200)}`)
   return answer
 }
 
-/** Answers in what came; `method` of the request, for one to HEAD has a length and no body. */
+/** Parses all responses; `method` of the request, because a response to HEAD has a length but no body. */
 export function readAnswers(bytes: Buffer, method?: string): WireAnswer[] {
   const answers: WireAnswer[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.toString('latin1', 0, end < 0 ? rest.length : end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
-    if (end < 0 || !status) throw new Error(`No answer: ${rest.toString('latin1', 0, 300)}`)
+    if (end < 0 || !status) throw new Error(`Not a response: ${rest.toString('latin1', 0, 300)}`)
     const headers: Record<string, string> = {}
     for (const line of lines) {
       const name = line.slice(0, line.indexOf(':')).toLowerCase()
@@ -102,7 +104,7 @@ export function readAnswers(bytes: Buffer, method?: string): WireAnswer[] {
   return answers
 }
 
-/** Pieces put together, and how many bytes they took; one that is cut off ends there. */
+/** Decodes a chunked body and returns it with the number of bytes read; accepts a truncated one. */
 function unchunk(bytes: Buffer): [body: Buffer, used: number] {
   const pieces: Buffer[] = []
   for (let at = 0; ; ) {

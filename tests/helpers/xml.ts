@@ -1,4 +1,4 @@
-/** An element as it was written; `text` is what stands directly in it. */
+/** A parsed element; `text` is its direct text content. */
 export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string }
 
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
@@ -6,15 +6,14 @@ const TOKEN = /<([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>|<\/([A-Za
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * Reads XML as strictly as a feed reader that gives nothing for free, and stricter: declaration, elements, attributes
- * and text only.
- * @throws Error at the first thing that is not well-formed
+ * Parses XML more strictly than feed readers do: only a declaration, elements, attributes and text.
+ * @throws Error at the first syntax error
  */
 export function parseXml(source: string): XmlElement {
   const forbidden = FORBIDDEN.exec(source)
-  if (forbidden) throw new Error(`U+${forbidden[0].codePointAt(0)?.toString(16)} is in no XML document`)
+  if (forbidden) throw new Error(`U+${forbidden[0].codePointAt(0)?.toString(16)} is not allowed in XML`)
   const declaration = /^<\?xml version="1\.0" encoding="(?:utf|UTF)-8"\?>\s*/.exec(source)
-  if (!declaration) throw new Error('no declaration')
+  if (!declaration) throw new Error('XML declaration missing')
   const top: XmlElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [top]
   TOKEN.lastIndex = declaration[0].length
@@ -22,25 +21,26 @@ export function parseXml(source: string): XmlElement {
     const at = TOKEN.lastIndex
     const token = TOKEN.exec(source)
     const parent = open.at(-1)
-    if (!token || !parent) throw new Error(`not well-formed at: ${source.slice(at, at + 60)}`)
+    if (!token || !parent) throw new Error(`Not well-formed at: ${source.slice(at, at + 60)}`)
     const [text, begun, attributes = '', closed, ended] = token
     if (begun) {
       const element = { name: begun, attributes: readAttributes(attributes), children: [], text: '' }
       parent.children.push(element)
       if (!closed) open.push(element)
     } else if (ended) {
-      if (open.pop()?.name !== ended) throw new Error(`</${ended}> ends what was not begun`)
+      if (open.pop()?.name !== ended) throw new Error(`</${ended}> without a start tag`)
     } else parent.text += readText(text)
   }
   const [root, ...more] = top.children
-  if (open.length !== 1 || !root || more.length > 0 || top.text.trim()) throw new Error('not one element, ended')
+  if (open.length !== 1 || !root || more.length > 0 || top.text.trim())
+    throw new Error('Not exactly one complete root element')
   return root
 }
 
 function readAttributes(source: string): Record<string, string> {
   const attributes: Record<string, string> = {}
   for (const [, name = '', value = ''] of source.matchAll(/([\w:.-]+)="([^"]*)"/g)) {
-    if (name in attributes) throw new Error(`${name} stands twice`)
+    if (name in attributes) throw new Error(`Duplicate attribute ${name}`)
     attributes[name] = readText(value)
   }
   return attributes
@@ -50,14 +50,14 @@ const readText = (source: string) =>
   source.replace(/&([^;]*;?)/g, (written, reference: string) => {
     const [, decimal] = /^#(\d+);$/.exec(reference) ?? []
     const known = decimal ? String.fromCodePoint(Number(decimal)) : ENTITIES[reference.slice(0, -1)]
-    if (known === undefined || !reference.endsWith(';')) throw new Error(`no reference: ${written}`)
+    if (known === undefined || !reference.endsWith(';')) throw new Error(`Invalid reference: ${written}`)
     return known
   })
 
-/** All elements of a name below one, in their order. */
+/** Returns all descendants of a name, in order. */
 export const all = (element: XmlElement, name: string): XmlElement[] =>
   element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
 
-/** Text of the first child of a name; empty without one. */
+/** Returns the text of the first child of a name, or an empty string. */
 export const textOf = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text ?? ''
