@@ -4,23 +4,23 @@ import postgres, { type Sql } from 'postgres'
 import { openEmbedded } from './embedded.server.ts'
 import { migratePostgres, rejectNewerData } from './migrate.server.ts'
 import { openListener } from './notificationListener.server.ts'
-import { openPool } from './pool.server.ts'
+import { createPool } from './pool.server.ts'
 import * as schema from './schema/index.ts'
 
 export type Database = PostgresJsDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** Notifications on the channel 'site', from every process and connection. */
+/** Notifications on the channel `site`, from every process and connection. */
 export type Events = {
-  /** Returns the function that ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: (payload: string) => void): () => void
-  /** The listening connection was lost and is back: something may have been missed. */
+  /** Calls the listener when the connection is back after a loss: notifications may have been missed. */
   onReconnect(listener: () => void): () => void
 }
 
 export type DatabaseHandle = {
   db: Database
-  /** dates come as text here: Drizzle takes their parsers out of the connection they share */
+  /** returns dates as text, because Drizzle removes the date parsers of the connection they share */
   sql: Sql
   events: Events
   kind: 'embedded' | 'postgres'
@@ -30,42 +30,43 @@ export type DatabaseHandle = {
 export type DatabaseOptions = {
   databaseUrl?: string
   dataDir: string
-  /** a command joins the site that runs on the folder, where a second site is refused */
+  /** a command joins the site that runs on the folder; a second site is rejected */
   mode?: 'site' | 'command'
-  /** the embedded database died; by default the process ends with one line and code 1 */
+  /** the embedded database stopped; by default the process exits with one line and code 1 */
   onCrash?: (error: Error) => void
-  /** ms the site waits for an answer; a command waits for ever */
+  /** limits queries of the site; a command waits without limit */
   timeoutMs?: number
-  /** ms between two proofs that changes are still heard of */
+  /** interval for checks of the listening connection */
   heartbeatMs?: number
 }
 
-/** Longer than PostgreSQL gives a statement, so that it can say itself what took too long. */
-const ANSWER_MS = 20_000
-const BEAT_MS = 15_000
-/** s for what is still being asked when the database closes */
-const CLOSE_S = 2
+/** Longer than PostgreSQL's own statement timeout, whose error is more precise. */
+const QUERY_TIMEOUT_MS = 20_000
+const HEARTBEAT_MS = 15_000
+/** for queries in progress when the database closes */
+const CLOSE_TIMEOUT_SECONDS = 2
 const CHANNEL = 'site'
-const quiet = { onnotice: () => {} }
-/** Connections close when they are lost, and only then. */
-const lasting = { max_lifetime: null }
+/** Without a lifetime, connections close only when they are lost; see createPool. */
+const connectionOptions = { onnotice: () => {}, max_lifetime: null }
 
-/** Opens the migrated database: PostgreSQL at `databaseUrl`, without it the embedded one in `dataDir`. */
+/** Opens the migrated database: PostgreSQL at `databaseUrl`, or without it the embedded one in `dataDir`. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
-  const { databaseUrl, mode = 'site', timeoutMs = ANSWER_MS } = options
-  const patience = mode === 'site' ? timeoutMs : undefined
-  return databaseUrl ? openPostgres(databaseUrl, patience, options.heartbeatMs) : openFolder(options, patience)
+  const { databaseUrl, mode = 'site', timeoutMs = QUERY_TIMEOUT_MS } = options
+  const queryTimeoutMs = mode === 'site' ? timeoutMs : undefined
+  return databaseUrl
+    ? openPostgres(databaseUrl, queryTimeoutMs, options.heartbeatMs)
+    : openEmbeddedDatabase(options, queryTimeoutMs)
 }
 
 async function openPostgres(
   databaseUrl: string,
   timeoutMs: number | undefined,
-  heartbeatMs = BEAT_MS,
+  heartbeatMs = HEARTBEAT_MS,
 ): Promise<DatabaseHandle> {
-  // s; by default the waits grow to 20 s, and so would the trouble after the database is back
-  const common = { ...quiet, ...lasting, connect_timeout: 10, backoff: () => 0.5 }
+  // In seconds. The default backoff grows to 20 s, which would delay the recovery after an outage.
+  const common = { ...connectionOptions, connect_timeout: 10, backoff: () => 0.5 }
   await connectAndMigrate(databaseUrl, common)
-  const { events, emit, lose } = makeEvents()
+  const { events, emit, emitReconnect } = createEvents()
   const connect = (onclose: () => void) =>
     postgres(databaseUrl, {
       ...common,
@@ -73,31 +74,31 @@ async function openPostgres(
       max: 10,
       connection: {
         application_name: 'dtp-site',
-        // ms; a query or a transaction that hangs holds its connection and its locks against all others
+        // In milliseconds: a query or transaction that hangs blocks its connection and its locks.
         statement_timeout: 15_000,
         idle_in_transaction_session_timeout: 10_000,
       },
     })
-  const pool = openPool(connect, { timeoutMs, replaceOnTimeout: true })
+  const pool = createPool(connect, { timeoutMs, replaceOnTimeout: true })
   const listener = await openListener({
     open: (handlers) => postgres(databaseUrl, { ...common, ...handlers, max: 1 }),
     channel: CHANNEL,
     onPayload: emit,
-    onReconnect: lose,
+    onReconnect: emitReconnect,
     heartbeatMs,
   }).catch(async (error) => {
     await pool.close(1)
     throw error
   })
   const close = async () => {
-    await Promise.all([pool.close(CLOSE_S), listener.close()])
+    await Promise.all([pool.close(CLOSE_TIMEOUT_SECONDS), listener.close()])
   }
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'postgres', close }
 }
 
 type ConnectionOptions = postgres.Options<Record<string, never>>
 
-/** On a connection without time limits: a migration may take long, or wait for another process that migrates. */
+/** Migrates on a connection without time limits: it may take long or wait for another process. */
 export async function connectAndMigrate(databaseUrl: string, options: ConnectionOptions): Promise<void> {
   const connection = await connectPostgres(databaseUrl, options)
   try {
@@ -108,8 +109,8 @@ export async function connectAndMigrate(databaseUrl: string, options: Connection
 }
 
 /**
- * One connection that has answered.
- * @throws Error with one line that says why there is none, without the password
+ * Opens one connection and waits for its first answer.
+ * @throws Error with one line that gives the reason but not the password
  */
 export async function connectPostgres(databaseUrl: string, options: ConnectionOptions): Promise<Sql> {
   const connection = postgres(databaseUrl, { ...options, max: 1 })
@@ -125,18 +126,17 @@ export async function connectPostgres(databaseUrl: string, options: ConnectionOp
   }
 }
 
-async function openFolder(
+async function openEmbeddedDatabase(
   { dataDir, mode = 'site', onCrash = stopProcess }: DatabaseOptions,
   timeoutMs: number | undefined,
 ): Promise<DatabaseHandle> {
-  const { events, emit } = makeEvents()
+  const { events, emit } = createEvents()
   const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash })
-  if (mode === 'site' && !embedded.owned) throw new Error(`Another site is already running on ${dataDir}`)
+  if (mode === 'site' && !embedded.owned)
+    throw new Error(`Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`)
   const connect = (onclose: () => void) =>
     postgres({
-      ...quiet,
-      // all connections share one session, where the statements which a recycled one prepared would pile up
-      ...lasting,
+      ...connectionOptions,
       onclose,
       path: embedded.path,
       user: 'postgres',
@@ -144,14 +144,14 @@ async function openFolder(
       max: 6,
       connect_timeout: 30,
     })
-  // All connections are served in turn by one session: one that is silent only waits for another's turn to end.
-  const pool = openPool(connect, { timeoutMs, replaceOnTimeout: false })
+  // All connections share one session, so a timeout only means that others are being served.
+  const pool = createPool(connect, { timeoutMs, replaceOnTimeout: false })
   const close = async () => {
-    await pool.close(CLOSE_S)
+    await pool.close(CLOSE_TIMEOUT_SECONDS)
     await embedded.close()
   }
   try {
-    // Who runs the folder has brought it up to date, and may be another version than this command.
+    // The process that owns the folder has migrated it and may run another version.
     if (!embedded.owned) await rejectNewerData(pool.sql)
   } catch (error) {
     await close()
@@ -165,9 +165,9 @@ function stopProcess(error: Error): void {
   process.exit(1)
 }
 
-function makeEvents(): { events: Events; emit: (payload: string) => void; lose: () => void } {
+function createEvents(): { events: Events; emit: (payload: string) => void; emitReconnect: () => void } {
   const listeners = new Set<(payload: string) => void>()
-  const lostListeners = new Set<() => void>()
+  const reconnectListeners = new Set<() => void>()
   const add = <Listener>(set: Set<Listener>, listener: Listener) => {
     set.add(listener)
     return () => {
@@ -177,13 +177,13 @@ function makeEvents(): { events: Events; emit: (payload: string) => void; lose: 
   return {
     events: {
       subscribe: (listener) => add(listeners, listener),
-      onReconnect: (listener) => add(lostListeners, listener),
+      onReconnect: (listener) => add(reconnectListeners, listener),
     },
     emit: (payload) => {
       for (const listener of listeners) listener(payload)
     },
-    lose: () => {
-      for (const listener of lostListeners) listener()
+    emitReconnect: () => {
+      for (const listener of reconnectListeners) listener()
     },
   }
 }

@@ -1,10 +1,10 @@
-import { openAsBlob } from 'node:fs'
-import { access, rm, writeFile } from 'node:fs/promises'
+import { existsSync, openAsBlob } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { migrateEmbedded, startParams } from './pgliteSetup.server.ts'
 
-/** Writes a migrated, empty database as a gzipped tar: opening it is faster than making one, and takes less memory. */
+/** Writes a migrated, empty database as a gzipped tar: unpacking it is faster than migrating, with less memory. */
 export async function createTemplate(file: string): Promise<void> {
   const database = await PGlite.create({ dataDir: 'memory://', startParams })
   await migrateEmbedded(database)
@@ -15,13 +15,9 @@ export async function createTemplate(file: string): Promise<void> {
   await writeFile(file, Buffer.from(await dump.arrayBuffer()))
 }
 
-/** The template which the build put beside the bundle; there is none when running from the sources. */
+/** Returns the template that the build put beside the bundle; there is none when running from the sources. */
 export async function findTemplate(): Promise<Blob | undefined> {
   if (import.meta.url.endsWith('.ts')) return undefined
   const file = fileURLToPath(new URL('../template.tar.gz', import.meta.url))
-  const found = await access(file).then(
-    () => true,
-    () => false,
-  )
-  return found ? openAsBlob(file) : undefined
+  return existsSync(file) ? openAsBlob(file) : undefined
 }

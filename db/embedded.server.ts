@@ -4,33 +4,33 @@ import { explainFailure } from './openErrors.server.ts'
 export type WorkerMessage =
   | { type: 'ready'; path: string }
   | { type: 'taken'; path: string }
-  /** `refused`: the data are of another version, and nothing is wrong with them */
-  | { type: 'failed'; message: string; refused?: boolean }
+  /** `isOtherVersion`: the data is intact but needs another version of this program */
+  | { type: 'failed'; message: string; isOtherVersion?: boolean }
   | { type: 'notification'; payload: string }
 
 export type Embedded = {
-  /** the socket on which the database speaks PostgreSQL's protocol */
+  /** Unix socket with PostgreSQL's protocol */
   path: string
-  /** false when the database belongs to another process, which also hears the notifications */
+  /** false when another process runs the database and receives its notifications */
   owned: boolean
   close(): Promise<void>
 }
 
 type Options = { dataDir: string; onNotification: (payload: string) => void; onCrash: (error: Error) => void }
 
-/** ms for the checkpoint at the end; what is not written then is recovered at the next start */
-const CLOSE_TIMEOUT = 15_000
+/** for the final checkpoint; without it, the next start recovers from the log */
+const CLOSE_TIMEOUT_MS = 15_000
 
-/** Opens the database in `dataDir` in a thread of its own, or finds the socket of the process that has it open. */
+/** Opens the database in `dataDir` in a worker thread, or finds the socket of the process that has it open. */
 export async function openEmbedded({ dataDir, onNotification, onCrash }: Options): Promise<Embedded> {
   const worker = startWorker(dataDir)
   let closing = false
   let settled = false
   return new Promise((resolve, reject) => {
-    const fail = async (error: Error, refused = false) => {
+    const fail = async (error: Error, isOtherVersion = false) => {
       if (closing) return
       closing = true
-      if (refused) return reject(error)
+      if (isOtherVersion) return reject(error)
       const reason = (await explainFailure(dataDir)) ?? error.message
       if (settled) onCrash(new Error(`The embedded database stopped: ${reason}`, { cause: error }))
       else reject(new Error(`The embedded database cannot be opened: ${reason}`, { cause: error }))
@@ -39,7 +39,7 @@ export async function openEmbedded({ dataDir, onNotification, onCrash }: Options
     worker.on('exit', (code) => fail(new Error(`exit code ${code}`)))
     worker.on('message', async (message: WorkerMessage) => {
       if (message.type === 'notification') return onNotification(message.payload)
-      if (message.type === 'failed') return fail(new Error(message.message), message.refused)
+      if (message.type === 'failed') return fail(new Error(message.message), message.isOtherVersion)
       settled = true
       if (message.type === 'taken') {
         closing = true
@@ -58,7 +58,7 @@ export async function openEmbedded({ dataDir, onNotification, onCrash }: Options
 function startWorker(dataDir: string): Worker {
   const options = { workerData: { dataDir } }
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./embedded.worker.mjs', import.meta.url), options)
-  // a thread does not take over the loader of its parent
+  // A worker thread does not inherit the loader of its parent.
   const file = JSON.stringify(new URL('./embedded.worker.ts', import.meta.url))
   const code = `import('tsx/esm/api').then((tsx) => tsx.register()).then(() => import(${file}))`
   return new Worker(code, { ...options, eval: true })
@@ -67,7 +67,7 @@ function startWorker(dataDir: string): Worker {
 async function stopWorker(worker: Worker): Promise<void> {
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.postMessage('close')
-  const timer = setTimeout(() => worker.terminate(), CLOSE_TIMEOUT)
+  const timer = setTimeout(() => worker.terminate(), CLOSE_TIMEOUT_MS)
   await ended
   clearTimeout(timer)
 }

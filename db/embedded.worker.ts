@@ -11,20 +11,20 @@ import { OtherVersionError } from './migrate.server.ts'
 import { migrateEmbedded, rejectOtherFormat, startParams } from './pgliteSetup.server.ts'
 import { SessionMultiplexer } from './sessionMultiplexer.server.ts'
 
-/** the site's own and those of commands; more would only wait for the same session */
+/** for the site and its commands; more would only queue for the same session */
 const MAX_CONNECTIONS = 20
 
 const { dataDir } = workerData as { dataDir: string }
-const tell = (message: WorkerMessage) => parentPort?.postMessage(message)
+const send = (message: WorkerMessage) => parentPort?.postMessage(message)
 
 await main().catch((error) =>
-  tell({ type: 'failed', message: messageOf(error), refused: error instanceof OtherVersionError }),
+  send({ type: 'failed', message: messageOf(error), isOtherVersion: error instanceof OtherVersionError }),
 )
 
 async function main(): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const lock = await lockFolder(dataDir)
-  if ('heldBy' in lock) return tell({ type: 'taken', path: lock.heldBy })
+  if ('heldBy' in lock) return send({ type: 'taken', path: lock.heldBy })
   let database: PGlite | undefined
   let stopServing = async () => {}
   const close = async () => {
@@ -42,10 +42,10 @@ async function main(): Promise<void> {
     throw error
   }
   parentPort?.once('message', close)
-  tell({ type: 'ready', path: lock.path })
+  send({ type: 'ready', path: lock.path })
 }
 
-/** A new database is made under another name: one that was cut off in the middle is never opened. */
+/** Creates a new database under a temporary name, so that a partly written one is never opened. */
 async function openFolder(folder: string): Promise<PGlite> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(nullIfMissing)
   if (version !== null) rejectOtherFormat(version)
@@ -53,15 +53,14 @@ async function openFolder(folder: string): Promise<PGlite> {
     const partial = `${folder}.partial`
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { mode: 0o700 })
-    const made = await openFiles({ dataDir: partial, startParams, loadDataDir: await findTemplate() })
-    await made.close()
+    const created = await openFiles({ dataDir: partial, startParams, loadDataDir: await findTemplate() })
+    await created.close()
     await rename(partial, folder)
     await syncFolder(join(folder, '..'))
   }
   return openFiles({ dataDir: folder, startParams })
 }
 
-/** @throws Error also where WebAssembly throws something that has no message */
 async function openFiles(options: PGliteOptions & { dataDir: string }): Promise<PGlite> {
   return PGlite.create(options).catch((error) => {
     const reason = `the files in ${options.dataDir} may be damaged (${messageOf(error)})`
@@ -69,7 +68,7 @@ async function openFiles(options: PGliteOptions & { dataDir: string }): Promise<
   })
 }
 
-/** The file system of WebAssembly throws objects with a number alone. */
+/** Describes also what WebAssembly's file system throws: objects with only a number. */
 function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message
   const { errno } = Object(error) as { errno?: unknown }
@@ -78,10 +77,10 @@ function messageOf(error: unknown): string {
 
 function serve(lock: Lock, database: PGlite): () => Promise<void> {
   const clients = new Map<number, PGLiteSocketHandler>()
-  const turns = new SessionMultiplexer(database, {
-    onNotification: (channel, payload) => channel === 'site' && tell({ type: 'notification', payload }),
+  const multiplexer = new SessionMultiplexer(database, {
+    onNotification: (channel, payload) => channel === 'site' && send({ type: 'notification', payload }),
     onFatal: (error) => {
-      tell({ type: 'failed', message: error.message })
+      send({ type: 'failed', message: error.message })
       process.exit(1)
     },
     evict: (client) => clients.get(client)?.detach(true),
@@ -89,7 +88,7 @@ function serve(lock: Lock, database: PGlite): () => Promise<void> {
   lock.server.maxConnections = MAX_CONNECTIONS
   lock.onConnection((socket) => {
     const handler = new PGLiteSocketHandler({
-      queryQueue: turns as unknown as PGLiteSocketHandlerOptions['queryQueue'],
+      queryQueue: multiplexer as unknown as PGLiteSocketHandlerOptions['queryQueue'],
       closeOnDetach: true,
     })
     clients.set(handler.handlerId, handler)

@@ -7,23 +7,24 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasErrorCode } from './errors.server.ts'
 
-/** bytes of a Unix socket's path, by the kernel's struct less its NUL */
-const LONGEST_PATH = 107
-const NAME = /^db-[0-9a-f]{16}\.sock$/
+/** limit of the kernel for the path of a Unix socket */
+const MAX_SOCKET_PATH_BYTES = 107
+const SOCKET_NAME = /^db-[0-9a-f]{16}\.sock$/
 const HIDDEN_NAME = /^\.db-[0-9a-f]{16}$/
 
 export type Lock = {
   path: string
   server: Server
-  /** connections accepted so far and from now on, paused */
+  /** sets the listener for all connections, also those accepted before; they arrive paused */
   onConnection(listener: (socket: Socket) => void): void
   release(): Promise<void>
 }
 
 /**
- * The lock on a data folder is a socket that accepts connections: it is gone with its process, however that ends.
- * Each asker listens under a name that never comes back, then looks for others; of two, the later one sees the other.
- * Returns the lock, or the path of the socket of the one who has it. docs/decisions/0001 tells why this is safe.
+ * Locks a data folder. The lock is a socket that accepts connections, so it ends with its process. Each process listens
+ * under a unique name, then looks for other sockets; of two processes, at least the later one sees the other.
+ * docs/decisions/0001 explains why this is safe.
+ * @returns the lock, or the path of the socket of the process that holds it
  */
 export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: string }> {
   const folder = await socketFolder(dataDir)
@@ -31,7 +32,7 @@ export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: stri
   while (true) {
     let other = await findLiveSocket(folder)
     if (!other) {
-      const lock = await announce(folder)
+      const lock = await createSocketLock(folder)
       other = lock && (await findLiveSocket(folder, lock.path))
       if (lock && !other) {
         await removeHidden(folder)
@@ -39,15 +40,15 @@ export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: stri
       }
       await lock?.release()
     }
-    // who asks at the same time withdraws as we did; who still stands there after a pause has the folder
+    // A process that tries at the same time withdraws as well; one that is still there after a pause holds the lock.
     if (other && other === seen) return { heldBy: other }
     seen = other
     await sleep(randomInt(20, 120))
   }
 }
 
-/** Listens under a hidden name first: one that is bound but does not listen yet would be taken for a dead one. */
-async function announce(folder: string): Promise<Lock | undefined> {
+/** Listens under a hidden name first: a socket that is bound but not yet listening looks dead to others. */
+async function createSocketLock(folder: string): Promise<Lock | undefined> {
   const id = randomBytes(8).toString('hex')
   const hidden = join(folder, `.db-${id}`)
   const path = join(folder, `db-${id}.sock`)
@@ -68,7 +69,7 @@ async function announce(folder: string): Promise<Lock | undefined> {
     await rename(hidden, path)
   } catch (error) {
     await release()
-    // removed by one who has the folder now
+    // The process that holds the lock now removed it.
     if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
@@ -86,7 +87,7 @@ async function announce(folder: string): Promise<Lock | undefined> {
 async function findLiveSocket(folder: string, own?: string): Promise<string | undefined> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    if (!NAME.test(name) || path === own) continue
+    if (!SOCKET_NAME.test(name) || path === own) continue
     if (await accepts(path)) return path
     await rm(path, { force: true })
   }
@@ -106,25 +107,27 @@ function accepts(path: string): Promise<boolean> {
     })
     socket.on('error', (error) => {
       if (hasErrorCode(error, 'ECONNREFUSED', 'ENOENT')) resolve(false)
-      // its queue of connections is full
+      // The queue of connections is full.
       else if (hasErrorCode(error, 'EAGAIN')) resolve(true)
-      // it closed while we stood in that queue; what is there now?
+      // It closed while this connection was queued.
       else if (hasErrorCode(error, 'ECONNRESET')) resolve(accepts(path))
       else reject(error)
     })
   })
 }
 
-/** The data folder itself, or a private one in the system's temporary folder when its path is too long for a socket. */
+/** Returns the data folder, or a private folder in the system's temporary folder when the path is too long. */
 async function socketFolder(dataDir: string): Promise<string> {
   const real = await realpath(dataDir)
-  if (Buffer.byteLength(join(real, `db-${'0'.repeat(16)}.sock`)) <= LONGEST_PATH) return real
+  if (Buffer.byteLength(join(real, `db-${'0'.repeat(16)}.sock`)) <= MAX_SOCKET_PATH_BYTES) return real
   const folder = join(tmpdir(), `dtp-site-${createHash('sha256').update(real).digest('hex').slice(0, 16)}`)
   await mkdir(folder, { mode: 0o700 }).catch((error) => {
     if (!hasErrorCode(error, 'EEXIST')) throw error
   })
-  // in a folder everybody may write to, the name could have been taken by somebody else
+  // Another user could have created this name in the shared temporary folder.
   const { uid, mode } = await lstat(folder)
-  if (uid !== process.getuid?.() || (mode & 0o170777) !== 0o040700) throw new Error(`${folder} is not a private folder`)
+  if (uid !== process.getuid?.() || (mode & 0o170777) !== 0o040700) {
+    throw new Error(`Cannot lock the data folder: ${folder} is not a private folder of this user. Remove it`)
+  }
   return folder
 }

@@ -4,10 +4,10 @@ import postgres, { type Sql } from 'postgres'
 import { connectAndMigrate, connectPostgres, type DatabaseOptions } from './client.server.ts'
 import { openEmbedded } from './embedded.server.ts'
 import { rejectNewerData } from './migrate.server.ts'
-import { openPool } from './pool.server.ts'
+import { createPool } from './pool.server.ts'
 
 export type MaintenanceDatabase = {
-  /** one connection, without limits of time */
+  /** one connection without time limits */
   sql: Sql
   kind: 'embedded' | 'postgres'
   close(): Promise<void>
@@ -15,20 +15,21 @@ export type MaintenanceDatabase = {
 
 type SiteLocation = Pick<DatabaseOptions, 'databaseUrl' | 'dataDir'>
 
-/** What a role sets for its sessions would cut off what may take long. */
+/** Overrides timeouts that the role may have set. */
 const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
-const readerName = { application_name: 'dtp-backup', ...unlimited }
-const restorerName = { application_name: 'dtp-restore', ...unlimited }
+const backupConnection = { application_name: 'dtp-backup', ...unlimited }
+const restoreConnection = { application_name: 'dtp-restore', ...unlimited }
 const common = { onnotice: () => {}, max: 1, max_lifetime: null, connect_timeout: 10 }
 
 /**
- * Opens the database of a site to read it, running or not.
- * @throws Error where there is no site: an empty backup would pass for a good one
+ * Opens the database to read it, also while the site runs.
+ * @throws Error when it holds no site: an empty backup would look like a good one
  */
 export async function openForBackup(location: SiteLocation): Promise<MaintenanceDatabase> {
   const database = await (location.databaseUrl ? joinPostgres(location.databaseUrl) : joinFolder(location.dataDir))
   try {
-    if (!(await rejectNewerData(database.sql))) throw new Error('There is no site in this database')
+    if (!(await rejectNewerData(database.sql)))
+      throw new Error('Cannot back up: this database holds no site. Check DATABASE_URL')
     return database
   } catch (error) {
     await database.close()
@@ -37,51 +38,51 @@ export async function openForBackup(location: SiteLocation): Promise<Maintenance
 }
 
 /**
- * Opens the migrated database to write it anew.
+ * Opens and migrates the database to replace its rows.
  * @throws Error while a site runs on it
  */
 export async function openForRestore(location: SiteLocation): Promise<MaintenanceDatabase> {
   if (!location.databaseUrl) {
     const embedded = await startFolder(location.dataDir)
-    if (!embedded.owned) throw new Error(`A site is running on ${location.dataDir}: stop it first`)
+    if (!embedded.owned) throw new Error(`Cannot restore: a site is running on ${location.dataDir}. Stop it first`)
     return overSocket(embedded)
   }
   const first = await joinPostgres(location.databaseUrl)
   await rejectRunningSite(first.sql).finally(first.close)
   await connectAndMigrate(location.databaseUrl, common)
-  return overNetwork(location.databaseUrl, restorerName)
+  return overNetwork(location.databaseUrl, restoreConnection)
 }
 
 /** @throws Error while a site is connected to this PostgreSQL database */
 export async function rejectRunningSite(sql: Pick<Sql, 'unsafe'>): Promise<void> {
   const [found] = await sql.unsafe<{ sites: number }[]>(`select count(*)::int as sites from pg_stat_activity
     where datname = current_database() and application_name = 'dtp-site'`)
-  if (found?.sites) throw new Error('A site is running on this database: stop it first, every process of it')
+  if (found?.sites) throw new Error('Cannot restore: a site is running on this database. Stop all its processes first')
 }
 
 async function joinPostgres(databaseUrl: string): Promise<MaintenanceDatabase> {
   await (await connectPostgres(databaseUrl, common)).end()
-  return overNetwork(databaseUrl, readerName)
+  return overNetwork(databaseUrl, backupConnection)
 }
 
-function overNetwork(databaseUrl: string, connection: typeof readerName): MaintenanceDatabase {
-  const pool = openPool((onclose) => postgres(databaseUrl, { ...common, connection, onclose }))
+function overNetwork(databaseUrl: string, connection: typeof backupConnection): MaintenanceDatabase {
+  const pool = createPool((onclose) => postgres(databaseUrl, { ...common, connection, onclose }))
   return { sql: pool.sql, kind: 'postgres', close: () => pool.close(1) }
 }
 
 async function joinFolder(dataDir: string): Promise<MaintenanceDatabase> {
   await access(join(dataDir, 'db', 'PG_VERSION')).catch(() => {
-    throw new Error(`There is no site in ${dataDir}`)
+    throw new Error(`Cannot back up: there is no site in ${dataDir}. Check DATA_DIR`)
   })
   return overSocket(await startFolder(dataDir))
 }
 
-/** Should the database die, the connections to it end with an error, and so does what is being done. */
+// A crash of the database ends its connections with an error, and so the command.
 const startFolder = (dataDir: string) =>
   openEmbedded({ dataDir: resolve(dataDir), onNotification: () => {}, onCrash: () => {} })
 
 function overSocket({ path, close }: Awaited<ReturnType<typeof startFolder>>): MaintenanceDatabase {
-  const pool = openPool((onclose) => postgres({ ...common, path, user: 'postgres', database: 'postgres', onclose }))
+  const pool = createPool((onclose) => postgres({ ...common, path, user: 'postgres', database: 'postgres', onclose }))
   const closeBoth = async () => {
     await pool.close(1)
     await close()

@@ -2,27 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { withTimeout } from './withTimeout.server.ts'
 
-/** ms; who takes the question and gives no answer is as good as away */
-const LISTEN_WITHIN = 10_000
-const RETRY_AFTER = 500
+const LISTEN_TIMEOUT_MS = 10_000
+const RETRY_MS = 500
 
 type Handlers = { onnotify: (channel: string, payload: string) => void; onclose: () => void }
 export type ListenerOptions = {
-  /** makes a pool of one connection */
+  /** opens a pool of one connection */
   open: (handlers: Handlers) => Sql
   channel: string
   onPayload: (payload: string) => void
-  /** nobody listened for a while: something may have been missed */
+  /** listens again after a loss: notifications may have been missed */
   onReconnect: () => void
-  /** ms between two looks whether it is still there, and for their answers */
+  /** interval between checks of the connection, and timeout of each */
   heartbeatMs: number
 }
 
 /**
- * Listens to a channel on a connection of its own, and on a new one when that is lost. One that only listens never
- * learns that the way to it was cut without a word: so it is asked something now and then, and replaced when it gives
- * no answer. The driver's own `listen` does neither, and tells of one loss several times.
- * @throws what the driver throws, when it cannot listen at the beginning
+ * Listens to a channel on a dedicated connection and replaces a lost one. A connection that only listens never detects
+ * that the network was cut, so it is queried regularly. The `listen` of postgres.js does neither, and reports one loss
+ * several times.
+ * @throws the driver's error when the first connection fails
  */
 export async function openListener(options: ListenerOptions): Promise<{ close(): Promise<void> }> {
   const { open, channel, onPayload, onReconnect, heartbeatMs } = options
@@ -35,11 +34,11 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
       onnotify: (_channel, payload) => onPayload(payload),
       onclose: () => {
         isOpen = false
-        lose(connection)
+        replace(connection)
       },
     })
     try {
-      await withTimeout(connection.unsafe(`listen ${channel}`), LISTEN_WITHIN)
+      await withTimeout(connection.unsafe(`listen ${channel}`), LISTEN_TIMEOUT_MS)
       if (!isOpen) throw new Error('The listening connection was closed')
       return connection
     } catch (error) {
@@ -48,10 +47,10 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
     }
   }
 
-  function lose(connection: Sql): void {
+  function replace(connection: Sql): void {
     if (connection !== current) return
     current = undefined
-    // It would connect again by itself, and not listen.
+    // Otherwise it would reconnect without listening.
     void connection.end({ timeout: 0 })
     void listenAgain()
   }
@@ -64,14 +63,14 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
         current = connection
         return onReconnect()
       }
-      await sleep(RETRY_AFTER, undefined, { ref: false })
+      await sleep(RETRY_MS, undefined, { ref: false })
     }
   }
 
   current = await listen()
   const timer = setInterval(() => {
-    const asked = current
-    if (asked) withTimeout(asked.unsafe('select 1'), heartbeatMs).catch(() => lose(asked))
+    const checked = current
+    if (checked) withTimeout(checked.unsafe('select 1'), heartbeatMs).catch(() => replace(checked))
   }, heartbeatMs).unref()
   return {
     async close() {

@@ -2,12 +2,12 @@ import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 
-/** bytes: a new database takes 40 MB, one that opens at least a segment of 16 MiB of its log */
-const OPENING_TAKES = 64 * 1024 * 1024
+/** A new database takes 40 MB; opening one takes at least a 16 MiB segment of its log. */
+const REQUIRED_BYTES = 64 * 1024 * 1024
 
 /**
- * Finds out why the embedded database could not be opened or stopped: PGlite itself only says that it did.
- * @returns why, and what to do; null where nothing is wrong with the disk or the rights
+ * Finds the reason why the embedded database failed, because PGlite's errors have none.
+ * @returns the reason and what to do; null when disk space and permissions are fine
  */
 export async function explainFailure(dataDir: string): Promise<string | null> {
   return (await explainAccess(join(dataDir, 'db'), dataDir)) ?? (await explainFull(dataDir))
@@ -16,17 +16,17 @@ export async function explainFailure(dataDir: string): Promise<string | null> {
 async function explainFull(dataDir: string): Promise<string | null> {
   const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }))
   const free = bavail * bsize
-  if (free > OPENING_TAKES) return null
-  const [has, needs] = [free, OPENING_TAKES].map((bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`)
+  if (free > REQUIRED_BYTES) return null
+  const [has, needs] = [free, REQUIRED_BYTES].map((bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`)
   return `the disk of ${dataDir} is full: ${has} are free and ${needs} are needed. Make room there, then start it again`
 }
 
-/** Looks for the first file or folder that this user cannot read and write. */
+/** Explains the first file or folder that this user cannot read and write. */
 async function explainAccess(path: string, dataDir: string): Promise<string | null> {
   try {
     const status = await lstat(path)
     if (path === join(dataDir, 'db') && !status.isDirectory()) {
-      return `${path} is a file, where a folder has to be. Move it away, then start it again`
+      return `${path} is a file, but must be a folder. Move it away, then start it again`
     }
     await access(path, constants.R_OK | constants.W_OK | (status.isDirectory() ? constants.X_OK : 0))
     if (!status.isDirectory()) return null

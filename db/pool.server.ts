@@ -3,33 +3,33 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { errorChain, hasErrorCode } from './errors.server.ts'
 import { prepareRepeated } from './preparedStatements.server.ts'
-import { type Begin, type Bound, withQueryTimeout, withTransactionTimeout } from './queryWatchdog.server.ts'
+import { type Begin, type Timeout, withQueryTimeout, withTransactionTimeout } from './queryWatchdog.server.ts'
 
-/** ms; while the database is down each try to connect ends in a lost connection */
-const REPLACED_EVERY = 2000
-/** ms; a busy database may look silent, and each pool that is replaced keeps its connections for a while */
-const SILENT_REPLACED_EVERY = 60_000
-/** ms that a replaced pool has for the work it had begun; longer than any statement is given */
-const DRAIN = 150_000
-/** A transaction that was chosen to end a deadlock is begun again; three times in a row is no chance any more. */
-const TRIES = 5
+/** While the database is down, each attempt to connect ends with a lost connection. */
+const MIN_REPLACE_INTERVAL_MS = 2000
+/** Longer, because a busy database can look hung and a replaced pool keeps its connections for a while. */
+const MIN_REPLACE_INTERVAL_AFTER_TIMEOUT_MS = 60_000
+/** for the work of a replaced pool; longer than any statement may take */
+const DRAIN_MS = 150_000
+/** tries for a transaction that PostgreSQL aborts to end a deadlock */
+const MAX_TRIES = 5
 
 export type Pool = { sql: Sql; close(timeoutSeconds: number): Promise<void> }
 
 export type PoolOptions = {
-  /** ms a query or a transaction has until its answer, the wait for a connection included; without it, any time */
+  /** for a query or a transaction, including the wait for a connection; unlimited by default */
   timeoutMs?: number
-  /** a connection can be dead without a word: one that gives no answer is as good as lost */
+  /** treats a connection without an answer as lost */
   replaceOnTimeout?: boolean
 }
 
 /**
- * A pool of connections that is replaced once it has lost one. In postgres.js 3.4.9 a connection that dies while a
- * query waits to be written never writes again: each query that comes to it would end in a timeout, for ever. None
- * may close by itself, so `max_lifetime` has to be null.
- * @param open makes a pool that calls `onclose` whenever a connection of it has closed
+ * Creates a pool of connections that is replaced when it loses one. In postgres.js 3.4.9, a connection that is lost while
+ * a query waits to be written never writes again, so each of its queries would time out. `max_lifetime` must be null,
+ * because a connection that closes by itself would count as lost.
+ * @param open opens a pool that calls `onclose` whenever one of its connections closes
  */
-export function openPool(
+export function createPool(
   open: (onclose: () => void) => Sql,
   { timeoutMs, replaceOnTimeout = false }: PoolOptions = {},
 ): Pool {
@@ -37,40 +37,43 @@ export function openPool(
   let replacing: NodeJS.Timeout | undefined
   let replacedAt = 0
   let closed = false
-  let current = make()
+  let current = createCurrent()
 
-  function make(): Sql {
-    const pool = open(() => replaceSoon(pool, REPLACED_EVERY))
-    // Drizzle reads dates itself, and takes the parsers of them out of the pool it is given.
+  function createCurrent(): Sql {
+    const pool = open(() => replaceSoon(pool, MIN_REPLACE_INTERVAL_MS))
+    // Drizzle parses dates itself and removes the date parsers of the pool.
     drizzle(pool)
     const begin = safeBegin(pool.begin.bind(pool) as Begin)
-    return Object.assign(pool, { begin: withTransactionTimeout(begin, boundOf(pool)) })
+    return Object.assign(pool, { begin: withTransactionTimeout(begin, timeoutOf(pool)) })
   }
 
-  function replaceSoon(pool: Sql, every: number): void {
+  function replaceSoon(pool: Sql, minIntervalMs: number): void {
     if (closed || pool !== current || replacing) return
-    replacing = setTimeout(replace, Math.max(0, replacedAt + every - Date.now())).unref()
+    replacing = setTimeout(replace, Math.max(0, replacedAt + minIntervalMs - Date.now())).unref()
   }
 
-  function boundOf(pool: Sql): Bound {
-    return { ms: timeoutMs, onSilence: () => replaceOnTimeout && replaceSoon(pool, SILENT_REPLACED_EVERY) }
+  function timeoutOf(pool: Sql): Timeout {
+    return {
+      ms: timeoutMs,
+      onTimeout: () => replaceOnTimeout && replaceSoon(pool, MIN_REPLACE_INTERVAL_AFTER_TIMEOUT_MS),
+    }
   }
 
-  /** What Drizzle asks outside of transactions. */
+  /** Drizzle's queries outside of transactions. */
   function unsafe(...args: Parameters<Sql['unsafe']>) {
     const pool = current
-    return withQueryTimeout(prepareRepeated(pool.unsafe)(...args), boundOf(pool))
+    return withQueryTimeout(prepareRepeated(pool.unsafe)(...args), timeoutOf(pool))
   }
 
   function replace(): void {
     const old = current
     replacing = undefined
     replacedAt = Date.now()
-    current = make()
+    current = createCurrent()
     const timer = setTimeout(() => {
       draining.delete(old)
       void old.end({ timeout: 5 })
-    }, DRAIN)
+    }, DRAIN_MS)
     draining.set(old, timer.unref())
   }
 
@@ -84,7 +87,7 @@ export function openPool(
       closed = true
       clearTimeout(replacing)
       for (const timer of draining.values()) clearTimeout(timer)
-      // A connection that never writes again does not end by itself either.
+      // A connection that never writes again does not end by itself.
       const ends = [...draining.keys()].map((pool) => pool.end({ timeout: 0 }))
       await Promise.all([current.end({ timeout }), ...ends])
     },
@@ -92,9 +95,9 @@ export function openPool(
 }
 
 /**
- * The driver would send a ROLLBACK down a connection that is gone, and throw where nobody can catch it: work that
- * failed with its connection is left unsettled, and the transaction ends with the connection's own error.
- * Work that PostgreSQL gave up to end a deadlock is done again, so it must not change anything but the database.
+ * Makes transactions survive lost connections and deadlocks. postgres.js sends a ROLLBACK to a lost connection and throws
+ * where nothing can catch it: so work that fails with its connection stays unsettled, and the transaction ends with the
+ * connection's error. Work that lost against a deadlock runs again, so it must change only the database.
  */
 function safeBegin(begin: Begin): Begin {
   return async (work) => {
@@ -107,7 +110,7 @@ function safeBegin(begin: Begin): Begin {
           }),
         )
       } catch (error) {
-        if (attempt >= TRIES || !isDeadlock(error)) throw error
+        if (attempt >= MAX_TRIES || !isDeadlock(error)) throw error
         await sleep(Math.random() * 50 * attempt)
       }
     }

@@ -2,28 +2,28 @@ import type { Sql } from 'postgres'
 
 type Unsafe = Sql['unsafe']
 
-/** Texts of statements that are prepared: of some there are as many as there are numbers of parameters. */
-const MOST = 250
+/** Guards memory: the texts of some statements vary with their number of parameters. */
+const MAX_STATEMENTS = 250
 
 /**
- * A statement that comes again is prepared: the database has it read and planned already, and is asked once in place of
- * twice. Drizzle would ask for that only where a query is named and kept by hand.
+ * Prepares statements from their second use on, which saves parsing, planning and a round trip. Drizzle itself prepares
+ * only queries that are named by hand.
  */
 export function prepareRepeated(unsafe: Unsafe): Unsafe {
   return (text, parameters, options) =>
-    unsafe(text, parameters, { ...options, prepare: Boolean(parameters?.length) && comesAgain(text) })
+    unsafe(text, parameters, { ...options, prepare: Boolean(parameters?.length) && isRepeated(text) })
 }
 
-const once = new Set<string>()
-const again = new Set<string>()
+const seenOnce = new Set<string>()
+const repeated = new Set<string>()
 
-function comesAgain(text: string): boolean {
-  if (again.has(text)) return true
-  if (again.size >= MOST) return false
-  if (once.delete(text)) again.add(text)
+function isRepeated(text: string): boolean {
+  if (repeated.has(text)) return true
+  if (repeated.size >= MAX_STATEMENTS) return false
+  if (seenOnce.delete(text)) repeated.add(text)
   else {
-    if (once.size >= MOST) once.clear()
-    once.add(text)
+    if (seenOnce.size >= MAX_STATEMENTS) seenOnce.clear()
+    seenOnce.add(text)
   }
-  return again.has(text)
+  return repeated.has(text)
 }

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** A transaction whose client says nothing for so long is rolled back: everybody else is waiting behind it. */
-const SILENCE_LIMIT = 10_000
+/** A transaction without a query for so long is rolled back, because all other clients wait for it. */
+const IDLE_TRANSACTION_MS = 10_000
 
 const QUERY = 'Q'.charCodeAt(0)
 const SYNC = 'S'.charCodeAt(0)
@@ -15,7 +15,7 @@ const STARTUP = 0
 const SYNC_MESSAGE = new Uint8Array([SYNC, 0, 0, 0, 4])
 const ROLLBACK_MESSAGE = new Uint8Array([QUERY, 0, 0, 0, 13, ...Buffer.from('ROLLBACK\0')])
 
-type Waiting = {
+type QueuedMessage = {
   client: number
   message: Uint8Array
   onData: (data: Uint8Array) => void
@@ -25,54 +25,52 @@ type Waiting = {
 
 type Options = {
   onNotification: (channel: string, payload: string) => void
-  /** The database itself is broken, as opposed to a query that failed. Must not return: it may be called in a loop. */
+  /** Handles a broken database, as opposed to a failed query. Must not return: it may be called in a loop. */
   onFatal: (error: Error) => never
-  /** close this client's connection */
+  /** Closes this client's connection. */
   evict: (client: number) => void
 }
 
 /**
- * Lets many connections use the one session underneath: a client that began keeps its turn until the database
- * is ready for a new query and outside a transaction. pglite-socket's own queue takes turns message by message,
- * so that one client's unnamed statement is replaced by another's between its Parse and its Bind.
- * The methods are those which PGLiteSocketHandler calls.
+ * Shares PGlite's single session among many connections: a client keeps the session until the database is ready for a
+ * new query outside a transaction. pglite-socket's own queue switches clients after each message, so that one client's
+ * unnamed statement can be replaced by another's between Parse and Bind. PGLiteSocketHandler calls the public methods.
  */
 export class SessionMultiplexer {
   #database: PGlite
   #options: Options
-  #waiting: Waiting[] = []
+  #queue: QueuedMessage[] = []
   #owner: number | null = null
   #running = false
-  #silence: NodeJS.Timeout | undefined
-  /** whether the message being answered was answered to its end */
-  #answered = false
+  #idleTimer: NodeJS.Timeout | undefined
+  #isAnswered = false
   #read: (chunk: Uint8Array) => void
 
   constructor(database: PGlite, options: Options) {
     this.#database = database
     this.#options = options
-    this.#read = createMessageReader((type, body) => this.#look(type, body))
+    this.#read = createMessageReader((type, body) => this.#inspect(type, body))
   }
 
   enqueue(client: number, message: Uint8Array, onData: (data: Uint8Array) => void): Promise<number> {
     if (message[0] === TERMINATE) return Promise.resolve(0)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ client, message, onData, resolve, reject })
+      this.#queue.push({ client, message, onData, resolve, reject })
       void this.#run()
     })
   }
 
   getQueueLength(): number {
-    return this.#waiting.length
+    return this.#queue.length
   }
 
   clearQueueForHandler(client: number): void {
-    const gone = this.#waiting.filter((waiting) => waiting.client === client)
-    this.#waiting = this.#waiting.filter((waiting) => waiting.client !== client)
-    for (const { reject } of gone) reject(new Error('The connection is closed'))
+    const removed = this.#queue.filter((message) => message.client === client)
+    this.#queue = this.#queue.filter((message) => message.client !== client)
+    for (const { reject } of removed) reject(new Error('The connection is closed'))
   }
 
-  /** Ends what a client left open; its own name in PGLiteSocketHandler promises a transaction only. */
+  /** Ends a client's pending statement and transaction; PGLiteSocketHandler gives the name. */
   async clearTransactionIfNeeded(client: number): Promise<void> {
     await this.#database.runExclusive(async () => {
       if (this.#owner !== client) return
@@ -86,21 +84,21 @@ export class SessionMultiplexer {
   async #run(): Promise<void> {
     if (this.#running) return
     this.#running = true
-    clearTimeout(this.#silence)
+    clearTimeout(this.#idleTimer)
     for (let next = this.#next(); next; next = this.#next()) await this.#answer(next)
     this.#running = false
     const owner = this.#owner
-    if (owner !== null) this.#silence = setTimeout(() => this.#options.evict(owner), SILENCE_LIMIT)
+    if (owner !== null) this.#idleTimer = setTimeout(() => this.#options.evict(owner), IDLE_TRANSACTION_MS)
   }
 
-  #next(): Waiting | undefined {
+  #next(): QueuedMessage | undefined {
     const owner = this.#owner
-    if (owner === null) return this.#waiting.shift()
-    const index = this.#waiting.findIndex((waiting) => waiting.client === owner)
-    return index < 0 ? undefined : this.#waiting.splice(index, 1)[0]
+    if (owner === null) return this.#queue.shift()
+    const index = this.#queue.findIndex((message) => message.client === owner)
+    return index < 0 ? undefined : this.#queue.splice(index, 1)[0]
   }
 
-  async #answer({ client, message, onData, resolve, reject }: Waiting): Promise<void> {
+  async #answer({ client, message, onData, resolve, reject }: QueuedMessage): Promise<void> {
     this.#owner = client
     let bytes = 0
     try {
@@ -110,7 +108,7 @@ export class SessionMultiplexer {
           onData(data)
         }),
       )
-      if ((message[0] === STARTUP || endsTurn(message)) && !this.#database.isInTransaction()) this.#owner = null
+      if ((message[0] === STARTUP || endsQuery(message)) && !this.#database.isInTransaction()) this.#owner = null
       resolve(bytes)
     } catch (error) {
       this.#owner = null
@@ -118,30 +116,30 @@ export class SessionMultiplexer {
     }
   }
 
-  /** Only the raw form: it leaves its receiver in place, so that the result of a later exec() would go there. */
+  /** PGlite keeps `onRawData` as its receiver, so nothing else may use exec() on this database. */
   async #send(message: Uint8Array, onData?: (data: Uint8Array) => void): Promise<void> {
-    this.#answered = false
+    this.#isAnswered = false
     await this.#database.execProtocolRawStream(message, {
       onRawData: (data) => {
         this.#read(data)
         onData?.(data)
       },
     })
-    // PGlite swallows what its WebAssembly throws; a trap shows only as an answer that stops
-    if (endsTurn(message) && !this.#answered) this.#options.onFatal(new Error('no answer to a query'))
+    // PGlite swallows errors of its WebAssembly; a trap shows only as an incomplete answer.
+    if (endsQuery(message) && !this.#isAnswered) this.#options.onFatal(new Error('no answer to a query'))
   }
 
-  #look(type: number, body: Buffer): void {
-    if (type === READY) this.#answered = true
+  #inspect(type: number, body: Buffer): void {
+    if (type === READY) this.#isAnswered = true
     if (type === NOTIFICATION) {
-      // process id, then channel and payload, each ended by NUL
+      // After the process id: channel and payload, each ended by NUL.
       const [channel = '', payload = ''] = body.toString('utf8', 4).split('\0')
       this.#options.onNotification(channel, payload)
     }
     if (type === ERROR) {
       const fields = body.toString('utf8').split('\0')
       const severity = fields.find((field) => field.startsWith('V'))?.slice(1)
-      // PostgreSQL would end its process now; this one answers with the same error for ever
+      // PostgreSQL would end its process now; PGlite answers every query with the same error.
       if (severity === 'FATAL' || severity === 'PANIC') {
         this.#options.onFatal(new Error(fields.find((field) => field.startsWith('M'))?.slice(1)))
       }
@@ -149,8 +147,8 @@ export class SessionMultiplexer {
   }
 }
 
-/** ReadyForQuery answers these alone. */
-function endsTurn(message: Uint8Array): boolean {
+/** The database answers only these messages with ReadyForQuery. */
+function endsQuery(message: Uint8Array): boolean {
   return message[0] === SYNC || message[0] === QUERY || message[0] === FUNCTION_CALL
 }
 
@@ -158,8 +156,8 @@ const WITH_BODY = new Set([NOTIFICATION, ERROR])
 const NO_BODY = Buffer.alloc(0)
 
 /**
- * Splits what the database sends into messages, wherever its chunks are cut: the raw form passes PGlite's own
- * listeners by. The listener gets the bodies of notifications and errors only.
+ * Splits the database's output into messages, wherever the chunks are cut, because raw queries bypass PGlite's own
+ * listeners. The listener gets the bodies of notifications and errors only.
  */
 export function createMessageReader(listener: (type: number, body: Buffer) => void): (chunk: Uint8Array) => void {
   let rest = NO_BODY

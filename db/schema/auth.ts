@@ -7,7 +7,7 @@ export const user = pgTable('user', {
   /** lower case */
   email: text().notNull().unique(),
   passwordHash: text('password_hash').notNull(),
-  /** the password is the one the site made for its first admin, which the log may still hold */
+  /** whether the site generated the password for its first admin; a log may still contain it */
   generatedPassword: boolean('generated_password').notNull().default(false),
   role: text({ enum: ROLES }).notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
@@ -21,7 +21,7 @@ export const session = pgTable('session', {
   expiresAt: instant('expires_at').notNull(),
 })
 
-/** Networks a user logged in from, as keyed hashes: guesses from elsewhere do not lock them out. */
+/** Networks a user logged in from, as keyed hashes: guesses from other networks do not lock them out. */
 export const knownNetwork = pgTable(
   'known_network',
   {

@@ -15,13 +15,13 @@ import { user } from './auth.ts'
 import { instant } from './columns.ts'
 import type { StoredImage } from './storedImage.ts'
 
-/** Threads, comments and replies share one row of numbers, so that `>>123` can point at any of them. */
+/** Threads, comments and replies share one sequence, so that `>>123` can refer to any of them. */
 export const postNumber = pgSequence('post_number')
 
 const number = (name?: string) => bigint(name as string, { mode: 'number' })
 
 export const board = pgTable('board', {
-  /** slug of the first name; kept after deletion so that it is never given to another board */
+  /** slug of the first name; kept after deletion so that it is never reused */
   id: text().primaryKey(),
   name: text().notNull(),
   description: text().notNull(),
@@ -55,25 +55,25 @@ export const thread = pgTable(
     lastActivity: instant('last_activity').notNull(),
     commentCount: integer('comment_count').notNull().default(0),
     replyCount: integer('reply_count').notNull().default(0),
-    /** what all its posts cost to show, by `features/board/cost.ts` */
+    /** cost of showing all its posts; see features/board/threadLimits.ts */
     byteCount: number('byte_count').notNull().default(0),
     nodeCount: number('node_count').notNull().default(0),
-    /** kept after deletion so that the page can say 410 */
+    /** kept after deletion so that the page answers 410 */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
-    // Nulls first, as in every descending ORDER BY that says nothing of them: otherwise the index gives no order.
+    // Nulls first, the default of a descending ORDER BY: otherwise the index does not serve it.
     index('thread_by_activity')
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),
-    // The newest of all boards, for Home.
+    // For Home: the latest threads of all boards.
     index('thread_by_activity_anywhere')
       .on(table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),
   ],
 )
 
-/** Every numbered text: the opening post (id = thread), a comment (no parent) or a reply (parent = comment). */
+/** An opening post (id = thread), a comment (no parent) or a reply (parent = comment). */
 export const post = pgTable(
   'post',
   {
@@ -85,7 +85,7 @@ export const post = pgTable(
     author: text().notNull(),
     content: text().notNull(),
     links: jsonb().$type<string[]>().notNull().default([]),
-    /** stem of the picture's file names, to find the owner of a file */
+    /** stem of the image's file names */
     imageId: text('image_id'),
     image: jsonb().$type<StoredImage>(),
     createdAt: instant('created_at').notNull(),
@@ -98,7 +98,6 @@ export const post = pgTable(
   ],
 )
 
-/** `from` quotes `to` with `>>`. */
 export const quote = pgTable(
   'quote',
   {

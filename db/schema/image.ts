@@ -2,19 +2,19 @@ import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { instant } from './columns.ts'
 import type { StoredImage } from './storedImage.ts'
 
-/** A shared image; gone from `expiresAt` on, and deleted soon after. */
+/** Not served from `expiresAt` on, and deleted soon after. */
 export const imageShare = pgTable(
   'image_share',
   {
-    /** random, so that who knows it was given it */
+    /** random: a capability */
     id: text().primaryKey(),
-    /** stem of the picture's file names, to find the owner of a file */
+    /** stem of the image's file names */
     imageId: text('image_id').notNull(),
     image: jsonb().$type<StoredImage>().notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     views: integer().notNull().default(0),
-    /** SHA-256 of what its maker deletes it with */
+    /** SHA-256 of the delete token */
     deleteHash: text('delete_hash').notNull(),
   },
   (table) => [

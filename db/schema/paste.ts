@@ -3,21 +3,21 @@ import { instant } from './columns.ts'
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** A paste nobody can read from here: its address, which is in no row, gives both the row's key and the cipher's. */
+/** An encrypted paste: the capability in its URL, which is not stored, derives the row's key and the cipher's key. */
 export const paste = pgTable(
   'paste',
   {
-    /** derived from the address */
+    /** derived from the capability */
     lookup: bytes().primaryKey(),
-    /** iv, ciphertext and tag; bound to the columns above `views` */
+    /** iv, ciphertext and tag; authenticates the columns above `views` */
     sealed: bytes().notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     flags: smallint().notNull(),
     views: integer().notNull().default(0),
-    /** SHA-256 of what its maker deletes it with */
+    /** SHA-256 of the delete token */
     deleteHash: bytes('delete_hash').notNull(),
-    /** SHA-256 of what shows that a reader has the browser's key; only where the browser encrypted */
+    /** SHA-256 of the token that proves that a reader has the browser's key; only for pastes encrypted in a browser */
     proofHash: bytes('proof_hash'),
   },
   (table) => [index('paste_by_expiry').on(table.expiresAt)],

@@ -9,6 +9,6 @@ export const program = pgTable('program', {
   addedBy: text('added_by').notNull(),
   category: text().notNull(),
   createdAt: instant('created_at').notNull(),
-  /** later with every edit, so that an edit of what was read before it can be told */
+  /** changes with every edit, to detect edits of a stale version */
   updatedAt: instant('updated_at').notNull(),
 })

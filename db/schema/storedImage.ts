@@ -1,10 +1,10 @@
-/** Files of a stored picture and their sizes in pixels; names as the file store knows them. */
+/** Names and pixel sizes of an image's files in the file store. */
 export type StoredImage = {
   name: string
   width: number
   height: number
   bytes: number
-  /** bytes of all its files together; missing on images stored before these were counted */
+  /** bytes of all its files; missing on images stored before this was counted */
   storedBytes?: number
   animated: boolean
   preview: { name: string; width: number; height: number }

@@ -90,7 +90,9 @@ test('a backup of a running site under load is one instant of it, and starts as 
   expect((await stat(busy)).mode & 0o777).toBe(0o600)
   expect((await readdir(at.dataDir)).filter((name) => name.includes('backup'))).toEqual([])
 
-  await expect(restore(busy, { ...at, secretKey }, options)).rejects.toThrow(/^A site is running on .*stop it first/)
+  await expect(restore(busy, { ...at, secretKey }, options)).rejects.toThrow(
+    /^Cannot restore: a site is running on .*Stop it first/,
+  )
   expect(await site.stop()).toBe(0)
 
   // What restored sites are compared with, when neither writers nor jobs write any more.
@@ -307,7 +309,7 @@ test('where there is no site, there is none to back up', async () => {
   await mkdir(nowhere)
   const file = join(source.folder, 'none.tgz')
   const { code, output } = await runCommand({ dataDir: nowhere }, ['backup', file])
-  expect([code, output]).toEqual([1, `There is no site in ${nowhere}\n`])
+  expect([code, output]).toEqual([1, `Cannot back up: there is no site in ${nowhere}. Check DATA_DIR\n`])
   expect(await readdir(nowhere)).toEqual([])
   expect((await readdir(source.folder)).filter((name) => name.startsWith('none'))).toEqual([])
 })
@@ -315,7 +317,7 @@ test('where there is no site, there is none to back up', async () => {
 test('data of a newer version is refused in one line by everything, and left alone', async () => {
   const newer = await place()
   const file = join(source.folder, 'newer.tgz')
-  const refused = { code: 1, output: 'The data was made by a newer version of this program\n' }
+  const refused = { code: 1, output: 'The data was made by a newer version of this program: use that version\n' }
   const expectRefusals = async (...commands: string[][]) => {
     for (const command of commands) expect(await runCommand(newer, command, '', env), command[0]).toEqual(refused)
   }

@@ -168,7 +168,7 @@ test('the first start shows an admin’s password once and how to change it; com
     const second = await spawnSite(fresh, none)
     expect(second.output()).not.toContain('password')
     if (!fresh.databaseUrl) {
-      await expect(spawnSite(fresh, none)).rejects.toThrow(`Another site is already running on ${fresh.dataDir}`)
+      await expect(spawnSite(fresh, none)).rejects.toThrow(`another site is already running on ${fresh.dataDir}`)
     }
     await second.stop()
   } finally {

@@ -42,7 +42,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
     await writeFile(join(dataDir, 'db'), 'a file')
     expect(await runCommand({ dataDir }, ['main'])).toEqual({
       code: 1,
-      output: `${OPEN} ${dataDir}/db is a file, where a folder has to be. Move it away, then start it again\n`,
+      output: `${OPEN} ${dataDir}/db is a file, but must be a folder. Move it away, then start it again\n`,
     })
   })
 

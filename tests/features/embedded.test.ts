@@ -235,7 +235,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     const site = await openDatabase({ dataDir })
     const path = await socketPath({ dataDir })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
-    await expect(openDatabase({ dataDir })).rejects.toThrow(`Another site is already running on ${dataDir}`)
+    await expect(openDatabase({ dataDir })).rejects.toThrow(`another site is already running on ${dataDir}`)
     await site.close()
     expect(await readdir(dataDir)).toEqual(['db'])
     await open({ dataDir })
@@ -273,7 +273,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
 
     const rivals = Array.from({ length: 4 }, () => start(dataDir, 'hold'))
     await vi.waitFor(() => expect(rivals.every(({ lines }) => lines.length > 0)).toBe(true), 40_000)
-    const refusal = `Another site is already running on ${dataDir}`
+    const refusal = `another site is already running on ${dataDir}`
     expect(rivals.flatMap(({ lines }) => lines).sort()).toEqual([refusal, refusal, refusal, 'ready'])
   })
 
