@@ -53,8 +53,8 @@ function countCalls(page: Page): () => number {
   return () => calls
 }
 
-describe('without script', () => {
-  test('streamers stand in the HTML, and their recordings are two links away', async () => {
+describe('without JavaScript', () => {
+  test('lists streamers and links to their recordings', async () => {
     const source = await html(PATH)
     for (const name of ['ferrite', 'nullbyte', 'mira']) expectValue(source).toContain(`>${name}<`)
     expectValue(source).not.toMatch(/ style="/)
@@ -79,7 +79,7 @@ describe('without script', () => {
     await context?.close()
   })
 
-  test('an address that asks for nobody is the page as it is', async () => {
+  test('ignores an unknown streamer in the URL', async () => {
     for (const query of ['?streamer=999', '?streamer=', '?streamer=%3Cscript%3E', '?streamer=1&streamer=2']) {
       const answer = await fetch(`${stage.site.origin}${PATH}${query}`)
       expectValue(answer.status).toBe(200)
@@ -92,7 +92,7 @@ describe.each([
   ['1440 px', DESK],
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
-  test('one panel is open at a time, and its broadcasts are fetched once', async () => {
+  test('opens one panel at a time and fetches its broadcasts once', async () => {
     const page = await stage.visit(PATH, { viewport })
     const calls = countCalls(page)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Broadcast archive')
@@ -114,7 +114,7 @@ describe.each([
     expectValue(calls()).toBe(3)
   })
 
-  test('a row tells day, length and size, and is saved under streamer and day', async () => {
+  test('shows the date, length and size, and downloads a named file', async () => {
     const page = await stage.visit(PATH, { viewport })
     await head(page, 'ferrite').click()
     const [newest, older] = [rows(page, 'ferrite').first(), rows(page, 'ferrite').last()]
@@ -133,7 +133,7 @@ describe.each([
     await expect(page).toHaveURL(/\/archive#streamer-\d+$/)
   })
 
-  test('it plays in the bar, is wound, keeps its place, and the radio comes back', async () => {
+  test('plays a recording in the bar, seeks, resumes at its position, and returns to live radio', async () => {
     const page = await stage.visit(PATH, { viewport })
     const bar = page.getByRole('region', { name: 'Radio player' })
     await head(page, 'ferrite').click()
@@ -185,7 +185,7 @@ describe.each([
   })
 })
 
-test('the address names the open panel, and opens it', async () => {
+test('opens the panel that the URL names', async () => {
   const page = await stage.visit(PATH)
   await head(page, 'nullbyte').click()
   await expect(page).toHaveURL(/\/archive#streamer-\d+$/)
@@ -201,7 +201,7 @@ test('the address names the open panel, and opens it', async () => {
   await expect(rows(other, 'nullbyte').first()).toBeVisible()
 })
 
-test('fetches the broadcasts of a streamer that was opened before hydration', async () => {
+test('fetches broadcasts of a streamer that was opened before hydration', async () => {
   const page = await stage.visit('/')
   await page.route('**/assets/**/*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -212,7 +212,7 @@ test('fetches the broadcasts of a streamer that was opened before hydration', as
   await expect(rows(page, 'ferrite')).toHaveCount(2)
 })
 
-test('by keyboard alone', async () => {
+test('works with the keyboard only', async () => {
   const page = await stage.visit(PATH)
   await head(page, 'ferrite').focus()
   await page.keyboard.press('Enter')
@@ -229,7 +229,7 @@ test('by keyboard alone', async () => {
   await expect(rows(page, 'ferrite').first().getByRole('link')).toBeFocused()
 })
 
-test('broadcasts that fail are said so, and tried again', async () => {
+test('reports broadcasts that fail to load, and retries', async () => {
   const page = await stage.visit(PATH)
   let isDown = true
   // by itself, or among others that are asked in the same moment
@@ -244,8 +244,8 @@ test('broadcasts that fail are said so, and tried again', async () => {
   await expect(rows(page, 'ferrite')).toHaveCount(2)
 })
 
-describe('a radio service', () => {
-  test('its ended broadcasts alone are listed', async () => {
+describe('with a radio service', () => {
+  test('lists finished broadcasts only', async () => {
     const page = await served.visit(PATH)
     await head(page, 'Test DJ').click()
     await expect(rows(page, 'Test DJ')).toHaveCount(1)
@@ -255,7 +255,7 @@ describe('a radio service', () => {
     await expect(rows(page, 'Test DJ')).toContainText('110.0 MB')
   })
 
-  test('without broadcasts for a while, and back', async () => {
+  test('shows when a streamer has no broadcasts, and when they return', async () => {
     service.set('broadcasts', 'broken')
     const page = await served.visit(PATH)
     // what was remembered of the service is ten seconds old at most
@@ -271,7 +271,7 @@ describe('a radio service', () => {
     }).toPass({ timeout: 20_000 })
   })
 
-  test('down: the page says so, with 503, and tries again without a reload', async () => {
+  test('answers 503 while the service is down, and retries without a reload', async () => {
     service.set('all', 'broken')
     await expectGone(async () => (await fetch(`${served.site.origin}${PATH}`)).status, 503)
     const source = await html(PATH, served)
@@ -287,7 +287,7 @@ describe('a radio service', () => {
     }).toPass({ timeout: 20_000 })
   })
 
-  test('without streamers', async () => {
+  test('shows when there are no streamers', async () => {
     service.set('streamers', { json: [] })
     const page = await served.visit(PATH)
     await expect(async () => {
@@ -297,7 +297,7 @@ describe('a radio service', () => {
     service.set('streamers', null)
   })
 
-  test('with a thousand broadcasts of one streamer the page stays quick', async () => {
+  test('stays fast with a thousand broadcasts of one streamer', async () => {
     const day = 86_400
     const broadcasts = Array.from({ length: 1000 }, (_, index) => ({
       id: index + 1,

@@ -27,8 +27,8 @@ afterAll(async () => {
 const status = (page: Page) => player(page).getByRole('status')
 const position = (page: Page) => player(page).getByRole('slider', { name: 'Position' })
 
-describe('a stream that dies', () => {
-  test('is said to be, and is heard again when its service is back', async () => {
+describe('a lost stream', () => {
+  test('is reported, and plays again when its service is back', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     const { port } = new URL(service.url)
@@ -43,7 +43,7 @@ describe('a stream that dies', () => {
     await expectSound(page)
   }, 120_000)
 
-  test('stays away when it is paused meanwhile', async () => {
+  test('stays paused when it was paused meanwhile', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     await page.context().setOffline(true)
@@ -58,7 +58,7 @@ describe('a stream that dies', () => {
     await expect(key(page, 'Play')).toBeVisible()
   })
 
-  test('is tried at once when the network is back', async () => {
+  test('is retried at once when the network is back', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     await page.context().setOffline(true)
@@ -79,7 +79,7 @@ describe('a recording', () => {
     await expectSound(page)
   }
 
-  test('is wound, keeps its place over a reload, and gives way to the radio', async () => {
+  test('seeks, keeps its position over a reload, and returns to live radio', async () => {
     const page = await stage.visit('/archive')
     await playRecording(page)
     await expect(position(page)).toHaveAttribute('aria-valuetext', /^0:0\d of 1:00$/)
@@ -111,7 +111,7 @@ describe('a recording', () => {
     await expect(position(page)).toHaveCount(0)
   })
 
-  test('goes on where it was when its connection is lost', async () => {
+  test('resumes at its position after a lost connection', async () => {
     const page = await stage.visit('/archive')
     await playRecording(page)
     await page.keyboard.press('Escape')
@@ -132,7 +132,7 @@ describe('a recording', () => {
     await expectSound(page)
   })
 
-  test('is forgotten when it is over', async () => {
+  test('forgets its position at its end', async () => {
     const page = await stage.visit('/archive')
     await playRecording(page)
     const places = () => page.evaluate(() => localStorage.getItem('player-places'))

@@ -12,7 +12,7 @@ afterAll(() => stage.close())
 const volume = (page: Page) => player(page).getByLabel('Volume')
 
 describe('the radio', () => {
-  test('sounds within a second of the click, goes on over ten navigations in the same element, and can be analysed', async () => {
+  test('plays within a second of the click, keeps its element over ten navigations, and can be analysed', async () => {
     const page = await stage.visit('/')
     await exposeGraph(page)
     await page.reload()
@@ -44,7 +44,7 @@ describe('the radio', () => {
     expect((await analysed(page)).fftSize).toBe(2048)
   })
 
-  test('a pause drops the stream, and play comes back at the live edge', async () => {
+  test('drops the stream on pause and resumes at the live edge', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(3)
@@ -55,7 +55,7 @@ describe('the radio', () => {
     expect((await sound(page)).time).toBeLessThan(3)
   })
 
-  test('names what is on to the bar, the tab and the system, and takes the title back', async () => {
+  test('shows the song in the bar, the tab title and the media session, and restores the title', async () => {
     const page = await stage.visit('/dtpchan')
     await startRadio(page)
     await expect(player(page).getByText('Carrier Wave')).toBeVisible()
@@ -87,7 +87,7 @@ describe('the radio', () => {
     await expectSound(other)
   })
 
-  test('a pause from outside is a pause', async () => {
+  test('handles a pause by the system', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     await page.evaluate(() => document.querySelector('audio')?.pause())
@@ -95,7 +95,7 @@ describe('the radio', () => {
     expect((await sound(page)).source).toBeNull()
   })
 
-  test('stops when the sleep timer is over, which shows what is left and can be called off', async () => {
+  test('stops when the sleep timer ends, and shows and cancels the timer', async () => {
     const page = await stage.visit('/')
     await page.clock.install()
     await page.reload()
@@ -120,7 +120,7 @@ describe('the radio', () => {
   })
 })
 
-test('a page that a new version took away is offered while the radio plays, not loaded', async () => {
+test('offers a page that a new version removed instead of loading it while the radio plays', async () => {
   const page = await stage.visit('/')
   await startRadio(page)
   await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
@@ -139,7 +139,7 @@ test('a page that a new version took away is offered while the radio plays, not 
 })
 
 describe('the volume', () => {
-  test('is squared to loudness, kept for the next visit, and muted by its icon', async () => {
+  test('squares the volume, stores it, and mutes by its icon', async () => {
     const page = await stage.visit('/')
     await exposeGraph(page)
     await page.reload()
@@ -157,7 +157,7 @@ describe('the volume', () => {
     await expect.poll(() => gain(page)).toBe(0.64)
   })
 
-  test('is squared without a graph too', async () => {
+  test('squares the volume without an audio graph', async () => {
     const page = await stage.visit('/')
     await page.addInitScript(() => Object.assign(window, { AudioContext: undefined }))
     await page.reload()
@@ -171,7 +171,7 @@ describe('the volume', () => {
 })
 
 describe('the keyboard', () => {
-  test('plays, mutes and sets the volume when nothing else has the focus, and can be switched off', async () => {
+  test('controls playback and volume when no control has the focus, and can be switched off', async () => {
     const page = await stage.visit('/')
     await expect(player(page).getByText('Carrier Wave')).toBeVisible()
     await page.keyboard.press('ArrowUp')
@@ -199,7 +199,7 @@ describe('the keyboard', () => {
     await expect(key(page, 'Play')).toBeVisible()
   })
 
-  test('belongs to the field one types in', async () => {
+  test('does not act while typing in a field', async () => {
     const page = await stage.visit('/paste-service')
     await expect(player(page).getByText('Carrier Wave')).toBeVisible()
     const field = page.getByRole('main').getByRole('textbox').first()
@@ -214,7 +214,7 @@ describe.each([
   ['the desk', { width: 1440, height: 900 }],
   ['the phone', PHONE],
 ])('on %s', (_name, viewport) => {
-  test('row and sheet are accessible, within the window, and hand on the focus', async () => {
+  test('keeps row and sheet accessible, within the window, and moves the focus', async () => {
     const page = await stage.visit('/', { viewport })
     await startRadio(page)
     await expect(player(page).getByText('Carrier Wave')).toBeVisible()
@@ -251,7 +251,7 @@ describe.each([
   })
 })
 
-test('the signal is a ruler at rest and with reduced motion, and moves with the sound', async () => {
+test('shows a ruler when idle or with reduced motion, and levels while playing', async () => {
   const still = await stage.visit('/')
   await startRadio(still)
   await expect(player(still).locator('canvas')).toHaveCount(0)

@@ -53,14 +53,14 @@ const download = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' =
   site.app.inject({ method, url, headers })
 
 describe('streamers', () => {
-  test('as the service names them, without what is not ours to tell', async () => {
+  test('lists streamers without internal fields', async () => {
     expect(await read(STREAMERS)).toEqual({
       status: 200,
       body: { success: true, available: true, streamers: [STREAMER] },
     })
   })
 
-  test('comments and odd names come through as text; passwords do not', async () => {
+  test('returns comments and odd names as text, without passwords', async () => {
     const odd = { streamer_username: '<b>x</b>"\r\n', display_name: null, comments: 'On <i>Tuesdays</i>' }
     service.set('streamers', { json: { rows: [{ id: 3, ...odd, streamer_password: 'hunter2' }, { id: 'x' }, null] } })
     const { body } = await read(STREAMERS)
@@ -117,7 +117,7 @@ describe('broadcasts', () => {
     expect(await read(BROADCASTS)).toEqual({ status: 200, body: { success: true, available: true, broadcasts } })
   })
 
-  test('newest first, whatever their order', async () => {
+  test('sorts broadcasts newest first', async () => {
     const days = [3, 21, 9].map((day) => ({
       id: day,
       timestampStart: Date.UTC(2026, 1, day) / 1000,
@@ -130,7 +130,7 @@ describe('broadcasts', () => {
   })
 })
 
-describe('a service in trouble', () => {
+describe('a failing service', () => {
   const troubles: [string, Behaviour][] = [
     ['it forbids', 'forbidden'],
     ['a proxy answers', 'html'],
@@ -140,7 +140,7 @@ describe('a service in trouble', () => {
     ['it sends something else', { json: { rows: 'none' } }],
   ]
 
-  test.each(troubles)('%s: empty lists, and said so; downloads are refused for now', async (_name, behaviour) => {
+  test.each(troubles)('%s: returns empty lists as unavailable and refuses downloads', async (_name, behaviour) => {
     service.set('streamers', behaviour)
     service.set('broadcasts', behaviour)
     expect(await read(STREAMERS)).toEqual({
@@ -178,7 +178,7 @@ describe('a service in trouble', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown resources', () => {
   const long = '9'.repeat(200)
 
   test.each([
@@ -204,7 +204,7 @@ describe('what is not there', () => {
     expect(service.requests.filter(({ path }) => path.includes(long))).toEqual([])
   })
 
-  test('nothing of it can be changed', async () => {
+  test('rejects other methods', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const path of [STREAMERS, BROADCASTS, DOWNLOAD]) {
         expect((await call(site, method, path)).status).toBe(404)
@@ -214,7 +214,7 @@ describe('what is not there', () => {
 })
 
 describe('a recording', () => {
-  test('comes with our key from the service, and without anything of the service to the visitor', async () => {
+  test('is fetched with the API key, and exposes nothing of the service', async () => {
     const secret = { 'set-cookie': 'a=b', server: 'nginx/1', 'x-powered-by': 'PHP', link: `<${service.url}>` }
     const headers = { ...secret, 'content-length': String(service.recording.length) }
     service.set('download', { bytes: service.recording, type: 'audio/mpeg', headers })
@@ -232,7 +232,7 @@ describe('a recording', () => {
     expect(asked?.headers.cookie).toBeUndefined()
   })
 
-  test('in parts, and whole where the service knows no parts', async () => {
+  test('is sent in ranges, or whole if the service does not support ranges', async () => {
     const part = await download({ range: 'bytes=100-199' })
     expect(part.statusCode).toBe(206)
     expect(part.headers['content-range']).toBe(`bytes 100-199/${service.recording.length}`)
@@ -244,13 +244,13 @@ describe('a recording', () => {
     expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, service.recording.length])
   })
 
-  test('HEAD asks for the head alone', async () => {
+  test('requests only headers for HEAD', async () => {
     const answer = await download({}, 'HEAD')
     expect([answer.statusCode, answer.body]).toEqual([200, ''])
     expect(answer.headers['content-length']).toBe(String(service.recording.length))
   })
 
-  test('a hostile streamer writes no header, and no path', async () => {
+  test('keeps a hostile streamer name out of headers and paths', async () => {
     const name = '../x"\r\nset-cookie: a=b\r\n\r\n<script>\u202e3pm.exe'
     service.set('streamers', { json: [{ ...STREAMER, streamer_username: name }] })
     const { headers, statusCode } = await download()
@@ -259,12 +259,12 @@ describe('a recording', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="[\w.()-]+_22-02-2026\.mp3"/)
   })
 
-  test('ten at once', async () => {
+  test('serves ten downloads at once', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => download()))
     expect(answers.every(({ rawPayload }) => rawPayload.equals(service.recording))).toBe(true)
   })
 
-  test('that breaks off does not end as if it were whole', async () => {
+  test('cuts the connection when the source breaks off', async () => {
     service.set('download', 'death')
     const { port } = site.app.server.address() as AddressInfo
     await expect(
@@ -276,7 +276,7 @@ describe('a recording', () => {
   })
 })
 
-test('who leaves takes the transfer from the service along', async () => {
+test('ends the transfer from the service when the client leaves', async () => {
   let sending = 0
   const endless = createServer((request, response) => {
     const json = (value: unknown) => response.end(JSON.stringify(value))

@@ -76,7 +76,7 @@ function send(text: string, to = port) {
 const get = (path = '/radio/1/stream', lines: string[] = []) =>
   [`GET ${path} HTTP/1.1`, 'Host: site', ...lines, '', ''].join('\r\n')
 
-test('sound, as whole frames from the first byte, with the head it should have', async () => {
+test('sends whole frames from the first byte, with the expected headers', async () => {
   const one = send(get('/radio/1/stream', ['Icy-MetaData: 1', 'Range: bytes=0-']))
   await one.heard(50_000)
   const { head } = one.answer()
@@ -99,7 +99,7 @@ test('sound, as whole frames from the first byte, with the head it should have',
   expect(frames.length).toBeGreaterThan(100)
 })
 
-test('all share one upstream, and old players are understood', async () => {
+test('shares one upstream among all listeners and serves HTTP/1.0 players', async () => {
   const all = [get(), get(), 'GET /radio/1/stream HTTP/1.0\r\n\r\n', get('/radio/1/stream/')].map((text) => send(text))
   for (const one of all) await one.heard(40_000)
   expect(service.listeners()).toBe(1)
@@ -110,7 +110,7 @@ test('all share one upstream, and old players are understood', async () => {
   }
 })
 
-test('HEAD says that it is there, and opens nothing', async () => {
+test('answers HEAD without opening the stream', async () => {
   const before = service.count('stream')
   const one = send('HEAD /radio/1/stream HTTP/1.1\r\nHost: site\r\n\r\n')
   await until(() => one.state.ended)
@@ -134,7 +134,7 @@ test.each(['2', '0', '01', '-1', '1e0', '1.0', 'abc', '%00', '%31x', '9999999999
   },
 )
 
-test('a stream that is killed goes on in the same answer, and the site that closes ends it', async () => {
+test('resumes a broken stream in the same response, and ends it when the site closes', async () => {
   const other = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
   const one = send(get(), await listen(other))
   await one.heard(70_000)
@@ -148,7 +148,7 @@ test('a stream that is killed goes on in the same answer, and the site that clos
   one.frames()
 })
 
-test('past the cap there is a refusal; requests behind an endless answer take no place', async () => {
+test('refuses listeners over the limit; pipelined requests take no slot', async () => {
   const all = Array.from({ length: 19 }, (_, index) => send(index === 0 ? get() + get() + get() : get()))
   for (const one of all) await one.heard(10_000)
   const last = send(get())
@@ -167,7 +167,7 @@ test('past the cap there is a refusal; requests behind an endless answer take no
   })
 })
 
-test('with the service gone nobody hangs', async () => {
+test('answers without delay while the service is down', async () => {
   const other = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
   const to = await listen(other)
   service.set('stream', 'html')

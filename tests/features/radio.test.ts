@@ -48,8 +48,8 @@ afterAll(async () => {
   await service.close()
 })
 
-describe('answers', () => {
-  test('stations, with our own address of their sound', async () => {
+describe('API', () => {
+  test("lists stations with the relay's URLs", async () => {
     const { status, body, headers } = await get('/api/radio/stations')
     expect({ status, body }).toEqual({
       status: 200,
@@ -67,7 +67,7 @@ describe('answers', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('what is on air, moved on by its age', async () => {
+  test('returns what is on air, advanced by its age', async () => {
     const art = expect.stringMatching(/^\/api\/radio\/art\/[\w-]{22}$/)
     expect(await nowPlaying()).toEqual({
       song: { title: 'Tëst “Title”', artist: 'Artist', album: 'Album', art },
@@ -83,13 +83,13 @@ describe('answers', () => {
     expect((await nowPlaying()).elapsed).toBe(33)
   })
 
-  test('the typed calls give the same', async () => {
+  test('returns the same over tRPC', async () => {
     const answer = await get(`/trpc/radio.nowPlaying?input=${encodeURIComponent('{"json":{"stationId":1}}')}`)
     expect(answer.body.result.data.json).toEqual(await nowPlaying())
     expect((await get('/trpc/radio.stations')).body.result.data.json.available).toBe(true)
   })
 
-  test('a live show and a station that is off air', async () => {
+  test('returns a live show, and a station that is off air', async () => {
     service.set('nowplaying', { fixture: 'nowplaying-live' })
     expect(await nowPlaying()).toMatchObject({
       live: { isLive: true, streamer: 'Test DJ' },
@@ -101,7 +101,7 @@ describe('answers', () => {
     expect(await nowPlaying()).toMatchObject({ song: PLACEHOLDER.song, online: false, available: true })
   })
 
-  test('a station that is not there, however it is written', async () => {
+  test('rejects unknown station ids in any notation', async () => {
     for (const id of ['2', '0', '-1', '1e0', '01', '1.0', 'constructor', '9'.repeat(40), '%00', 'ａ', '__proto__']) {
       const { status, body } = await get(`/api/radio/nowplaying/${id}`)
       expect({ id, status, body }).toEqual({ id, status: 404, body: { success: false, error: 'Station not found' } })
@@ -111,8 +111,8 @@ describe('answers', () => {
   })
 })
 
-describe('one asks for all', () => {
-  test('five hundred at once and ten seconds of them are one request', async () => {
+describe('request sharing', () => {
+  test('sends one request for five hundred clients and ten seconds', async () => {
     const before = service.count('nowplaying')
     await Promise.all(Array.from({ length: 500 }, nowPlaying))
     later(9)
@@ -123,14 +123,14 @@ describe('one asks for all', () => {
     expect(service.count('nowplaying') - before).toBe(2)
   })
 
-  test('made-up ids reach the service as one list of stations, and no more', async () => {
+  test('requests only the list of stations for unknown ids', async () => {
     const before = service.count()
     await Promise.all(Array.from({ length: 200 }, (_, id) => get(`/api/radio/nowplaying/${id + 2}`)))
     expect(service.count() - before).toBe(1)
   })
 })
 
-describe('a service in trouble', () => {
+describe('a failing service', () => {
   const troubles: [string, Behaviour][] = [
     ['403', 'forbidden'],
     ['500', 'broken'],
@@ -140,7 +140,7 @@ describe('a service in trouble', () => {
     ['a list instead', { json: [[], null, 1] }],
     ['a redirect elsewhere', { redirect: 'http://example.invalid/' }],
   ]
-  test.each(troubles)('%s: the placeholder and an empty list, and it is back by itself', async (_name, behaviour) => {
+  test.each(troubles)('%s: returns the placeholder and an empty list, and recovers', async (_name, behaviour) => {
     service.set('all', behaviour)
     expect(await get('/api/radio/stations')).toMatchObject({
       status: 200,
@@ -155,12 +155,12 @@ describe('a service in trouble', () => {
     expect(await nowPlaying()).toMatchObject({ available: true, song: { artist: 'Artist' } })
   })
 
-  test('a service that cannot list its stations still tells what is on air', async () => {
+  test('returns what is on air while the list of stations fails', async () => {
     service.set('stations', 'broken')
     expect(await nowPlaying()).toMatchObject({ available: true, song: { artist: 'Artist' } })
   })
 
-  test('silence holds nobody longer than four seconds, so that it shows within fifteen', async () => {
+  test('times out after four seconds, so that a failure shows within fifteen', async () => {
     service.set('all', 'silence')
     const started = performance.now()
     const answers = await Promise.all([nowPlaying(), nowPlaying(), nowPlaying()])
@@ -168,7 +168,7 @@ describe('a service in trouble', () => {
     expect(answers).toEqual([PLACEHOLDER, PLACEHOLDER, PLACEHOLDER])
   })
 
-  test('a service that wants to be left alone is', async () => {
+  test('respects Retry-After of the service', async () => {
     service.set('nowplaying', { tooMany: '30' })
     expect(await nowPlaying()).toEqual(PLACEHOLDER)
     service.set('nowplaying', null)
@@ -186,7 +186,7 @@ describe('a service in trouble', () => {
 describe('art', () => {
   const artPath = async (): Promise<string> => (await nowPlaying()).song.art
 
-  test('is made small, and lasts', async () => {
+  test('is resized and cacheable', async () => {
     const path = await artPath()
     const before = service.count('art')
     const answers = await Promise.all([1, 2, 3].map(() => site.app.inject({ url: path })))
@@ -206,7 +206,7 @@ describe('art', () => {
     expect(service.count('art') - before).toBe(1)
   })
 
-  test('of a name nobody has told is not found, and nothing is asked for it', async () => {
+  test('is not fetched for unknown keys', async () => {
     const before = service.count()
     for (const key of ['x', 'A'.repeat(22), '..%2f..%2fetc', 'constructor', '%00', 'x'.repeat(8000)]) {
       const answer = await get(`/api/radio/art/${key}`)
@@ -224,7 +224,7 @@ describe('art', () => {
     ['a failure', 'broken'],
     ['a way into the house', { redirect: 'http://127.0.0.1:22/' }],
   ]
-  test.each(none)('%s is none, and is not asked for again at once', async (name, behaviour) => {
+  test.each(none)('%s: returns 404 and is not retried at once', async (name, behaviour) => {
     service.set('nowplaying', { json: { song: { title: 'T', art: `/api/station/1/art/${encodeURI(name)}` } } })
     service.set('art', behaviour)
     const path = await artPath()
@@ -237,7 +237,7 @@ describe('art', () => {
   })
 })
 
-test('the news of what is on air reach who listens, and the service is asked for them alone', async () => {
+test('publishes now-playing events to subscribers, and polls only for them', async () => {
   site.setNow(null)
   const news = await listen(origin, ['radio:1'])
   expect((await news.next()).event).toMatchObject({
@@ -248,7 +248,7 @@ test('the news of what is on air reach who listens, and the service is asked for
   await news.ended
 })
 
-test('the stream runs through us, and tells its title before the service does', async () => {
+test('relays the stream and shows its title before the service does', async () => {
   site.setNow(null)
   service.title = 'Heard - In the stream'
   const abort = new AbortController()
@@ -262,7 +262,7 @@ test('the stream runs through us, and tells its title before the service does', 
   expect((await fetch(`${origin}/radio/2/stream`)).status).toBe(404)
 })
 
-test('browsers go to the service where they are sent there, and the policy lets them', async () => {
+test("lets browsers use the service's streams directly when configured, in the policy too", async () => {
   const direct = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, RADIO_DIRECT: 'on' })
   const policy = async () => String((await call(direct, 'GET', '/healthz')).headers['content-security-policy'])
   const sources = async () => /media-src ([^;]*)/.exec(await policy())?.[1]
@@ -278,7 +278,7 @@ test('browsers go to the service where they are sent there, and the policy lets 
   expect((await get('/healthz')).headers['content-security-policy']).toContain("media-src 'self';")
 })
 
-test('a site without a service has the station built in, and it costs nothing until somebody asks', async () => {
+test('uses the embedded station without a service, at no cost before first use', async () => {
   const own = await startSite()
   const { body } = await call(own, 'GET', '/api/radio/stations')
   expect(body).toMatchObject({ available: true, stations: [{ id: 1, direct: false }] })
@@ -287,7 +287,7 @@ test('a site without a service has the station built in, and it costs nothing un
   await own.close()
 })
 
-test('who listens does not keep the site from ending', async () => {
+test('shuts down while clients listen', async () => {
   const ending = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
   await ending.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = ending.app.server.address() as AddressInfo

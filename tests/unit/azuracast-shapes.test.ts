@@ -17,8 +17,8 @@ const asIs = (value: unknown) => (typeof value === 'string' ? value : null)
 const onAir = (answer: unknown) => parseNowPlaying(answer, asIs)
 const song = (fields: object) => onAir({ now_playing: { song: fields } }).song
 
-describe('the examples', () => {
-  test('what is on air', () => {
+describe('example responses', () => {
+  test('parses what is on air', () => {
     expect(onAir(example('nowplaying'))).toEqual({
       song: {
         title: 'Tëst “Title”',
@@ -39,7 +39,7 @@ describe('the examples', () => {
     })
   })
 
-  test('a live show, whose length nobody knows', () => {
+  test('parses a live show without a duration', () => {
     expect(onAir(example('nowplaying-live'))).toMatchObject({
       elapsed: 4000,
       duration: 0,
@@ -47,11 +47,11 @@ describe('the examples', () => {
     })
   })
 
-  test('nothing on air', () => {
+  test('parses a station with nothing on air', () => {
     expect(onAir(example('nowplaying-offline'))).toMatchObject({ song: null, listeners: { current: 0 }, history: [] })
   })
 
-  test('the flat shape', () => {
+  test('parses the flat shape', () => {
     expect(onAir(example('nowplaying-spec-shape'))).toEqual({
       song: { title: 'T', artist: 'A', album: 'Al', art: '/art.jpg' },
       elapsed: 25,
@@ -62,7 +62,7 @@ describe('the examples', () => {
     })
   })
 
-  test('stations', () => {
+  test('parses stations', () => {
     expect(parseStations(example('stations'), asIs)).toEqual([
       {
         id: 1,
@@ -73,7 +73,7 @@ describe('the examples', () => {
     ])
   })
 
-  test('streamers, without their passwords', () => {
+  test('parses streamers without their passwords', () => {
     expect(parseStreamers(example('streamers'))).toEqual([
       { id: 3, streamer_username: 'dj_test', display_name: 'Test DJ', comments: null },
     ])
@@ -82,14 +82,14 @@ describe('the examples', () => {
   test.each([
     ['broadcasts-0.21+', '2026-03-01T20:00:00.123Z', '2026-02-22T22:00:00.000Z'],
     ['broadcasts-pre-0.21', '2024-03-01T20:00:00.000Z', '2024-02-22T22:00:00.000Z'],
-  ])('broadcasts of %s', (name, running, end) => {
+  ])('parses broadcasts of %s', (name, running, end) => {
     expect(parseBroadcasts(example(name))).toEqual([
       { id: 8, title: null, timestampStart: running, timestampEnd: null, recording: null },
       expect.objectContaining({ id: 7, timestampEnd: end, recording: { size: 115343360 } }),
     ])
   })
 
-  test('a page of broadcasts', () => {
+  test('parses a page of broadcasts', () => {
     expect(parseBroadcasts(example('broadcasts-paginated'))).toEqual([
       expect.objectContaining({ id: 7, recording: null }),
     ])
@@ -98,7 +98,7 @@ describe('the examples', () => {
   })
 })
 
-describe('odd values', () => {
+describe('unusual values', () => {
   test.each([
     ['-5', 0],
     [Number.NaN, 0],
@@ -108,7 +108,7 @@ describe('odd values', () => {
     ['200.5', 200.5],
     [{}, 0],
     [null, 0],
-  ])('a duration of %j', (duration, read) => {
+  ])('parses a duration of %j', (duration, read) => {
     expect(onAir({ now_playing: { duration, song: {} } }).duration).toBe(read)
   })
 
@@ -133,20 +133,20 @@ describe('odd values', () => {
     [12, { current: 12, peak: null }],
     [[], null],
     ['many', null],
-  ])('listeners %j', (listeners, read) => {
+  ])('parses listeners %j', (listeners, read) => {
     expect(onAir({ now_playing: null, listeners }).listeners).toEqual(read)
   })
 
-  test('a song without a title has its text, or is unknown; it is on air all the same', () => {
+  test('uses the text of a song without a title, or "Unknown"', () => {
     expect(song({ text: 'A - B' })?.title).toBe('A - B')
     expect(song({})).toEqual({ title: 'Unknown', artist: '', album: '', art: null })
   })
 
-  test('a station that is offline plays nothing, whatever it names', () => {
+  test('has no song while a station is offline', () => {
     expect(onAir({ is_online: false, now_playing: { song: { title: 'Station Offline' } } }).song).toBeNull()
   })
 
-  test('titles are one line of visible text, and not a book', () => {
+  test('limits titles to one line of visible text', () => {
     expect(song({ title: 'a\u0000b\r\nc\u202edcb\ud800', artist: 'x'.repeat(10_000) })).toMatchObject({
       title: 'a b c dcb\ufffd',
       artist: 'x'.repeat(300),
@@ -168,7 +168,7 @@ describe('odd values', () => {
     ['yesterday', null],
     [1e300, null],
     [-5, null],
-  ])('an end of %j', (timestampEnd, read) => {
+  ])('parses an end of %j', (timestampEnd, read) => {
     const [broadcast] = parseBroadcasts([{ id: 1, timestampStart: 1, timestampEnd }])
     expect(broadcast?.timestampEnd).toBe(read)
   })
@@ -180,16 +180,16 @@ describe('odd values', () => {
     [{ size: '42' }, { size: 42 }],
     [{ size: -1 }, null],
     [{}, null],
-  ])('a recording of %j', (recording, read) => {
+  ])('parses a recording of %j', (recording, read) => {
     expect(parseBroadcasts([{ id: 1, timestampStart: 1, recording }])[0]?.recording).toEqual(read)
   })
 
-  test('ids can be text; the same one comes once; what has none is passed over', () => {
+  test('accepts ids as text, and skips duplicates and entries without an id', () => {
     const list = [null, 5, 'x', [], {}, { id: '7' }, { id: 7 }, { id: -1 }, { id: 1.5 }, { id: '1e3' }]
     expect(parseStations(list, asIs).map(({ id }) => id)).toEqual([7])
   })
 
-  test('lists are bare, in rows, or have gaps', () => {
+  test('accepts bare lists, rows, and lists with gaps', () => {
     const one = { id: 3, streamer_username: 'dj' }
     const read = [{ id: 3, streamer_username: 'dj', display_name: 'dj', comments: null }]
     expect(parseStreamers([one])).toEqual(read)
@@ -199,11 +199,11 @@ describe('odd values', () => {
     expect(parseStreamers({ rows: [] })).toEqual([])
   })
 
-  test('streamers who are not active any more are kept: their recordings are', () => {
+  test('keeps inactive streamers, whose recordings still exist', () => {
     expect(parseStreamers([{ id: 3, streamer_username: 'dj', is_active: false }])).toHaveLength(1)
   })
 
-  test('a stream is where the station says, else at its default mount, any mount, or a remote', () => {
+  test('finds the stream at the listen URL, the default mount, any mount, or a remote', () => {
     const where = (station: object) => parseStations([{ id: 1, ...station }], asIs)[0]?.listenUrl
     const mounts = [{ url: 'http://a/' }, { url: 'http://b/', is_default: true }]
     expect(where({ listen_url: 'http://c/', mounts })).toBe('http://c/')
@@ -242,7 +242,7 @@ const anything = fc.letrec((tie) => ({
   ),
 })).value
 
-test('whatever it is given, it gives what was asked for or says that it cannot', () => {
+test('never returns invalid data for any input', () => {
   const isText = (value: unknown) => typeof value === 'string'
   const isCount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0
   fc.assert(

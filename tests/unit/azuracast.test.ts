@@ -49,8 +49,8 @@ async function collect(body: AsyncIterable<Buffer>, most = Number.POSITIVE_INFIN
   return Buffer.concat(chunks)
 }
 
-describe('calls', () => {
-  test('it is asked at its documented addresses, with its key', async () => {
+describe('API calls', () => {
+  test('requests the documented URLs with the API key', async () => {
     await source.stations()
     await source.nowPlaying(1)
     await source.streamers(1)
@@ -66,13 +66,13 @@ describe('calls', () => {
     for (const { headers } of service.requests) expect(headers.authorization).toBe(`Bearer ${RADIO_KEY}`)
   })
 
-  test('a key with a line end is the key', async () => {
+  test('trims the API key', async () => {
     const open = make(service.url, `${RADIO_KEY}\n`)
     expect(await open.streamers(1)).toHaveLength(1)
     await open.close()
   })
 
-  test('without a key none is sent', async () => {
+  test('sends no Authorization header without a key', async () => {
     const open = make(service.url, null)
     await open.nowPlaying(1)
     expect(service.requests[0]?.headers.authorization).toBeUndefined()
@@ -107,7 +107,7 @@ describe('calls', () => {
     ['a redirect to itself', { redirect: '/api/nowplaying/1' }, 'redirected too often, or nowhere'],
     ['a redirect nowhere', { redirect: 'http://[' }, 'redirected too often, or nowhere'],
   ]
-  test.each(unusable)('%s is no answer, and soon known to be none', async (_name, behaviour, reason) => {
+  test.each(unusable)('rejects %s quickly', async (_name, behaviour, reason) => {
     service.set('nowplaying', behaviour)
     const started = performance.now()
     expect(await outcome(source.nowPlaying(1))).toBe(`away: ${reason}`)
@@ -116,18 +116,18 @@ describe('calls', () => {
     expect(await outcome(source.nowPlaying(1))).toBe('an answer')
   })
 
-  test('a death in the middle of an answer', async () => {
+  test('rejects an answer that breaks off', async () => {
     service.set('nowplaying', 'death')
     expect(await outcome(source.nowPlaying(1))).toBe('away: ECONNRESET')
   })
 
-  test('a service that is not there', async () => {
+  test('rejects when the service is unreachable', async () => {
     const gone = make('http://127.0.0.1:1')
     expect(await outcome(gone.stations())).toBe('away: ECONNREFUSED')
     await gone.close()
   })
 
-  test('a service that speaks no HTTP', async () => {
+  test('rejects when the server does not speak HTTP', async () => {
     const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const strange = make(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -136,7 +136,7 @@ describe('calls', () => {
     server.close()
   })
 
-  test('what it does not know is not found; that it has no list of stations is a fault of its', async () => {
+  test('reports unknown resources as not found, but a missing station list as a failure', async () => {
     expect(await outcome(source.nowPlaying(99))).toBe('NOT_FOUND: Station not found')
     expect(await outcome(source.streamers(99))).toBe('NOT_FOUND: Station not found')
     expect(await outcome(source.broadcasts(1, 99))).toBe('NOT_FOUND: Broadcast not found')
@@ -155,7 +155,7 @@ describe('calls', () => {
     ['0', 1],
     ['Sun, 01 Nov 2026 00:00:20 GMT', 20],
     ['Sun, 01 Nov 2020 00:00:20 GMT', 1],
-  ])('asked too often (Retry-After %s), it is left alone for %d s', async (retryAfter, seconds) => {
+  ])('pauses after a 429 (Retry-After %s) for %d s', async (retryAfter, seconds) => {
     service.set('nowplaying', { tooMany: retryAfter })
     expect(await outcome(source.nowPlaying(1))).toBe('away: answered 429')
     service.set('nowplaying', null)
@@ -168,7 +168,7 @@ describe('calls', () => {
     expect(await outcome(source.nowPlaying(1))).toBe('an answer')
   })
 
-  test('a redirect within the service is followed, and the key with it', async () => {
+  test('follows redirects within the service, with the key', async () => {
     service.set('nowplaying', { redirect: '/api/stations?moved' })
     expect(await outcome(source.nowPlaying(1))).toBe('away: what is on air has an unknown shape')
     expect(service.requests[1]).toMatchObject({
@@ -177,7 +177,7 @@ describe('calls', () => {
     })
   })
 
-  test('lists are read to their last page', async () => {
+  test('reads all pages of a list', async () => {
     const page = (number: number) => ({
       ...{ page: number, total_pages: 3, per_page: 2 },
       rows: [number * 10, number * 10 + 1].map((id) => ({ id, timestampStart: 1_700_000_000 })),
@@ -193,7 +193,7 @@ describe('calls', () => {
     server.close()
   })
 
-  test('a list whose pages never end, or stop coming, is what came of it', async () => {
+  test('returns the pages so far when a list never ends or fails', async () => {
     const rows = [{ id: 1, timestampStart: 1_700_000_000 }]
     service.set('broadcasts', { json: { page: 1, total_pages: 9, per_page: { toString: 5 }, rows } })
     expect(await source.broadcasts(1, 3)).toHaveLength(1)
@@ -201,8 +201,8 @@ describe('calls', () => {
   })
 })
 
-describe('the stream', () => {
-  test('comes from where the station says, with the metadata it offers, and is not told the key', async () => {
+describe('stream', () => {
+  test('is opened at the listen URL, with metadata and without the key', async () => {
     service.title = 'Artist - Title'
     const abort = new AbortController()
     const { type, metadataInterval, body } = await source.openStream(1, abort.signal)
@@ -216,7 +216,7 @@ describe('the stream', () => {
     abort.abort()
   })
 
-  test('ends when it is no longer wanted', async () => {
+  test('ends when the signal aborts', async () => {
     const abort = new AbortController()
     const { body } = await source.openStream(1, abort.signal)
     await expect.poll(service.listeners).toBe(1)
@@ -225,7 +225,7 @@ describe('the stream', () => {
     await expect.poll(service.listeners).toBe(0)
   })
 
-  test('breaks off with an error when the server dies', async () => {
+  test('fails when the server dies', async () => {
     const { body } = await source.openStream(1, never)
     const read = collect(body)
     await expect.poll(service.listeners).toBe(1)
@@ -233,14 +233,14 @@ describe('the stream', () => {
     await expect(read).rejects.toThrow()
   })
 
-  test('is where what is on air says when there is no list of stations', async () => {
+  test('uses the now-playing answer when the station list fails', async () => {
     service.set('stations', 'forbidden')
     const abort = new AbortController()
     expect((await source.openStream(1, abort.signal)).type).toBe('audio/mpeg')
     abort.abort()
   })
 
-  test('is still there while the calls fail', async () => {
+  test('stays available while API calls fail', async () => {
     await source.stations()
     for (const call of ['stations', 'nowplaying'] as const) service.set(call, 'broken')
     const abort = new AbortController()
@@ -248,7 +248,7 @@ describe('the stream', () => {
     abort.abort()
   })
 
-  test('is looked for anew when it is no longer where it was', async () => {
+  test('looks up the URL again after a failure', async () => {
     await source.stations()
     service.set('stream', { json: {}, status: 404 })
     expect(await outcome(source.openStream(1, never))).toBe('away: answered 404')
@@ -266,7 +266,7 @@ describe('the stream', () => {
     ['a failure', 'broken', 'away: answered 500'],
     ['a way into the house', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
   ]
-  test.each(silent)('%s is none', async (_name, behaviour, reason) => {
+  test.each(silent)('rejects %s', async (_name, behaviour, reason) => {
     service.set('stream', behaviour)
     expect(await outcome(source.openStream(1, never))).toBe(reason)
   })
@@ -277,7 +277,7 @@ describe('the stream', () => {
     ['an IPv6 address of this machine', 'http://[::1]:5432/'],
     ['an IPv4 address in other digits', 'http://2130706434/'],
     ['a name that leads to this machine', 'http://localhost:5432/'],
-  ])('%s is asked for no sound, unless private addresses are allowed', async (_name, listen_url) => {
+  ])('does not connect to %s unless private addresses are allowed', async (_name, listen_url) => {
     service.set('stations', { json: [{ id: 1, name: 'Radio', listen_url }] })
     expect(await outcome(source.openStream(1, never))).toBe('away: not a public address')
     const allowing = createAzuraCast({
@@ -291,7 +291,7 @@ describe('the stream', () => {
     await allowing.close()
   })
 
-  test('may be at another port of the service’s own host', async () => {
+  test("may use another port of the service's host", async () => {
     const other = await startRadioService()
     service.set('stations', { json: [{ id: 1, name: 'Radio', listen_url: `${other.url}/listen/1` }] })
     const abort = new AbortController()
@@ -311,21 +311,21 @@ describe('the stream', () => {
 })
 
 describe('recordings', () => {
-  test('a part is asked for and given', async () => {
+  test('requests and returns a range', async () => {
     const { body, ...head } = await source.openRecording(RECORDING, 'bytes=10-19', never)
     const size = service.recording.length
     expect(head).toEqual({ status: 206, type: 'audio/mpeg', length: 10, range: `bytes 10-19/${size}` })
     expect(await collect(body)).toEqual(service.recording.subarray(10, 20))
   })
 
-  test('a service that knows no parts gives all', async () => {
+  test('returns the whole file from a service without ranges', async () => {
     service.ranges = false
     const { body, ...head } = await source.openRecording(RECORDING, 'bytes=10-19', never)
     expect(head).toEqual({ status: 200, type: 'audio/mpeg', length: service.recording.length, range: null })
     expect(await collect(body)).toEqual(service.recording)
   })
 
-  test('a part that is not there is told', async () => {
+  test('reports a range that cannot be satisfied', async () => {
     const { body, ...head } = await source.openRecording(RECORDING, 'bytes=99999999-', never)
     expect(head).toEqual({
       ...{ status: 416, type: 'audio/mpeg', length: 0 },
@@ -351,18 +351,18 @@ describe('recordings', () => {
     ['silence', 'silence', 'away: no answer in time'],
     ['a way into the house', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
   ]
-  test.each(broken)('%s is none', async (_name, behaviour, reason) => {
+  test.each(broken)('rejects %s', async (_name, behaviour, reason) => {
     service.set('download', behaviour)
     expect(await outcome(source.openRecording(RECORDING, undefined, never))).toBe(reason)
   })
 
-  test('one that falls silent ends with an error', async () => {
+  test('fails when the source falls silent', async () => {
     service.set('download', { bytes: 'sound', headers: { 'content-length': '5000' } })
     const { body } = await source.openRecording(RECORDING, undefined, never)
     await expect(collect(body)).rejects.toThrow()
   })
 
-  test('nothing but sound is called so', async () => {
+  test('only passes on audio types', async () => {
     for (const [type, told] of [
       ['audio/x-mpeg; charset=x', 'audio/x-mpeg'],
       ['image/svg+xml', 'audio/mpeg'],
@@ -374,8 +374,8 @@ describe('recordings', () => {
   })
 })
 
-describe('pictures', () => {
-  test('are asked for at the service itself, wherever it thinks it lives, without the key', async () => {
+describe('images', () => {
+  test('are fetched from the configured URL, without the key', async () => {
     const { song } = await source.nowPlaying(1)
     expect(song?.art).toBe('http://127.0.0.1:18099/api/station/1/art/0a1b2c-1609480800.jpg')
     expect(String(await source.readArt(song?.art ?? ''))).toBe('a picture')
@@ -383,14 +383,14 @@ describe('pictures', () => {
     expect(service.requests.at(-1)?.headers.authorization).toBeUndefined()
   })
 
-  test('are not fetched from within the house, where a foreign tag may send us', async () => {
+  test('are not fetched from private addresses that a tag names', async () => {
     expect(await outcome(source.readArt('http://127.0.0.1:22/cover.jpg'))).toBe('away: not a public address')
     expect(await outcome(source.readArt('http://169.254.169.254/latest/'))).toBe('away: not a public address')
     service.set('art', { redirect: 'http://127.0.0.1:22/cover.jpg' })
     expect(await outcome(source.readArt(`${service.url}/api/station/1/art/1`))).toBe('away: not a public address')
   })
 
-  test('are bounded', async () => {
+  test('are limited in size', async () => {
     service.set('art', { bytes: Buffer.alloc(5 * 1024 * 1024 + 1) })
     expect(await outcome(source.readArt(`${service.url}/api/station/1/art/1`))).toBe('away: too large')
   })
@@ -403,7 +403,7 @@ describe('pictures', () => {
     ['http://user:pw@covers.example/1.jpg', null],
     [`https://covers.example/${'x'.repeat(3000)}`, null],
     [{ url: 'x' }, null],
-  ])('a reference of %j', async (art, expected) => {
+  ])('handles the reference %j', async (art, expected) => {
     service.set('nowplaying', { json: { song: { title: 'T', art } } })
     expect((await source.nowPlaying(1)).song?.art).toBe(expected?.replace('SERVICE', service.url) ?? null)
   })

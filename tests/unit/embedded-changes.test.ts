@@ -12,7 +12,7 @@ function kept<T extends { remove(): void }>(opening: T): T {
   return opening
 }
 
-test('new music is found after a minute, and what plays goes on', async () => {
+test('finds new music after a minute and continues the current track', async () => {
   const { dir, source, clock } = kept(musicStation())
   const playing = await source.nowPlaying(1)
   put(dir, 'a-new.mp3', mp3({ seconds: 30, track: 4 }))
@@ -27,7 +27,7 @@ test('new music is found after a minute, and what plays goes on', async () => {
   expect(playing.history).toHaveLength(2)
 })
 
-test('a listener hears the new track in its place, without a gap', async () => {
+test('plays a new track at its position without a gap', async () => {
   const { dir, listen, source } = kept(musicStation())
   await source.nowPlaying(1)
   put(dir, 'b.mp3', mp3({ seconds: 11, track: 4 }))
@@ -45,7 +45,7 @@ test('a listener hears the new track in its place, without a gap', async () => {
   }
 })
 
-test('music put in place of the demo track is played', async () => {
+test('plays music that replaces the demo track', async () => {
   const { dir, source, clock } = kept(openStation())
   expect((await source.nowPlaying(1)).song).toMatchObject({ title: 'Carrier Wave', artist: 'DTP' })
   put(dir, 'own.mp3', mp3({ seconds: 30 }))

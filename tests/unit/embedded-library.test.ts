@@ -26,7 +26,7 @@ async function titles({ source, clock }: ReturnType<typeof station>, seconds: nu
   return [...found].sort()
 }
 
-test('one sample rate and number of channels: that of the most music; the others are named once in the log', async () => {
+test('plays the sample rate and channel count of most music, and logs the other files once', async () => {
   const here = station()
   here.put('a.mp3', mp3({ seconds: 5, track: 1 }))
   here.put('deep/er/b.mp3', mp3({ seconds: 6, track: 2, bitRates: [64, 128, 320] }))
@@ -50,7 +50,7 @@ test('one sample rate and number of channels: that of the most music; the others
   expect(here.warnings[1]?.files).toEqual(['a.mp3', 'b.mp3', 'mono.mp3', 'low.mp3'])
 })
 
-test('a stream ends when the sample rate of the music changes', async () => {
+test('ends the stream when the sample rate of the music changes', async () => {
   const here = station()
   here.put('a.mp3', mp3({ seconds: 5 }))
   await here.source.nowPlaying(1)
@@ -62,10 +62,10 @@ test('a stream ends when the sample rate of the music changes', async () => {
   expect(played).toBeLessThan(300_000)
 })
 
-describe('what is no music', () => {
+describe('files that are not music', () => {
   const sound = () => mp3({ seconds: 4 })
 
-  test('is passed over and named, and what is left is played', async () => {
+  test('are skipped and logged, and the rest is played', async () => {
     const here = station()
     here.put('good.mp3', sound())
     here.put('empty.mp3', '')
@@ -107,7 +107,7 @@ describe('what is no music', () => {
     expect(new Set((await here.listen(20)).flatMap(marksIn).map(({ track }) => track))).toEqual(new Set([1]))
   })
 
-  test('beside music in one file is not sent', async () => {
+  test('skips other data between frames in a file', async () => {
     const here = station()
     const frames = framesOf({ seconds: 6 })
     const cut = Buffer.concat([...frames.slice(0, 100), frames[100]?.subarray(0, 300) ?? Buffer.alloc(0)])
@@ -123,7 +123,7 @@ describe('what is no music', () => {
     expect((await here.source.nowPlaying(1)).song?.title).toBe('Mixed')
   })
 
-  test('a hole in a long file ends it, and the next track follows', async () => {
+  test('ends a long file at a hole and plays the next track', async () => {
     const here = station()
     const long = mp3({ seconds: 60, track: 1 })
     const hole = Buffer.alloc(3 * 1024 * 1024)
@@ -135,7 +135,7 @@ describe('what is no music', () => {
     expect(here.faults).toEqual([])
   })
 
-  test.runIf(process.getuid?.() !== 0)('a file that is closed to us', async () => {
+  test.runIf(process.getuid?.() !== 0)('skips an unreadable file', async () => {
     const here = station()
     here.put('good.mp3', sound())
     const path = here.put('closed.mp3', sound())
@@ -149,7 +149,7 @@ describe('what is no music', () => {
   })
 })
 
-test('what is on air keeps to the sound when a track turns out shorter than its header told', async () => {
+test('follows the audio when a track is shorter than its header says', async () => {
   const here = station()
   const frames = framesOf({ seconds: 120, track: 1, bitRates: [64, 128] })
   // the edges are whole and tell of 120 seconds; half of what is between them is no sound
@@ -173,7 +173,7 @@ test('what is on air keeps to the sound when a track turns out shorter than its 
   expect(agreed / told).toBeGreaterThan(0.95)
 })
 
-test('a track that vanishes or changes in the middle of it gives way, and what is told follows the sound', async () => {
+test('plays the next track when a file disappears or changes, and now-playing follows', async () => {
   const here = station()
   const path = here.put('a.mp3', mp3({ seconds: 120, track: 1 }))
   const other = here.put('b.mp3', mp3({ seconds: 120, track: 2 }))
@@ -202,7 +202,7 @@ test('a track that vanishes or changes in the middle of it gives way, and what i
   end.abort()
 })
 
-test('thousands of files are looked through without holding up anything else', async () => {
+test('scans thousands of files without blocking', async () => {
   const here = station()
   const bytes = mp3({ seconds: 15 })
   for (let file = 0; file < 300; file++) here.put(`${file % 7}/${file}.mp3`, bytes)

@@ -34,7 +34,7 @@ async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
 const show = (seconds = 10, title?: string) => mp3({ seconds, ...(title && { tags: { title } }) })
 
 describe('streamers', () => {
-  test('are the folders, with what they say about themselves, and the same ids in every process', async () => {
+  test('are the folders, with their descriptions and the same ids in every process', async () => {
     const { put, source, dir } = station()
     put('dj zed/one.mp3', show())
     put('dj zed/about.txt', '  Noise from the cellar.\n\u0000Fridays.\n')
@@ -59,13 +59,13 @@ describe('streamers', () => {
     expect(await source.broadcasts(1, ids[2] ?? 0)).toEqual([])
   })
 
-  test('none where there is no folder', async () => {
+  test('are empty without a folder', async () => {
     expect(await station().source.streamers(1)).toEqual([])
   })
 })
 
 describe('broadcasts', () => {
-  test('newest first, with their times, lengths and titles', async () => {
+  test('are sorted newest first, with times, lengths and titles', async () => {
     const { put, source, clock } = station()
     put('dj/2026-11-18.mp3', show(60, 'Named Night'))
     put('dj/stream_20260222-200000.mp3', show(90))
@@ -100,14 +100,14 @@ describe('broadcasts', () => {
     expect(over?.timestampEnd).toMatch(/^2026-11-21T11:00:(39|40)/)
   })
 
-  test('a show that has just begun and has no sound yet is running', async () => {
+  test('include a show that has just started and has no audio yet', async () => {
     const { put, source, clock } = station()
     put('dj/new.mp3', '', new Date(clock.ms - 1000))
     const [dj] = await source.streamers(1)
     expect(await source.broadcasts(1, dj?.id ?? 0)).toMatchObject([{ timestampEnd: null, recording: { size: 0 } }])
   })
 
-  test('of nobody', async () => {
+  test('reject unknown streamers', async () => {
     const { source } = station()
     for (const id of [0, -1, 1, Number.NaN, 2 ** 47]) {
       await expect(source.broadcasts(1, id)).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('broadcasts', () => {
     ['120261118.mp3', null],
     ['00000101.mp3', null],
     ['show.mp3', null],
-  ])('the name %s', (name, start) => {
+  ])('parses the file name %s', (name, start) => {
     expect(parseFilenameDate(name)?.toISOString() ?? null).toBe(start)
   })
 })
@@ -146,7 +146,7 @@ describe('a recording', () => {
     return { ...here, path, bytes, ids }
   }
 
-  test('whole and in parts', async () => {
+  test('is sent whole and in ranges', async () => {
     const { source, ids, bytes } = await recorded()
     const whole = await source.openRecording(ids, undefined, signal)
     expect(whole).toMatchObject({ status: 200, type: 'audio/mpeg', length: bytes.length, range: null })
@@ -161,7 +161,7 @@ describe('a recording', () => {
     expect(await bytesOf(beyond.body)).toHaveLength(0)
   })
 
-  test('of another id is not found', async () => {
+  test('is not found by another id', async () => {
     const { source, ids } = await recorded()
     const unknown = { code: 'NOT_FOUND', message: 'Broadcast not found' }
     for (const wrong of [{ streamerId: 5 }, { broadcastId: 5 }, { broadcastId: ids.streamerId }]) {
@@ -172,7 +172,7 @@ describe('a recording', () => {
     })
   })
 
-  test('ends with the signal, and with an error when the file becomes shorter', async () => {
+  test('ends with the signal, and fails when the file is truncated', async () => {
     const { source, ids, path, bytes } = await recorded(show(120))
     const end = new AbortController()
     const { body } = await source.openRecording(ids, undefined, end.signal)
@@ -191,7 +191,7 @@ describe('a recording', () => {
     await expect(source.openRecording(ids, undefined, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('that has become a link leads nowhere', async () => {
+  test('does not follow a link that replaced it', async () => {
     const { source, ids, path, put, bytes } = await recorded()
     const { body } = await source.openRecording(ids, undefined, signal)
     rmSync(path)

@@ -37,7 +37,7 @@ const quiet = Array.from({ length: 500 }, () => 64 as const)
 const quietAtBothEnds = [...quiet, ...Array.from({ length: 1297 }, () => 192 as const), ...quiet]
 const id3v1 = Buffer.concat([Buffer.from('TAGOld title'), Buffer.alloc(116)])
 
-describe('the number of frames', () => {
+describe('frame count', () => {
   const long: [string, Mp3Options][] = [
     ['one bit rate', { seconds: 60 }],
     ['one bit rate and a header', { seconds: 61, header: true, tags: { title: 'x' } }],
@@ -56,27 +56,27 @@ describe('the number of frames', () => {
     expect((sound?.frames ?? 0) * (sound?.secondsPerFrame ?? 0)).toBeCloseTo(options.seconds, 1)
   })
 
-  test('tags at both ends are not counted', async () => {
+  test('does not count tags at both ends', async () => {
     const bytes = mp3({ seconds: 60, tags: { title: 'A', picture: { type: 'image/png', bytes: noise(700_000) } } })
     const tagged = Buffer.concat([id3v2({ title: 'again' }), bytes, apeTag(9000), id3v1])
     expect((await readMp3Info(await file(tagged)))?.frames).toBe(createMpegParser().push(bytes).length)
   })
 
-  test('a header that tells of more frames than there can be is not believed', async () => {
+  test('ignores an Xing header with an impossible frame count', async () => {
     const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
     const { length } = createMpegParser().push(bytes)
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('Xing') + 8)
     expect((await readMp3Info(await file(bytes)))?.frames).toBe(length)
   })
 
-  test('a file cut off after its header was written counts as what is there', async () => {
+  test('counts the frames present in a truncated file', async () => {
     const bytes = mp3({ seconds: 80, bitRates: [64, 192], header: true })
     const cut = bytes.subarray(0, Math.floor(bytes.length * 0.4))
     expect((await readMp3Info(await file(cut)))?.frames).toBe(createMpegParser().push(cut).length)
   })
 })
 
-describe('reading on from a frame', () => {
+describe('reading from a frame', () => {
   test.each([
     ['one bit rate', { seconds: 60 }],
     ['with a header and tags', { seconds: 60, header: true, tags: { title: 'x' } }],
@@ -94,7 +94,7 @@ describe('reading on from a frame', () => {
     }
   })
 
-  test('changing bit rates', async () => {
+  test('works with variable bit rates', async () => {
     const found = await file(mp3({ seconds: 60, bitRates: [64, 192], header: true }))
     const sound = await readMp3Info(found)
     if (!sound) throw new Error('no sound')
@@ -107,7 +107,7 @@ describe('reading on from a frame', () => {
 describe('tags', () => {
   const picture = { type: 'image/png', bytes: noise(5000) }
 
-  test('title, artist, album and picture', async () => {
+  test('have title, artist, album and cover', async () => {
     const tags = { title: 'Größe – 音', artist: 'Ärtist', album: 'Álbum', picture }
     const found = await file(mp3({ seconds: 3, tags }))
     expect(await readTags(found)).toEqual({
@@ -119,7 +119,7 @@ describe('tags', () => {
     expect(await readCoverArt(found)).toEqual(picture.bytes)
   })
 
-  test('the old ones at the end, and none at all', async () => {
+  test('are read from the end of the file, and may be missing', async () => {
     expect(await readTags(await file(Buffer.concat([mp3({ seconds: 3 }), id3v1])))).toMatchObject({
       title: 'Old title',
     })
@@ -128,7 +128,7 @@ describe('tags', () => {
     expect(await readTags(await file(Buffer.alloc(0)))).toEqual(none)
   })
 
-  test('texts are one line of bounded length', async () => {
+  test('are reduced to one line of bounded length', async () => {
     const tags = { title: `a\r\n\u0007b\u202ec${'x'.repeat(5000)}`, artist: ' \u0001 ' }
     const { title, artist } = await readTags(await file(mp3({ seconds: 3, tags })))
     expect(title?.slice(0, 5)).toBe('a b c')
@@ -136,7 +136,7 @@ describe('tags', () => {
     expect(artist).toBeNull()
   })
 
-  test('broken ones harm nothing and take no time', async () => {
+  test('are skipped quickly when invalid', async () => {
     const good = mp3({ seconds: 3, header: true, tags: { title: 'T', artist: 'A', album: 'B', picture } })
     const random = noise(20_000, 5)
     const started = performance.now()
@@ -155,7 +155,7 @@ describe('tags', () => {
   }, 30_000)
 })
 
-test('the demo track loops: whole frames of one bit rate, nothing else, about a minute, small', async () => {
+test('the demo track loops: whole frames of one bit rate, about a minute long, and small', async () => {
   const bytes = await readFile(DEMO_TRACK)
   const frames = createMpegParser().push(bytes)
   expect(frames).toHaveLength(2304)
@@ -198,7 +198,7 @@ describe('ranges', () => {
     expect(partOf(size, header)).toEqual({ status, start, length, range })
   })
 
-  test('of nothing', () => {
+  test('handles an empty file', () => {
     expect(partOf(0, undefined)).toEqual({ status: 200, start: 0, length: 0, range: null })
     expect(partOf(0, 'bytes=0-')).toEqual({ status: 416, start: 0, length: 0, range: 'bytes */0' })
     expect(partOf(0, 'bytes=-1')).toEqual({ status: 416, start: 0, length: 0, range: 'bytes */0' })

@@ -31,8 +31,8 @@ const numberIn = ({ track, frame }: { track: number; frame: number }) =>
 const steps = (marks: { track: number; frame: number }[]) =>
   new Set(marks.slice(1).map((mark, index) => (numberIn(mark) - numberIn(marks[index] ?? mark) + TOTAL) % TOTAL))
 
-describe('what is sent', () => {
-  test('seven seconds at once, then as much as time goes, whole frames without a gap over all borders', async () => {
+describe('stream', () => {
+  test('sends seven seconds at once, then keeps real time, in whole frames across all tracks', async () => {
     const { listen } = musicStation()
     const batches = await listen(70)
     expect(marksIn(batches[0] ?? Buffer.alloc(0)).length).toBeCloseTo(framesIn(7), -1)
@@ -44,7 +44,7 @@ describe('what is sent', () => {
     for (const batch of batches.slice(1)) expect(Math.abs(batch.length - 4000)).toBeLessThan(500)
   })
 
-  test('a restart, and another process, go on where the clock is', async () => {
+  test('continues by the clock after a restart and in another process', async () => {
     const first = musicStation()
     const second = station({ dir: first.dir })
     const before = marksIn(Buffer.concat(await first.listen(20)))
@@ -56,7 +56,7 @@ describe('what is sent', () => {
     expect(await first.source.nowPlaying(1)).toEqual(await second.source.nowPlaying(1))
   })
 
-  test('after a short sleep what was missed follows at once, after a long one it goes on at the clock', async () => {
+  test('catches up after a short suspend, and jumps to the clock after a long one', async () => {
     const { source, clock } = musicStation()
     const end = new AbortController()
     const { body } = await source.openStream(1, end.signal)
@@ -78,7 +78,7 @@ describe('what is sent', () => {
     expect((await stream.next()).done).toBe(true)
   })
 
-  test('ends with the signal, in mid-pause too, and leaves no open file', async () => {
+  test('ends with the signal, also during a wait, and closes all files', async () => {
     const { dir } = musicStation()
     const log = { warn() {}, error() {} } as never
     const source = createEmbeddedSource({ dir, demo: DEMO_TRACK, now: () => new Date(), log })
@@ -103,7 +103,7 @@ describe('what is sent', () => {
     expect(openFiles(dir)).toBe(files)
   })
 
-  test('a track that vanishes while it plays, and one that is gone before, give way to the next', async () => {
+  test('plays the next track when a file disappears before or during playback', async () => {
     const { dir, source, clock, listen } = musicStation()
     const playing = await source.nowPlaying(1)
     clock.ms += (playing.duration - playing.elapsed + 1) * 1000
@@ -117,7 +117,7 @@ describe('what is sent', () => {
     expect((await source.nowPlaying(1)).song).toEqual(song)
   })
 
-  test('with all music gone the demo track goes on in the same stream', async () => {
+  test('continues with the demo track when all music is removed', async () => {
     const { dir, source, listen, clock } = musicStation()
     await source.nowPlaying(1)
     for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true })
@@ -134,15 +134,15 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is told', () => {
-  test('nothing is looked at before somebody asks', async () => {
+describe('now playing', () => {
+  test('reads nothing before the first request', async () => {
     const { source, dir } = station()
     await new Promise((resolve) => setImmediate(resolve))
     put(dir, 'late.mp3', mp3({ seconds: 5 }))
     expect((await source.nowPlaying(1)).song?.title).toBe('late')
   })
 
-  test('song, place and the songs before, by the clock', async () => {
+  test('follows the clock with song, position and history', async () => {
     const { source, clock } = musicStation()
     const start = await source.nowPlaying(1)
     clock.ms += (start.duration - start.elapsed) * 1000 + 1000
@@ -159,7 +159,7 @@ describe('what is told', () => {
     expect(Math.abs(Date.parse(history[0]?.playedAt ?? '') - begun)).toBeLessThan(5)
   })
 
-  test('tags, or else the name of the file', async () => {
+  test('uses tags, or else the file name', async () => {
     const { source, clock } = musicStation()
     const songs = new Map()
     for (let step = 0; step < 31; step++, clock.ms += 1000) {
@@ -173,7 +173,7 @@ describe('what is told', () => {
     })
   })
 
-  test('the picture of a song by its reference, and none by any other', async () => {
+  test('serves the cover of a song by its reference only', async () => {
     const { source, dir } = station()
     const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
     put(dir, 'x.mp3', mp3({ seconds: 3, tags: { title: 'X', picture: { type: 'image/jpeg', bytes } } }))
@@ -184,7 +184,7 @@ describe('what is told', () => {
     }
   })
 
-  test('no other station', async () => {
+  test('rejects other stations', async () => {
     const { source } = station()
     const { signal } = new AbortController()
     expect((await source.stations()).map(({ id }) => id)).toEqual([1])
@@ -194,7 +194,7 @@ describe('what is told', () => {
     await expect(source.openStream(-1, signal)).rejects.toMatchObject(unknown)
   })
 
-  test('without music and demo there is nothing on air, and no fault', async () => {
+  test('reports nothing on air without music and demo track', async () => {
     const { source, dir, faults } = station({ demo: '/nowhere/demo.mp3', dir: '/nowhere/radio' })
     expect(dir).toBe('/nowhere/radio')
     expect(await source.nowPlaying(1)).toMatchObject({ song: null, elapsed: 0, duration: 0, history: [] })

@@ -32,20 +32,20 @@ test.each([
   expect((frames[0]?.seconds ?? 0) * 1000).toBeCloseTo(milliseconds, 2)
 })
 
-test('frames lie in the memory of what was pushed', () => {
+test('returns frames in the memory of their chunk', () => {
   const file = mp3({ seconds: 1 })
   const frames = parse(file)
   expect(frames).toHaveLength(38)
   for (const { bytes } of frames) expect(bytes.buffer).toBe(file.buffer)
 })
 
-test('variable bit rates are one format', () => {
+test('treats variable bit rates as one format', () => {
   const frames = parse(mp3({ seconds: 1, bitRates: [128, 320, 64] }))
   expect(frames).toHaveLength(38)
   expect(new Set(frames.map(({ format }) => format)).size).toBe(1)
 })
 
-test('a header alone is no frame: another of its kind has to follow', () => {
+test('requires a second frame of the same format', () => {
   const frame = framesOf({ seconds: 0.1 })[0] as Buffer
   expect(parse(frame)).toEqual([])
   expect(parse(frame, Buffer.alloc(1000))).toEqual([])
@@ -53,14 +53,14 @@ test('a header alone is no frame: another of its kind has to follow', () => {
   expect(parse(frame, mono, Buffer.alloc(1000))).toEqual([])
 })
 
-test('garbage before, between and behind is left out', () => {
+test('skips garbage before, between and after frames', () => {
   const frames = framesOf({ seconds: 0.2 })
   const garbage = Buffer.concat([Buffer.alloc(700, 0xff), Buffer.from('<html>'), Buffer.from([0xff, 0xfb, 0x90, 0])])
   const found = parse(garbage, ...frames.slice(0, 4), garbage, ...frames.slice(4), garbage)
   expect(bytesOf(found)).toEqual(frames)
 })
 
-test('a frame that lost bytes costs itself and what it swallowed, no more', () => {
+test('loses only a damaged frame and those it overlaps', () => {
   const frames = framesOf({ seconds: 0.3 })
   const cut = (frames[4] as Buffer).subarray(100)
   const found = bytesOf(parse(...frames.slice(0, 4), (frames[4] as Buffer).subarray(0, 300), ...frames.slice(5)))
@@ -72,7 +72,7 @@ test('a frame that lost bytes costs itself and what it swallowed, no more', () =
   ])
 })
 
-test('tags are left out, whatever is in them', () => {
+test('skips tags with any content', () => {
   const frames = framesOf({ seconds: 0.2 })
   const picture = { type: 'image/jpeg', bytes: Buffer.concat(framesOf({ seconds: 1, track: 9 })) }
   const footer = Buffer.concat([
@@ -102,7 +102,7 @@ test('tags are left out, whatever is in them', () => {
   }
 })
 
-test('frames that describe a file are left out', () => {
+test('drops frames that describe the file', () => {
   for (const mono of [false, true]) {
     for (const sampleRate of [44100, 22050] as const) {
       const options = { seconds: 0.5, mono, sampleRate }
@@ -120,7 +120,7 @@ test('frames that describe a file are left out', () => {
   }
 })
 
-test('another format in the middle is taken up, and told apart', () => {
+test('recognises a change of format', () => {
   const stereo = framesOf({ seconds: 0.2 })
   const mono = framesOf({ seconds: 0.2, mono: true, sampleRate: 48000 })
   const found = parse(...stereo, ...mono)

@@ -10,7 +10,7 @@ const pages = (...chunks: Buffer[]) => {
   return chunks.flatMap((chunk) => parser.push(chunk))
 }
 
-test('AAC: frames of any length, garbage left out, formats told apart', () => {
+test('AAC: parses frames of any length, skips garbage, and recognises formats', () => {
   const frames = [200, 371, 12, 8191].map((length, index) => adtsFrame(index, { length }))
   const mono = [1, 2].map((mark) => adtsFrame(mark, { channels: 1 }))
   const parser = createAdtsParser()
@@ -22,12 +22,12 @@ test('AAC: frames of any length, garbage left out, formats told apart', () => {
   )
 })
 
-test('AAC is told from MPEG audio by its layer', () => {
+test('AAC: is distinguished from MPEG audio by its layer', () => {
   const mpeg = createAdtsParser()
   expect(mpeg.push(Buffer.concat(framesOf({ seconds: 1 })))).toEqual([])
 })
 
-test('Ogg: the head of a stream is told from its sound, and times from its positions', () => {
+test('Ogg: separates header pages from audio, and computes durations from positions', () => {
   const [head, sound] = [vorbisHead(), oggSound(4)]
   const found = pages(...head, ...sound)
   expect(found.map(({ bytes }) => bytes)).toEqual([...head, ...sound])
@@ -37,7 +37,7 @@ test('Ogg: the head of a stream is told from its sound, and times from its posit
   expect(pages(...opusHead(7, 1))[0]?.format).toBe('Opus, 48000 Hz, 1 ch')
 })
 
-test('Ogg: a head of FLAC has as many packets as it says', () => {
+test('Ogg: reads as many FLAC header packets as announced', () => {
   const first = Buffer.alloc(51)
   first.write('\x7fFLAC\x01\0\0\x02fLaC', 'latin1')
   first.writeUInt32BE((96_000 << 12) | (1 << 9), 27)
@@ -51,7 +51,7 @@ test('Ogg: a head of FLAC has as many packets as it says', () => {
   expect(found[4]).toMatchObject({ seconds: 0.5, format: 'FLAC, 96000 Hz, 2 ch' })
 })
 
-test('Ogg: a head over several pages, and packets that go on', () => {
+test('Ogg: accepts headers over several pages, and continued packets', () => {
   const [first = Buffer.alloc(0)] = vorbisHead()
   const head = [
     first,
@@ -72,7 +72,7 @@ test('Ogg: a head over several pages, and packets that go on', () => {
   ])
 })
 
-test('Ogg: chained streams begin with heads of their own; side streams are left out', () => {
+test('Ogg: handles chained streams and drops multiplexed ones', () => {
   const video = (flags: number) => oggPage({ serial: 9, flags, packets: [Buffer.from('\x80theora and so on')] })
   const one = [...vorbisHead(), ...oggSound(2)]
   const two = [...vorbisHead({ serial: 2 }), ...oggSound(2, { serial: 2 })]
@@ -84,18 +84,18 @@ test('Ogg: chained streams begin with heads of their own; side streams are left 
   expect(beside.map(({ format }) => format)).toEqual(Array(3).fill('Vorbis, 44100 Hz, 2 ch'))
 })
 
-test('Ogg: positions that leap, stand still or are missing take no time', () => {
+test('Ogg: ignores positions that leap, repeat or are missing', () => {
   const at = (granule: bigint) => oggPage({ granule, packets: [Buffer.alloc(9)] })
   const found = pages(...vorbisHead(), ...[5n, -1n, 5n, 2n ** 62n, 3n, -(2n ** 62n), 44_100n - 2n ** 62n].map(at))
   expect(found.slice(2).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0, 0, 0, 1])
 })
 
-test('Ogg: a mark that is cut in two behind garbage is found', () => {
+test('Ogg: finds a capture pattern that is split behind garbage', () => {
   const stream = Buffer.concat([Buffer.alloc(40, 1), ...opusHead()])
   for (const at of [41, 42, 43]) expect(pages(stream.subarray(0, at), stream.subarray(at))).toHaveLength(2)
 })
 
-test('Ogg: a head without end is not kept', () => {
+test('Ogg: does not buffer an endless header', () => {
   const [first = Buffer.alloc(0)] = vorbisHead()
   const more = oggPage({ flags: 1, packets: [Buffer.alloc(255 * 255)], open: true })
   const found = pages(first, ...Array<Buffer>(20).fill(more))
@@ -108,13 +108,13 @@ test.each([
   ['audio/x-mpeg', 'audio/mpeg'],
   ['', 'audio/mpeg'],
   ['application/octet-stream', 'audio/mpeg'],
-])('%j that is MPEG audio is passed on as %s', (declared, type) => {
+])('relays MPEG audio declared as %j with type %s', (declared, type) => {
   const parser = createAudioParser(declared)
   expect(parser?.push(Buffer.concat(framesOf({ seconds: 1 })))).toHaveLength(38)
   expect(parser?.type()).toBe(type)
 })
 
-test('a stream that says nothing of its kind is found out', () => {
+test('detects the type of a stream without one', () => {
   const sounds: [string, Buffer[]][] = [
     ['audio/aac', [1, 2, 3].map((mark) => adtsFrame(mark))],
     ['audio/ogg', [...opusHead(), ...oggSound(3)]],

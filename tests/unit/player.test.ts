@@ -7,21 +7,21 @@ import { backoffMs } from '#src/player/integrations/backoff.ts'
 import { initialPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 
-describe('attempts to hear again', () => {
-  test('wait twice as long each time, from one second to thirty', () => {
+describe('backoff', () => {
+  test('doubles from one second to thirty', () => {
     const waits = Array.from({ length: 8 }, (_, attempt) => backoffMs(attempt, () => 1))
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   })
 
-  test('do not come in one moment from all listeners, and never at once', () => {
+  test('adds jitter and is never zero', () => {
     expect(backoffMs(3, () => 0)).toBe(6000)
     expect(backoffMs(0, () => 0)).toBe(750)
     expect(backoffMs(5000, () => 0)).toBe(22_500)
   })
 })
 
-describe('the place in a recording', () => {
-  test('moves with it and is the newest', () => {
+describe('resume positions', () => {
+  test('move and become the newest', () => {
     const places = updateResumePositions(updateResumePositions([], '1/2/3', 100, 7200), '1/2/4', 50, 7200)
     expect(updateResumePositions(places, '1/2/3', 200.6, 7200)).toEqual([
       ['1/2/4', 50],
@@ -34,11 +34,11 @@ describe('the place in a recording', () => {
     ['just begun', 9.9],
     ['at the end', 7200],
     ['just before the end', 7191],
-  ])('%s there is none', (_name, seconds) => {
+  ])('%s are not stored', (_name, seconds) => {
     expect(updateResumePositions([['1/2/3', 100]], '1/2/3', seconds, 7200)).toEqual([])
   })
 
-  test('fifty are kept, the oldest goes', () => {
+  test('keep the latest fifty', () => {
     let places: ResumePositions = []
     for (let show = 1; show <= 60; show += 1) places = updateResumePositions(places, `1/1/${show}`, 100, 7200)
     expect(places).toHaveLength(50)
@@ -52,7 +52,7 @@ describe('the place in a recording', () => {
     ['{"1/2/3":5}', []],
     ['[1,null,["a"],["a","b"],["a",-1],[5,5],["a",1e999],["ok",5]]', [['ok', 5]]],
     ['[[', []],
-  ])('of %j only places are read', (kept, places) => {
+  ])('parse %j and skip invalid entries', (kept, places) => {
     expect(parseResumePositions(kept)).toEqual(places)
   })
 })
@@ -65,11 +65,11 @@ test.each([
   [3600, '1:00:00'],
   [7082, '1:58:02'],
   [-3, '0:00'],
-])('%d seconds are %s', (seconds, text) => {
+])('formats %d seconds as %s', (seconds, text) => {
   expect(formatClockTime(seconds)).toBe(text)
 })
 
-describe('what is on', () => {
+describe('track display', () => {
   const nowPlaying = {
     ...UNKNOWN_NOW_PLAYING,
     song: { title: 'Carrier Lost', artist: 'Lowpass Choir', album: '', art: '/art' },
@@ -79,7 +79,7 @@ describe('what is on', () => {
   const shown = (change: Partial<typeof nowPlaying>) =>
     getTrackDisplay({ ...initialPlayer, nowPlaying: { ...nowPlaying, ...change } })
 
-  test('is the song', () => {
+  test('shows the song', () => {
     expect(shown({})).toEqual({
       title: 'Carrier Lost',
       artist: 'Lowpass Choir',
@@ -89,17 +89,17 @@ describe('what is on', () => {
     })
   })
 
-  test('is nothing before it is known, and while nothing is on air', () => {
+  test('is empty before the first answer and while nothing is on air', () => {
     expect(getTrackDisplay(initialPlayer).title).toBe('No track playing')
     expect(shown({ online: false }).title).toBe('No track playing')
   })
 
-  test('is Unknown when the radio service gives no answer', () => {
+  test('is Unknown when the radio service does not answer', () => {
     const { title, artist, isKnown } = getTrackDisplay({ ...initialPlayer, nowPlaying: UNKNOWN_NOW_PLAYING })
     expect([title, artist, isKnown]).toEqual(['Unknown', 'Unknown', false])
   })
 
-  test('has the name of who is live, and of a song without a title', () => {
+  test('shows the live host, and Unknown for a song without a title', () => {
     expect(shown({ live: { isLive: true, streamer: 'ferrite' } }).host).toBe('ferrite')
     expect(shown({ live: { isLive: true, streamer: '' } }).host).toBe('')
     expect(shown({ song: { ...nowPlaying.song, title: '' } }).title).toBe('Unknown')

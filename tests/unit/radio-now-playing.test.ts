@@ -57,7 +57,7 @@ const away = async () => {
   throw new RadioUnavailable('down')
 }
 
-test('everybody is served by one answer, and its times go on', async () => {
+test('serves all clients from one answer, with advancing times', async () => {
   const { read, world } = stage()
   const both = await Promise.all([read(1), read(1)])
   expect(both[0]).toEqual({
@@ -78,7 +78,7 @@ test('everybody is served by one answer, and its times go on', async () => {
   expect(world.asked).toHaveLength(2)
 })
 
-test('a song is never longer than it is, and a live show goes on', async () => {
+test('limits the elapsed time to the duration, except for live shows', async () => {
   const { read, world } = stage()
   world.answer = async () => onAir({ elapsed: 178 })
   await read(1)
@@ -91,7 +91,7 @@ test('a song is never longer than it is, and a live show goes on', async () => {
   expect((await read(1)).elapsed).toBe(187)
 })
 
-test('the placeholder stands for a service that is away; it is asked again after ten seconds, not before', async () => {
+test('returns the placeholder while the service is down, and retries after ten seconds', async () => {
   const { read, world } = stage()
   world.answer = away
   const placeholder = {
@@ -111,7 +111,7 @@ test('the placeholder stands for a service that is away; it is asked again after
   expect(await read(1)).toMatchObject({ available: true, song: { title: 'One' } })
 })
 
-test('an old answer does not outlive the service', async () => {
+test('does not serve an old answer while the service is down', async () => {
   const { read, world } = stage()
   await read(1)
   world.answer = away
@@ -119,7 +119,7 @@ test('an old answer does not outlive the service', async () => {
   expect((await read(1)).available).toBe(false)
 })
 
-test('off air is an answer', async () => {
+test('reports a station that is off air', async () => {
   const { read, world } = stage()
   world.answer = async () => onAir({ song: null, elapsed: 9, listeners: { current: 0, peak: null } })
   expect(await read(1)).toMatchObject({
@@ -131,11 +131,11 @@ test('off air is an answer', async () => {
   })
 })
 
-test('an unknown station is refused, not away', async () => {
+test('rejects an unknown station', async () => {
   await expect(stage().read(2)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
 })
 
-test('while somebody listens, to the news or to the sound, it is asked every ten seconds; else not at all', async () => {
+test('polls every ten seconds only while someone listens or subscribes', async () => {
   const { read, world } = stage()
   await read(1)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -158,7 +158,7 @@ test('while somebody listens, to the news or to the sound, it is asked every ten
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000)
 })
 
-test('the news tell a failure and the return within ten seconds each', async () => {
+test('publishes a failure and a recovery within ten seconds each', async () => {
   const { read, world } = stage()
   world.heard = true
   await read(1)
@@ -169,7 +169,7 @@ test('the news tell a failure and the return within ten seconds each', async () 
   expect(world.titles()).toEqual(['One', 'Unknown', 'Two'])
 })
 
-test('a service that takes its time is asked once, and again only after its answer', async () => {
+test('sends one request to a slow service and polls again after its answer', async () => {
   const { read, world } = stage()
   world.heard = true
   let release = () => {}
@@ -184,7 +184,7 @@ test('a service that takes its time is asked once, and again only after its answ
   expect((await waiting).available).toBe(false)
 })
 
-test('a failure that took its time counts from the question: the return shows no later for it', async () => {
+test('counts the age of a slow failure from its request', async () => {
   const { read, world } = stage()
   world.heard = true
   world.answer = () =>
@@ -203,7 +203,7 @@ test('a failure that took its time counts from the question: the return shows no
   expect(world.asked).toHaveLength(2)
 })
 
-test('nothing is asked or told after the end', async () => {
+test('neither polls nor publishes after close', async () => {
   const { read, close, setStreamTitle: hear, world } = stage()
   world.heard = true
   await read(1)
@@ -214,7 +214,7 @@ test('nothing is asked or told after the end', async () => {
   expect(world.pushed).toEqual([])
 })
 
-test('a title in the stream is newer than the last answer, until the next one', async () => {
+test('prefers a newer title in the stream until the next answer', async () => {
   const { read, setStreamTitle: hear, world } = stage()
   world.listeners = 1
   world.heard = true
@@ -234,7 +234,7 @@ test('a title in the stream is newer than the last answer, until the next one', 
   expect(await read(1)).toMatchObject({ song: { title: 'One', art: '/api/radio/art/key' }, duration: 180 })
 })
 
-test('a title that tells the same song, or none, changes nothing', async () => {
+test('ignores a title that is empty or equals the current song', async () => {
   const { read, setStreamTitle: hear, world } = stage()
   world.listeners = 1
   await read(1)
@@ -245,7 +245,7 @@ test('a title that tells the same song, or none, changes nothing', async () => {
   }
 })
 
-test('while the service is away the stream tells what is played, as long as it runs', async () => {
+test("shows the stream's title while the service is down", async () => {
   const { read, setStreamTitle: hear, world } = stage()
   world.answer = away
   world.listeners = 1
@@ -262,7 +262,7 @@ test('while the service is away the stream tells what is played, as long as it r
   expect((await read(1)).song.title).toBe('Unknown')
 })
 
-test('our one upstream stands for all who listen through us; without a count, they are the count', async () => {
+test("adds the relay's listeners to the count, or uses them as the count", async () => {
   const { read, world } = stage()
   world.listeners = 40
   expect((await read(1)).listeners).toEqual({ current: 44, peak: 44 })
@@ -291,7 +291,7 @@ test('evicts the least recently used response, and expires responses when the cl
   expect((await responses.get(1, request)).value).toBe(6)
 })
 
-test('who comes to listen is counted within two seconds, many as one, and without asking the service', async () => {
+test('publishes listener changes within two seconds, debounced and without a request', async () => {
   const { read, publishListenerCount: recount, world } = stage()
   world.answer = async () => onAir({ listeners: null })
   world.heard = true

@@ -32,7 +32,7 @@ async function listen(address?: string): Promise<{ head: string; socket: Socket 
   return { head, socket }
 }
 
-test('a network takes its share of the listeners, and a place is free again when one leaves', async () => {
+test('limits listeners per network and frees slots when they leave', async () => {
   await start({ TRUST_PROXY: '127.0.0.1' })
   const first = await listen('198.51.100.1')
   expect(first.head).toContain('200 OK')
@@ -46,7 +46,7 @@ test('a network takes its share of the listeners, and a place is free again when
   await vi.waitFor(async () => expect((await listen('198.51.100.1')).head).toContain('200 OK'))
 })
 
-test('counts a visitor without a proxy by the address of the connection', async () => {
+test('counts a direct client by its IP address', async () => {
   await start({})
   const heads = [await listen(), await listen(), await listen()].map(({ head }) => head.slice(9, 12))
   expect(heads).toEqual(['200', '200', '429'])
@@ -55,7 +55,7 @@ test('counts a visitor without a proxy by the address of the connection', async 
 test.each([
   ['a proxy that is not named', {}, '198.51.100.1'],
   ['RATE_LIMIT=off', { RATE_LIMIT: 'off' }, undefined],
-])('counts nobody behind %s', async (_name, env, address) => {
+])('counts no listeners behind %s', async (_name, env, address) => {
   await start(env)
   const heads = [await listen(address), await listen(address), await listen(address)].map(({ head }) =>
     head.slice(9, 12),

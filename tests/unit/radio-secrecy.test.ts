@@ -19,7 +19,7 @@ const troubles: (Behaviour | null)[] = [
 
 const images = testProcessor()
 
-test('whatever happens, neither key nor password nor an inner address is in an answer or in the log', async () => {
+test('never exposes the key, passwords or internal addresses in answers or logs', async () => {
   const service = await startRadioService()
   const told: unknown[] = []
   const write = (...entry: unknown[]) => {

@@ -43,7 +43,7 @@ const fill = () => {
   for (let number = 0; number < 64; number++) listener().write(Buffer.alloc(256 * 1024))
 }
 
-test('what is not taken is counted, and dropping lets go of it at once', async () => {
+test('counts unsent bytes and frees them when the listener is dropped', async () => {
   let broken = ''
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {
     broken = code ?? ''
@@ -60,7 +60,7 @@ test('what is not taken is counted, and dropping lets go of it at once', async (
   await soon(() => expect(broken).toBe('ECONNRESET'))
 })
 
-test('who goes leaves the station, and what is written then harms nobody', async () => {
+test('removes a client that disconnects and ignores later writes', async () => {
   listener().write(Buffer.alloc(1000))
   socket.destroy()
   listener().write(Buffer.alloc(1000))
@@ -69,7 +69,7 @@ test('who goes leaves the station, and what is written then harms nobody', async
   listener().end()
 })
 
-test('who ends its side of the connection is let go', async () => {
+test('disconnects a client that half-closes its connection', async () => {
   listener().write(Buffer.alloc(1000))
   socket.resume()
   socket.end()
@@ -79,7 +79,7 @@ test('who ends its side of the connection is let go', async () => {
   })
 })
 
-test('who ends its side and takes nothing is seen to fall behind', async () => {
+test('counts unsent bytes of a client that half-closes and stops reading', async () => {
   fill()
   socket.end()
   const before = listener().bufferedBytes()
@@ -90,7 +90,7 @@ test('who ends its side and takes nothing is seen to fall behind', async () => {
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))
 })
 
-test('the end comes after the last byte, and is clean', async () => {
+test('ends cleanly after the last byte', async () => {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
   listener().write(Buffer.from('first'))
@@ -101,7 +101,7 @@ test('the end comes after the last byte, and is clean', async () => {
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))
 })
 
-test('who takes nothing is not waited for after the end', async () => {
+test('does not wait for a client that stops reading before the end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     fill()
@@ -115,7 +115,7 @@ test('who takes nothing is not waited for after the end', async () => {
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))
 })
 
-test("the server's times for requests and idle connections do not cut a stream", async () => {
+test('is not cut by request and idle timeouts of the server', async () => {
   let heard = 0
   socket.on('data', (chunk) => {
     heard += chunk.length

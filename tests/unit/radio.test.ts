@@ -65,7 +65,7 @@ function radioOf(env: Record<string, string> = {}) {
   })
 }
 
-test('a fault of a source is its absence for everybody else, and a fault in the log', async () => {
+test('reports an error of the source as unavailable and logs it', async () => {
   const fault = async (): Promise<never> => {
     throw new TypeError('a bug')
   }
@@ -78,7 +78,7 @@ test('a fault of a source is its absence for everybody else, and a fault in the 
   expect(logged).toContain('error: the radio failed')
 })
 
-test('the log is told once that a service went and once that it is back', async () => {
+test('logs an outage and the recovery once each', async () => {
   const { stations } = source
   source.stations = async () => {
     throw new RadioUnavailable('down')
@@ -95,7 +95,7 @@ test('the log is told once that a service went and once that it is back', async 
   expect(logged).toEqual(['warn: the radio gives no answer', 'info: the radio answers again'])
 })
 
-test('whoever breaks off a download tells nothing of the service', async () => {
+test('does not count a download that a client aborts as a failure', async () => {
   const abort = new AbortController()
   source.openRecording = async () => {
     abort.abort()
@@ -105,7 +105,7 @@ test('whoever breaks off a download tells nothing of the service', async () => {
   expect(logged).toEqual([])
 })
 
-test('only what is in the lists is asked for', async () => {
+test('requests only listed ids', async () => {
   const radio = radioOf()
   const missing = { code: 'NOT_FOUND', message: 'Broadcast not found' }
   const open = (change: object) =>
@@ -120,7 +120,7 @@ test('only what is in the lists is asked for', async () => {
   expect(asked).toEqual(['stations', 'streamers 1', 'broadcasts 1 3', 'openRecording'])
 })
 
-test('what can be no id is not found, even while the service is away', async () => {
+test('rejects impossible ids even while the service is down', async () => {
   const away = async (): Promise<never> => {
     throw new RadioUnavailable('down')
   }
@@ -134,7 +134,7 @@ test('what can be no id is not found, even while the service is away', async () 
   await expect(findRecording({ radio }, RECORDING)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('a station that has gone is not found any more', async () => {
+test('rejects a station that was removed', async () => {
   const radio = radioOf()
   await radio.nowPlaying(1)
   source.nowPlaying = () => Promise.reject(errors.notFound('Station not found'))
@@ -142,7 +142,7 @@ test('a station that has gone is not found any more', async () => {
   await expect(radio.nowPlaying(1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('browsers go to the service only where they are sent, and where there is somewhere to go', async () => {
+test("allows the service's origins in the policy only for direct streams", async () => {
   const radio = radioOf({ RADIO_DIRECT: 'on' })
   expect(radio.mediaSources()).toEqual(['https:', 'http:'])
   expect((await radio.stations()).stations.map(({ listen_url, direct }) => [listen_url, direct])).toEqual([
@@ -153,7 +153,7 @@ test('browsers go to the service only where they are sent, and where there is so
   expect(radioOf().mediaSources()).toEqual([])
 })
 
-test('nothing is asked before somebody wants to know', async () => {
+test('requests nothing before first use', async () => {
   const radio = radioOf()
   await radio.art('x')
   radio.mediaSources()

@@ -118,7 +118,7 @@ function held(first: Buffer, signals: Signal[] = []) {
 }
 
 describe('a recording', () => {
-  test('is saved under its streamer and day, and is nothing a browser would take for a page', async () => {
+  test('is named after streamer and date, and never rendered as a page', async () => {
     await serve(ranged)
     const answer = await ask()
     expect(answer.statusCode).toBe(200)
@@ -157,7 +157,7 @@ describe('a recording', () => {
     ['bytes=99999-99999', 99_999, 99_999],
     ['bytes=5-999999', 5, 99_999],
     ['bytes=-100', 99_900, 99_999],
-  ])('in part: %s', async (range, start, end) => {
+  ])('is sent in ranges: %s', async (range, start, end) => {
     await serve(ranged)
     const answer = await ask({ range })
     expect(answer.statusCode).toBe(206)
@@ -184,7 +184,7 @@ describe('a recording', () => {
     },
   )
 
-  test('out of reach', async () => {
+  test('answers 416 for a range beyond its end', async () => {
     await serve(ranged)
     const answer = await ask({ range: 'bytes=100000-' })
     expect([answer.statusCode, answer.headers['content-range']]).toEqual([416, 'bytes */100000'])
@@ -192,12 +192,12 @@ describe('a recording', () => {
     expect(answer.headers['content-disposition']).toBeUndefined()
   })
 
-  test('out of reach of a source that does not tell its size', async () => {
+  test('answers 416 when the source does not report the size', async () => {
     await serve(async () => ({ ...whole(), status: 416, range: 'x\r\ny' }))
     expect((await ask({ range: 'bytes=100000-' })).headers['content-range']).toBe('bytes */100000')
   })
 
-  test('resumed only as what it was', async () => {
+  test('is resumed only if unchanged', async () => {
     await serve(ranged)
     const range = 'bytes=10-19'
     expect((await ask({ range, 'if-range': '"1-3-7-100000"' })).statusCode).toBe(206)
@@ -206,34 +206,34 @@ describe('a recording', () => {
     }
   })
 
-  test('has no tag where the file is another than the list says', async () => {
+  test('has no ETag when its size differs from the list', async () => {
     const shorter = SOUND.subarray(0, 500)
     await serve(async () => ({ ...whole(pieces(shorter)), length: 500 }))
     const answer = await ask()
     expect([answer.statusCode, answer.rawPayload.length, answer.headers.etag]).toEqual([200, 500, undefined])
   })
 
-  test('whole from a source without ranges, which is said', async () => {
+  test('is sent whole from a source without ranges, with Accept-Ranges: none', async () => {
     await serve(async () => whole())
     const answer = await ask({ range: 'bytes=50-' })
     expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, SOUND.length])
     expect(answer.headers['accept-ranges']).toBe('none')
   })
 
-  test('of a length nobody tells', async () => {
+  test('may have an unknown length', async () => {
     await serve(async () => ({ ...whole(), length: null }))
     const { bytes, isWhole, message } = await read()
     expect([bytes.equals(SOUND), isWhole]).toEqual([true, true])
     expect(message.headers['content-length']).toBeUndefined()
   })
 
-  test('without a byte', async () => {
+  test('may be empty', async () => {
     await serve(async () => ({ ...whole(pieces(Buffer.alloc(0))), length: 0 }))
     const answer = await ask()
     expect([answer.statusCode, answer.headers['content-length'], answer.rawPayload.length]).toEqual([200, '0', 0])
   })
 
-  test('tells HEAD what GET would, and reads nothing', async () => {
+  test('answers HEAD with the headers of GET and without reading the file', async () => {
     let wasRead = false
     const signals: Signal[] = []
     await serve(async (_ids, range, signal) => {
@@ -253,7 +253,7 @@ describe('a recording', () => {
   })
 })
 
-describe('not there', () => {
+describe('not found', () => {
   const gone = { success: false, error: 'Broadcast not found' }
 
   test.each([
@@ -283,7 +283,7 @@ describe('not there', () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, gone])
   })
 
-  test('a station, a streamer or a file the service does not know', async () => {
+  test('for a station, streamer or file that the service does not know', async () => {
     const unknown = async () => {
       throw errors.notFound('Station not found')
     }
@@ -296,7 +296,7 @@ describe('not there', () => {
   })
 })
 
-describe('a source in trouble, before a byte was sent', () => {
+describe('a source that fails before the first byte', () => {
   const silent = async function* (): AsyncGenerator<Buffer> {
     await new Promise(() => {})
   }
@@ -319,7 +319,7 @@ describe('a source in trouble, before a byte was sent', () => {
     ['it sends a part without a place', strange({ status: 206 }), {}, { range: 'bytes=0-' }],
     ['its place is no place', strange({ status: 206, range: 'bytes 9-0/5\r\nx: y' }), {}, { range: 'bytes=0-' }],
     ['its place is not its length', strange({ status: 206, range: 'bytes 0-9/100000' }), {}, { range: 'bytes=0-' }],
-  ])('%s: 503', async (_name, open, radio, headers) => {
+  ])('%s: answers 503', async (_name, open, radio, headers) => {
     await serve(open, radio, { stallMs: 30 })
     const answer = await ask(headers)
     expect([answer.statusCode, answer.json()]).toEqual([503, UNAVAILABLE])
@@ -330,10 +330,10 @@ describe('a source in trouble, before a byte was sent', () => {
   })
 })
 
-describe('a source in trouble on the way', () => {
+describe('a source that fails during the transfer', () => {
   const START = SOUND.subarray(0, 30_000)
 
-  test('a silent one: the connection is cut, and what came is not taken for the whole', async () => {
+  test('cuts the connection when the source is silent', async () => {
     const { opened, signals } = held(START)
     await serve(opened, {}, { stallMs: 50 })
     const { bytes, isWhole } = await read()
@@ -341,14 +341,14 @@ describe('a source in trouble on the way', () => {
     expect(signals[0]?.aborted).toBe(true)
   })
 
-  test('a silent one that tells no length', async () => {
+  test('cuts the connection when a source of unknown length is silent', async () => {
     const { opened } = held(START)
     await serve(async (...args) => ({ ...(await opened(...args)), length: null }), {}, { stallMs: 50 })
     const { bytes, isWhole } = await read()
     expect([bytes.equals(START), isWhole]).toEqual([true, false])
   })
 
-  test('one that dies', async () => {
+  test('cuts the connection when the source dies', async () => {
     const body = async function* () {
       yield START
       throw new Error('socket hang up')
@@ -358,13 +358,13 @@ describe('a source in trouble on the way', () => {
     expect([bytes.equals(START), isWhole]).toEqual([true, false])
   })
 
-  test('one that ends early', async () => {
+  test('cuts the connection when the source ends early', async () => {
     await serve(async () => whole(pieces(START)))
     const { bytes, isWhole } = await read()
     expect([bytes.equals(START.subarray(0, bytes.length)), isWhole]).toEqual([true, false])
   })
 
-  test('one that sends more than it told: nothing of it becomes another answer', async () => {
+  test('drops bytes beyond the announced length', async () => {
     const more = Buffer.concat([SOUND, Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil')])
     await serve(async () => whole(pieces(more)))
     const socket = createConnection(port(), '127.0.0.1')
@@ -380,8 +380,8 @@ describe('a source in trouble on the way', () => {
   })
 })
 
-describe('a reader', () => {
-  test('who leaves takes the source along at once, while it is opened and while it sends', async () => {
+describe('a client', () => {
+  test('that leaves ends the source at once, before and during the transfer', async () => {
     const { opened, signals } = held(SOUND.subarray(0, 10))
     await serve(opened)
     const message = await open()
@@ -401,7 +401,7 @@ describe('a reader', () => {
     await vi.waitFor(() => expect(opening[0]?.aborted).toBe(true))
   })
 
-  test('who leaves while the recording is looked up takes no place, and opens nothing', async () => {
+  test('that leaves during the lookup takes no slot and opens nothing', async () => {
     const found = { broadcasts: [BROADCAST], available: true }
     const lookUp = vi.fn(async () => found)
     let finish = () => {}
@@ -425,7 +425,7 @@ describe('a reader', () => {
     expect(opens).toHaveBeenCalledTimes(1)
   })
 
-  test('who is slow holds the source back instead of filling memory, and gets all of it', async () => {
+  test('that reads slowly slows down the source and receives everything', async () => {
     const pieceBytes = 256 * 1024
     let sent = 0
     const body = async function* () {
@@ -450,7 +450,7 @@ describe('a reader', () => {
     expect([length, message.complete]).toEqual([400 * pieceBytes, true])
   })
 
-  test('who takes nothing at all is let go', async () => {
+  test('that stops reading is disconnected', async () => {
     const signals: Signal[] = []
     const body = async function* () {
       for (let sent = 0; sent < 100; sent++) yield Buffer.alloc(1024 * 1024)
@@ -466,20 +466,20 @@ describe('a reader', () => {
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), { timeout: 5000 })
   })
 
-  test('ten at once get ten whole recordings', async () => {
+  test('is served like nine others at the same time', async () => {
     await serve(ranged)
     const answers = await Promise.all(Array.from({ length: 10 }, () => read()))
     expect(answers.map(({ bytes, isWhole }) => bytes.equals(SOUND) && isWhole)).toEqual(Array(10).fill(true))
   })
 })
 
-describe('bounds', () => {
+describe('limits', () => {
   const BUSY = {
     success: false,
     error: 'Too many recordings are being downloaded. Please try again in a moment.',
   }
 
-  test('transfers at once; a place is free again when one has ended', async () => {
+  test('bound concurrent downloads and free their slots', async () => {
     const { opened } = held(SOUND.subarray(0, 10))
     await serve(opened, {}, { atOnce: 2 })
     const first = await open()
@@ -494,7 +494,7 @@ describe('bounds', () => {
     })
   })
 
-  test('transfers of one address', async () => {
+  test('bound downloads of one IP address', async () => {
     const { opened } = held(SOUND.subarray(0, 10))
     await serve(opened, {}, { perAddress: 2 })
     await open()
@@ -503,7 +503,7 @@ describe('bounds', () => {
     expect([refused.statusCode, refused.json()]).toEqual([429, BUSY])
   })
 
-  test('refusals and ended answers hold no place', async () => {
+  test('are not used up by refused and finished requests', async () => {
     await serve(ranged, {}, { atOnce: 1 })
     for (let round = 0; round < 5; round++) {
       expect((await ask()).statusCode).toBe(200)
@@ -513,7 +513,7 @@ describe('bounds', () => {
     }
   })
 
-  test('a site that closes ends them', async () => {
+  test('do not delay closing the site', async () => {
     const { opened, signals } = held(SOUND.subarray(0, 10))
     await serve(opened)
     const message = await open()
@@ -524,7 +524,7 @@ describe('bounds', () => {
   })
 })
 
-describe('names of files', () => {
+describe('file names', () => {
   const day = new Date('2026-02-22T20:00:00Z')
   test.each([
     ['dj_test', 'dj_test'],
@@ -546,7 +546,7 @@ describe('names of files', () => {
     )
   })
 
-  test('in letters of ASCII, and whole', () => {
+  test('have an ASCII form and the full form', () => {
     expect(createContentDisposition(createRecordingFilename('Zoë', day))).toBe(
       `attachment; filename="Zoe_22-02-2026.mp3"; filename*=UTF-8''Zo%C3%AB_22-02-2026.mp3`,
     )

@@ -26,7 +26,7 @@ function unweave(chunks: Buffer[], every: number | null = EVERY) {
 
 const BLOCKS = [title('one'), Buffer.from([0]), title(''), block("StreamUrl='http://x';"), title('two'.repeat(1000))]
 
-test('sound and titles are parted, however the stream is cut', () => {
+test('separates audio and titles for any chunk sizes', () => {
   const stream = woven(BLOCKS)
   const whole = { heard: sound(5), titles: ['one', '', 'two'.repeat(1000).slice(0, 500)] }
   expect(unweave([stream])).toEqual(whole)
@@ -39,7 +39,7 @@ test('sound and titles are parted, however the stream is cut', () => {
   )
 })
 
-test('any bytes are taken: none is lost that is no metadata, and nothing is made up', () => {
+test('loses and invents no bytes for any input', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 400 })), fc.integer({ min: 1, max: 300 }), (chunks, every) => {
       const bytes = chunks.map((chunk) => Buffer.from(chunk))
@@ -58,7 +58,7 @@ test.each([[null], [0], [-5], [Number.NaN], [1.5], [Number.POSITIVE_INFINITY]])(
   },
 )
 
-test('a server that announces blocks and sends none loses no sound', () => {
+test('keeps all audio from a server that announces blocks but sends none', () => {
   const stream = Buffer.alloc(20_000, 0xfb)
   expect(unweave([stream])).toEqual({ heard: stream, titles: [] })
 })
@@ -78,15 +78,15 @@ test.each([
   ["StreamTitle='<script>alert(1)</script>';", '<script>alert(1)</script>'],
   ["StreamTitle='日本 – Ünïcode 🎵';", '日本 – Ünïcode 🎵'],
   [`StreamTitle='${'🎵'.repeat(900)}';`, '🎵'.repeat(500)],
-])('the title in %j', (text, expected) => {
+])('parses the title in %j', (text, expected) => {
   expect(parseStreamTitle(Buffer.concat([Buffer.from(text), Buffer.alloc(7)]))).toBe(expected)
 })
 
-test('what is no UTF-8 is Latin-1', () => {
+test('decodes invalid UTF-8 as Latin-1', () => {
   expect(parseStreamTitle(Buffer.from("StreamTitle='Bj\xf6rk';\0\0", 'latin1'))).toBe('Björk')
 })
 
-test('a block made to be slow is read at once', () => {
+test('parses an adversarial block quickly', () => {
   const start = performance.now()
   parseStreamTitle(Buffer.from(`StreamTitle='${"';  ".repeat(1000)}`))
   parseStreamTitle(Buffer.from(`StreamTitle='${"'".repeat(4000)}x`))

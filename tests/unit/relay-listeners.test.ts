@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 const marks = (bytes: Buffer) => marksIn(bytes).map(({ frame }) => frame)
 
-test('a hundred who come at once share one upstream and every byte', async () => {
+test('shares one upstream among a hundred listeners without losing bytes', async () => {
   const all = Array.from({ length: 100 }, () => join())
   await tick()
   expect(fake.streams).toHaveLength(1)
@@ -66,7 +66,7 @@ test('a hundred who come at once share one upstream and every byte', async () =>
   }
 })
 
-test('a newcomer gets the last seven seconds at once, in one write of whole frames, and goes on without a gap', async () => {
+test('sends a new listener the last seven seconds in one write, then continues without a gap', async () => {
   join()
   await play(20)
   const late = join()
@@ -82,7 +82,7 @@ test('a newcomer gets the last seven seconds at once, in one write of whole fram
   expect(heard.at(-1)).toBeGreaterThan(at - 19)
 })
 
-test('the first one gets in one write what the server sends at once', async () => {
+test("sends the server's initial burst to the first listener in one write", async () => {
   const first = join()
   await tick()
   fake.last().send(...FRAMES.slice(0, 150))
@@ -91,7 +91,7 @@ test('the first one gets in one write what the server sends at once', async () =
   expect(marks(first.heard())).toHaveLength(150)
 })
 
-test('low bit rates: a burst is never less than browsers need to start', async () => {
+test('sends enough bytes to start at low bit rates', async () => {
   // 32 kbit/s: of these seven seconds would be 28 kB.
   const frames = Array.from({ length: 1300 }, (_, mark) => adtsFrame(mark, { length: 93 }))
   join()
@@ -107,7 +107,7 @@ test('low bit rates: a burst is never less than browsers need to start', async (
   expect(late.heard().length).toBeLessThan(46 * 1024)
 })
 
-test('batches hold about 4 kB', async () => {
+test('batches about 4 kB', async () => {
   const one = join()
   await play(4)
   for (const bytes of one.written.slice(1)) {
@@ -116,7 +116,7 @@ test('batches hold about 4 kB', async () => {
   }
 })
 
-test('the upstream is closed thirty seconds after the last one left, and not before', async () => {
+test('closes the upstream thirty seconds after the last listener has left', async () => {
   const [one, two] = [join(), join()]
   await play(1)
   await one.leave()
@@ -142,7 +142,7 @@ test('the upstream is closed thirty seconds after the last one left, and not bef
   expect(fake.streams).toHaveLength(2)
 })
 
-test('one who left while the stream was opened is written to by nobody', async () => {
+test('does not write to a listener that left while the stream was opened', async () => {
   const one = join()
   await tick()
   const left = one.joined.then(({ leave }) => leave())
@@ -154,7 +154,7 @@ test('one who left while the stream was opened is written to by nobody', async (
   expect(fake.last().signal.aborted).toBe(true)
 })
 
-test('who takes nothing is let go past 256 kB beside the burst; the others hear every frame', async () => {
+test('drops a listener with a backlog over 256 kB; others receive every frame', async () => {
   const [slow, quick] = [join(), join()]
   await play(20)
   slow.state.behind = 256 * 1024
@@ -174,7 +174,7 @@ test('who takes nothing is let go past 256 kB beside the burst; the others hear 
   expect(fake.last().signal.aborted).toBe(true)
 })
 
-test('the cap counts all stations, and those who wait', async () => {
+test('limits listeners across all stations, including waiting ones', async () => {
   for (let number = 0; number < 199; number++) join(1)
   const other = join(2)
   await tick()
@@ -192,7 +192,7 @@ test('the cap counts all stations, and those who wait', async () => {
   await expect(relay.listen(2, fakeListener().listener)).rejects.toThrow('as many listeners')
 })
 
-test('closing ends those who listen and refuses those who wait or come', async () => {
+test('ends listeners on close and refuses new ones', async () => {
   const one = join(1)
   await play(1)
   const waiting = join(2)
@@ -204,7 +204,7 @@ test('closing ends those who listen and refuses those who wait or come', async (
   expect(fake.streams.every(({ signal }) => signal.aborted)).toBe(true)
 })
 
-test('Ogg: each newcomer gets the head of the present stream first, and can start with what follows', async () => {
+test('Ogg: sends the current header first, then audio that can be decoded', async () => {
   const [head, sound] = [vorbisHead(), oggSound(40, { bytes: 2000 })]
   const one = join()
   await tick()
@@ -231,7 +231,7 @@ test('Ogg: each newcomer gets the head of the present stream first, and can star
   expect(last.heard().equals(Buffer.concat([...next, ...after]))).toBe(true)
 })
 
-test('Ogg: nobody begins inside of a packet', async () => {
+test('Ogg: never starts within a packet', async () => {
   const head = vorbisHead()
   // Packets of five seconds, each over ten pages.
   const pages = Array.from({ length: 100 }, (_, index) =>
@@ -258,7 +258,7 @@ test('Ogg: nobody begins inside of a packet', async () => {
   expect(pages.findIndex((page) => page.equals(start.subarray(0, page.length)))).toBe(90)
 })
 
-test('titles are told when they change', async () => {
+test('reports changed titles', async () => {
   const metadata = (title: string) => {
     const text = Buffer.from(`StreamTitle='${title}';`)
     const block = Buffer.alloc(1 + Math.ceil(text.length / 16) * 16)

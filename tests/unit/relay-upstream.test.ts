@@ -48,8 +48,8 @@ const play = async (seconds: number) => {
 const marks = (bytes: Buffer) => marksIn(bytes).map(({ frame }) => frame)
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-describe('what cannot be opened', () => {
-  test('is refused to all who wait, and asked for again a second later', async () => {
+describe('a stream that cannot be opened', () => {
+  test('rejects all waiting listeners, and is retried a second later', async () => {
     const all = [join(), join(), join()]
     await tick()
     fake.last().refuse(new RadioUnavailable('down'))
@@ -65,7 +65,7 @@ describe('what cannot be opened', () => {
     expect(fake.streams).toHaveLength(2)
   })
 
-  test('because there is no such station is refused as that, and not remembered', async () => {
+  test('rejects with NOT_FOUND, which is not cached', async () => {
     const one = join(9)
     await tick()
     fake.last().refuse(errors.notFound('Station not found'))
@@ -80,7 +80,7 @@ describe('what cannot be opened', () => {
     ['that is silent', () => {}],
     ['that has a head and no body', () => fake.last().open()],
     ['that drips what is no sound', () => setInterval(() => fake.last().send(Buffer.from('x')), 500)],
-  ])('%s is given up after ten seconds, and let go even when it comes later', async (_name, behave) => {
+  ])('%s times out after ten seconds and is closed if it opens later', async (_name, behave) => {
     const one = join()
     await tick()
     const timer = behave()
@@ -95,7 +95,7 @@ describe('what cannot be opened', () => {
     expect(fake.last().isReturned()).toBe(true)
   })
 
-  test('of a type nobody can relay is refused, and the log is told once', async () => {
+  test('is rejected and logged once for an unsupported type', async () => {
     for (let number = 0; number < 3; number++) {
       const one = join()
       await tick()
@@ -110,7 +110,7 @@ describe('what cannot be opened', () => {
     ])
   })
 
-  test('for it is a page, or noise without end', async () => {
+  test('is rejected for a page or endless noise', async () => {
     const page = join()
     await tick()
     fake.last().send(Buffer.from('<!doctype html><title>Sign in</title>'))
@@ -127,7 +127,7 @@ describe('what cannot be opened', () => {
     expect(1000 - fake.last().unread()).toBeLessThanOrEqual(33)
   })
 
-  test('by an error with an inner address is not told to the log', async () => {
+  test('does not log internal addresses of an error', async () => {
     const one = join()
     await play(1)
     fake.last().fail(Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:8000'), { code: 'ECONNREFUSED' }))
@@ -138,8 +138,8 @@ describe('what cannot be opened', () => {
   })
 })
 
-describe('a stream that is lost', () => {
-  test('is opened again at once, and goes on where it was', async () => {
+describe('a lost stream', () => {
+  test('is reopened at once and continues at its position', async () => {
     const one = join()
     await play(15)
     fake.last().end()
@@ -158,7 +158,7 @@ describe('a stream that is lost', () => {
     expect(log.info.mock.calls).toEqual([[{ stationId: 1 }, 'the radio stream is back']])
   })
 
-  test('goes on half a second later when the place is not in what comes', async () => {
+  test('continues after half a second when the position is not found', async () => {
     const one = join()
     await play(15)
     const before = at
@@ -178,7 +178,7 @@ describe('a stream that is lost', () => {
     expect(anew.length).toBeGreaterThan(100)
   })
 
-  test('is tried at once and after 1, 2 and 4 seconds, and then given up', async () => {
+  test('is retried at once and after 1, 2 and 4 seconds, then given up', async () => {
     const one = join()
     await play(15)
     const tries: number[] = []
@@ -198,7 +198,7 @@ describe('a stream that is lost', () => {
     expect(marks(one.heard())).toEqual(upTo(at))
   })
 
-  test('that does not answer is given up after ten seconds in all', async () => {
+  test('is given up after ten seconds without an answer', async () => {
     const one = join()
     await play(15)
     fake.last().end()
@@ -209,7 +209,7 @@ describe('a stream that is lost', () => {
     expect(fake.streams).toHaveLength(2)
   })
 
-  test('and comes back only to go again is not opened without end', async () => {
+  test('that fails again and again is given up', async () => {
     const one = join()
     await play(15)
     for (let number = 0; number < 100 && !one.state.ended; number++) {
@@ -223,7 +223,7 @@ describe('a stream that is lost', () => {
     expect(one.state.ended).toBe(true)
   })
 
-  test('after it had recovered has all its tries again', async () => {
+  test('that has recovered gets all retries again', async () => {
     const one = join()
     await play(15)
     for (let number = 0; number < 8; number++) {
@@ -235,7 +235,7 @@ describe('a stream that is lost', () => {
     expect(fake.streams).toHaveLength(9)
   })
 
-  test('because it is silent for ten seconds is opened again', async () => {
+  test('is reopened after ten silent seconds', async () => {
     const one = join()
     await play(15)
     await tick(9400)
@@ -246,7 +246,7 @@ describe('a stream that is lost', () => {
     expect(one.state.ended).toBe(false)
   })
 
-  test('is not opened again for nobody', async () => {
+  test('is not reopened without listeners', async () => {
     const one = join()
     await play(15)
     await one.leave()
@@ -255,7 +255,7 @@ describe('a stream that is lost', () => {
     expect(fake.streams).toHaveLength(1)
   })
 
-  test('keeps who comes meanwhile waiting for sound', async () => {
+  test('lets new listeners wait for audio', async () => {
     join()
     await play(15)
     fake.last().end()
@@ -273,10 +273,10 @@ describe('a stream that is lost', () => {
   })
 })
 
-describe('another format', () => {
+describe('a change of format', () => {
   const MONO = framesOf({ seconds: 5, mono: true })
 
-  test('in the middle ends those who listen; who comes then hears the new one alone', async () => {
+  test('ends current listeners, and new ones receive the new format only', async () => {
     const one = join()
     await play(15)
     fake.last().send(...MONO.slice(0, 100))
@@ -292,7 +292,7 @@ describe('another format', () => {
     expect(fake.streams).toHaveLength(1)
   })
 
-  test('on a new connection ends them too', async () => {
+  test('on a new connection also ends listeners', async () => {
     const one = join()
     await play(15)
     fake.last().end()
@@ -303,7 +303,7 @@ describe('another format', () => {
     expect(marks(one.heard())).toEqual(upTo(at))
   })
 
-  test('with nobody left to hear it is kept for thirty seconds', async () => {
+  test('keeps the stream for thirty seconds without listeners', async () => {
     join()
     await play(15)
     fake.last().send(...MONO.slice(0, 50))
@@ -317,7 +317,7 @@ describe('another format', () => {
   })
 })
 
-test('Ogg: the same stream goes on after a lost connection without a second head', async () => {
+test('Ogg: resumes the same stream without a second header', async () => {
   const [head, sound] = [vorbisHead(), oggSound(60, { bytes: 5000 })]
   const one = join()
   await tick()
@@ -332,7 +332,7 @@ test('Ogg: the same stream goes on after a lost connection without a second head
   expect(one.heard().equals(Buffer.concat([...head, ...sound.slice(0, 14)]))).toBe(true)
 })
 
-test('what comes faster than it is played is not read far ahead, and nobody is let go for it', async () => {
+test('limits the lead of a fast stream without dropping listeners', async () => {
   const one = join()
   await tick()
   const chunk = Buffer.concat(FRAMES.slice(0, 38))
@@ -347,7 +347,7 @@ test('what comes faster than it is played is not read far ahead, and nobody is l
   expect(one.state).toMatchObject({ ended: false, dropped: false })
 })
 
-test('one huge chunk is taken in small steps', async () => {
+test('processes a huge chunk in small steps', async () => {
   const one = join()
   await tick()
   fake.last().send(Buffer.concat(FRAMES))
@@ -361,7 +361,7 @@ test('one huge chunk is taken in small steps', async () => {
   expect(seconds()).toBeLessThan(34)
 })
 
-test('sound that claims to take no time is not taken in without end', async () => {
+test('limits frames that claim to have no duration', async () => {
   const still = oggSound(1, { bytes: 60_000 })[0] as Buffer
   join()
   await tick()

@@ -17,8 +17,8 @@ import {
 const pool = ['a', 'b', 'c', 'd']
 const walk = (...names: string[]) => names.reduce(addPreset, emptyHistory)
 
-describe('the history of presets', () => {
-  test('goes back the way one came and on again', () => {
+describe('preset history', () => {
+  test('goes back and forward through shown presets', () => {
     let history = walk('a', 'd', 'b')
     history = goBack(history, pool)
     expect(currentPreset(history)).toBe('d')
@@ -28,19 +28,19 @@ describe('the history of presets', () => {
     expect(currentPreset(history)).toBe('b')
   })
 
-  test('at its ends goes through the list, round its corner', () => {
+  test('continues through the list at both ends, and wraps around', () => {
     expect(currentPreset(goForward(walk('a', 'd'), pool))).toBe('a')
     const before = goBack(walk('a'), pool)
     expect(currentPreset(before)).toBe('d')
     expect(currentPreset(goForward(before, pool))).toBe('a')
   })
 
-  test('another choice on the way back ends what lay ahead', () => {
+  test('drops later presets after another choice', () => {
     const history = addPreset(goBack(walk('a', 'b'), pool), 'c')
     expect(history.presets).toEqual(['a', 'c'])
   })
 
-  test('a preset outside the pool leads into it, an empty pool nowhere', () => {
+  test('enters the pool from a preset outside it, and stays with an empty pool', () => {
     expect(currentPreset(goForward(walk('a'), ['c', 'd']))).toBe('c')
     expect(currentPreset(goBack(walk('a'), ['c', 'd']))).toBe('d')
     for (const step of [goBack, goForward, goToRandom] as ((
@@ -51,13 +51,13 @@ describe('the history of presets', () => {
     }
   })
 
-  test('leaps to any other one, never to the same', () => {
+  test('goes to a random other preset', () => {
     const reached = [0, 0.4, 0.99].map((random) => currentPreset(goToRandom(walk('b'), pool, () => random)))
     expect(reached).toEqual(['a', 'c', 'd'])
     expect(currentPreset(goToRandom(walk('b'), ['b']))).toBe('b')
   })
 
-  test('forgets what is long ago', () => {
+  test('forgets the oldest presets', () => {
     const history = walk(...Array.from({ length: 500 }, (_, index) => `preset ${index}`))
     expect(history.presets).toHaveLength(200)
     expect(currentPreset(history)).toBe('preset 499')
@@ -74,24 +74,24 @@ function draw(pace: AdaptiveResolution, seconds: number, ms: (scale: number) => 
   return pace.scale()
 }
 
-describe('the resolution', () => {
+describe('adaptive resolution', () => {
   const byPixels = (full: number) => (scale: number) => full * scale ** 2
 
-  test('falls until the frames are quick enough', () => {
+  test('is lowered until frames are fast enough', () => {
     expect(draw(createAdaptiveResolution(), 10, () => 16)).toBe(1)
     expect(draw(createAdaptiveResolution(), 5, byPixels(40))).toBe(0.75)
     expect(draw(createAdaptiveResolution(), 10, byPixels(80))).toBe(0.5)
     expect(draw(createAdaptiveResolution(), 60, byPixels(1000))).toBe(0.35)
   })
 
-  test('recovers slowly when there is room again', () => {
+  test('is raised slowly when frames are fast', () => {
     const pace = createAdaptiveResolution()
     draw(pace, 30, byPixels(80))
     expect(draw(pace, 5, () => 16)).toBe(0.5)
     expect(draw(pace, 60, () => 16)).toBe(1)
   })
 
-  test('asks less and less often for what proved too much', () => {
+  test('is raised less often after each failure', () => {
     const pace = createAdaptiveResolution()
     let changes = 0
     for (let elapsed = 0; elapsed < 300_000; ) {
@@ -104,11 +104,11 @@ describe('the resolution', () => {
     expect(changes).toBeLessThan(14)
   })
 
-  test('stays where pixels are not what takes the time', () => {
+  test('stays when fewer pixels save no time', () => {
     expect(draw(createAdaptiveResolution(), 60, () => 33)).toBe(1)
   })
 
-  test('one long frame, in which a preset was compiled, says nothing', () => {
+  test('ignores a single slow frame', () => {
     const pace = createAdaptiveResolution()
     let frame = 0
     expect(draw(pace, 60, () => (++frame % 25 === 0 ? 400 : 16))).toBe(1)
@@ -120,7 +120,7 @@ describe('the resolution', () => {
     [{ width: 3840, height: 2160 }, 2, 1, { width: 1920, height: 1080 }],
     [{ width: 1920, height: 1080 }, 2, 0.35, { width: 672, height: 378 }],
     [{ width: 0, height: 0 }, 1, 1, { width: 16, height: 16 }],
-  ])('%o at ratio %d and scale %d is drawn as %o', (box, ratio, scale, drawn) => {
+  ])('of %o at ratio %d and scale %d is %o', (box, ratio, scale, drawn) => {
     expect(computeDrawingSize(box, ratio, scale)).toEqual(drawn)
   })
 })

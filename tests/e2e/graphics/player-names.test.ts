@@ -33,8 +33,8 @@ describe.each([
   ['the desk', { width: 1440, height: 900 }],
   ['the phone', PHONE],
   ['the narrowest phone', { width: 320, height: 640 }],
-])('names without end on %s', (_name, viewport) => {
-  test('leave the bar its height and the sheet its width, in every shape', async () => {
+])('long names on %s', (_name, viewport) => {
+  test('keep the size of the bar and the sheet in every layout', async () => {
     const page = await stage.visit('/', { viewport })
     await startRadio(page)
     const badge = player(page).getByText('Live', { exact: true })
@@ -69,7 +69,7 @@ describe.each([
   })
 })
 
-test('everything of the visualiser is in sight on the narrowest phone', async () => {
+test('keeps all visualiser controls visible on the narrowest phone', async () => {
   const page = await stage.visit('/visualizer', { viewport: { width: 320, height: 640 } })
   await page.getByRole('main').getByRole('button', { name: 'Play Radio' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Show it' }).click()
@@ -81,7 +81,7 @@ test('everything of the visualiser is in sight on the narrowest phone', async ()
   expect(title?.width).toBeGreaterThan(80)
 })
 
-test('the way back stays in sight when the sheet is longer than the window', async () => {
+test('keeps the restore button visible when the sheet is higher than the window', async () => {
   const page = await stage.visit('/', { viewport: { width: 640, height: 400 } })
   await key(page, 'Maximise').click()
   await player(page).getByText('Shortcuts').scrollIntoViewIfNeeded()
@@ -90,7 +90,7 @@ test('the way back stays in sight when the sheet is longer than the window', asy
   await expect(key(page, 'Maximise')).toBeFocused()
 })
 
-test('what gets the focus is never below the sheet', async () => {
+test('never hides the focused element below the sheet', async () => {
   const page = await stage.visit('/', { viewport: { width: 1440, height: 800 } })
   await key(page, 'Maximise').click()
   await expect(key(page, 'Restore')).toBeFocused()

@@ -90,7 +90,7 @@ function watchModules(page: Page) {
 }
 
 describe('drawing', () => {
-  test('the page is a screen at rest, in its source too; what draws is loaded when something plays', async () => {
+  test('renders an idle screen, and loads the drawing code when audio plays', async () => {
     const html = await (await fetch(`${stage.site.origin}/visualizer`)).text()
     for (const text of [
       'Visualiser</h1>',
@@ -116,7 +116,7 @@ describe('drawing', () => {
     await expect(control(page, 'Next preset')).toBeVisible()
   })
 
-  test('no string becomes code, and the policy has nothing to say', async () => {
+  test('evaluates no strings and violates no security policy', async () => {
     const page = await openPlaying()
     await press(page, control(page, 'Next preset'))
     await expect.poll(() => shownPreset(page)).not.toBe(DEFAULT)
@@ -127,7 +127,7 @@ describe('drawing', () => {
     expect((await probed(page)).evaluated).toBe(1)
   })
 
-  test('leaving stops the drawing and not the music; coming back goes on', async () => {
+  test('stops drawing but not playing on another page, and resumes on return', async () => {
     const page = await openPlaying()
     await go(page, 'Home')
     await page.waitForURL('**/')
@@ -140,7 +140,7 @@ describe('drawing', () => {
     expect((await sound(page)).elements).toBe(1)
   })
 
-  test('a pause brings the screen at rest, play the picture', async () => {
+  test('shows the idle screen on pause and draws again on play', async () => {
     const page = await openPlaying()
     await key(page, 'Pause').click()
     await expect(page.getByText('Start the radio to see the visualiser')).toBeVisible()
@@ -157,7 +157,7 @@ describe('drawing', () => {
     await expectDrawing(page)
   })
 
-  test('a canvas the graphics card lets go of is drawn anew; one that is lost again and again is given up', async () => {
+  test('replaces a canvas whose context was lost, and gives up after repeated losses', async () => {
     const page = await openPlaying()
     const lose = () =>
       canvas(page).evaluate((element: HTMLCanvasElement) =>
@@ -174,7 +174,7 @@ describe('drawing', () => {
     await expectMoving(page)
   })
 
-  test('the size follows the window', async () => {
+  test('follows the size of the window', async () => {
     const page = await openPlaying()
     const shape = () => canvas(page).evaluate(({ width, height }: HTMLCanvasElement) => width / height)
     await expect.poll(shape).toBeCloseTo(920 / 320, 1)
@@ -183,7 +183,7 @@ describe('drawing', () => {
     await expectMoving(page)
   })
 
-  test('whoever wants less motion is asked first, once', async () => {
+  test('asks once before drawing when reduced motion is preferred', async () => {
     const page = await open({ reducedMotion: 'reduce' })
     await playButton(page).click()
     const show = page.getByRole('button', { name: 'Show it' })
@@ -200,7 +200,7 @@ describe('drawing', () => {
   })
 })
 
-describe('when there can be no picture', () => {
+describe('errors', () => {
   const noWebgl = () => {
     const getContext = HTMLCanvasElement.prototype.getContext as (kind: string, options?: object) => unknown
     Object.assign(HTMLCanvasElement.prototype, {
@@ -232,7 +232,7 @@ describe('when there can be no picture', () => {
     await page.waitForURL('**/')
   })
 
-  test('a preset that does not come is said in passing, and the one before stays', async () => {
+  test('keeps the previous preset and shows a toast when a preset fails to load', async () => {
     const page = await openPlaying()
     await expectMoving(page)
     await page.context().route('**/assets/**', (route) => route.fulfill({ status: 404 }))
@@ -250,7 +250,7 @@ describe('when there can be no picture', () => {
 describe('controls', () => {
   const name = (page: Page) => page.getByRole('region', { name: 'Visualiser controls' }).getByRole('paragraph')
 
-  test('the select and the keys change the preset, and one finds back', async () => {
+  test('changes presets with the select and the buttons, and goes back', async () => {
     const page = await openPlaying()
     const visited = [await shownPreset(page)]
     for (const press of ['n', 'r', 'N']) {
@@ -273,7 +273,7 @@ describe('controls', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('? shows the keys; the player keeps its own', async () => {
+  test('shows the shortcuts on "?", while the player keeps its own', async () => {
     const page = await openPlaying()
     await page.keyboard.press('?')
     const dialog = page.getByRole('dialog', { name: 'Keys' })
@@ -290,7 +290,7 @@ describe('controls', () => {
     await expect(playButton(page)).toBeVisible()
   })
 
-  test('the list is searched by typing and gone through by keys; favourites stay', async () => {
+  test('searches the list, moves through it by keyboard, and keeps favourites', async () => {
     const page = await openPlaying({ viewport: { width: 1000, height: 640 } })
     await page.keyboard.press('/')
     const panel = page.getByRole('complementary', { name: 'Presets' })
@@ -329,7 +329,7 @@ describe('controls', () => {
     await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'false')
   })
 
-  test('changes by itself where that is wanted, and not when locked', async () => {
+  test('changes presets automatically when enabled and not locked', async () => {
     const page = await open()
     await page.evaluate(() =>
       localStorage.setItem('visualiser', JSON.stringify({ cycle: true, cycleSeconds: 5, blendSeconds: 0 })),
@@ -348,7 +348,7 @@ describe('controls', () => {
     await expect(presetSelect(page)).not.toHaveValue(locked, { timeout: 15_000 })
   })
 
-  test('kept settings that cannot be settings count as none', async () => {
+  test('ignores invalid stored settings', async () => {
     const page = await open()
     const kept = [
       '{"cycle":',
@@ -370,7 +370,7 @@ describe('controls', () => {
     await expectMoving(page)
   })
 
-  test('what is not the picture fades when nobody moves, and stays for whoever goes by keyboard', async () => {
+  test('hides the controls when idle, but not from keyboard users', async () => {
     const page = await openPlaying()
     const strip = page.getByRole('region', { name: 'Visualiser controls' })
     const faded = [strip, page.getByRole('banner'), page.getByRole('region', { name: 'Radio player' })]
@@ -384,7 +384,7 @@ describe('controls', () => {
     for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
   })
 
-  test('fills the screen', async () => {
+  test('toggles full screen', async () => {
     const page = await openPlaying()
     await page.keyboard.press('f')
     await expect(control(page, 'Leave full screen')).toBeVisible()
@@ -393,7 +393,7 @@ describe('controls', () => {
     await expect(control(page, 'Full screen')).toBeVisible()
   })
 
-  test('keys that are switched off do nothing', async () => {
+  test('ignores disabled shortcuts', async () => {
     const page = await open()
     await page.evaluate(() => localStorage.setItem('player', '{"shortcuts":false}'))
     await page.reload()
@@ -410,7 +410,7 @@ describe('controls', () => {
 test.each([
   ['1440', 'light', DESK],
   ['390', 'dark', PHONE],
-] as const)('everybody finds the way, at %s px, %s', async (_width, colorScheme, viewport) => {
+] as const)('is accessible at %s px, %s', async (_width, colorScheme, viewport) => {
   const page = await open({ viewport, colorScheme })
   await expectAccessible(page)
   await playButton(page).click()
