@@ -14,7 +14,7 @@ import { focusBeside } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
-import { StampSheet } from '#src/ui/Stamp.tsx'
+import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
 import log from './log.module.css'
@@ -55,7 +55,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
 
   return (
     <div className="wrap">
-      <StampSheet icons={cardIcons} />
+      <SvgSprite icons={cardIcons} />
       <PageHead
         trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: `/${board.id}/` }]}
         title={<BoardTitle board={board} />}

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { type CommentView, imageHeights } from '#src/contract/board.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { Stamp } from '#src/ui/Stamp.tsx'
+import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import log from './log.module.css'
@@ -49,7 +49,7 @@ export const Comment = memo(function Comment({ comment, threadId, actions, marke
         {replies.length > 0 && (
           <details className={styles.replies} open>
             <summary className={styles.summary}>
-              <Stamp name="fold" />
+              <SpriteIcon name="fold" />
               {`Replies (${replies.length})`}
             </summary>
             {replies.map((reply) => (

@@ -1,4 +1,4 @@
-import { Stamp } from '#src/ui/Stamp.tsx'
+import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import styles from './PostLinks.module.css'
 
 /** The links a post was given. */
@@ -9,7 +9,7 @@ export function PostLinks({ links }: { links: string[] }) {
       {[...new Set(links)].map((link) => (
         <li key={link}>
           <a className={styles.link} href={link} title={link} target="_blank" rel="nofollow ugc noopener">
-            <Stamp name="link" />
+            <SpriteIcon name="link" />
             <span>{link.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}</span>
           </a>
         </li>

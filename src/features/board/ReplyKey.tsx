@@ -1,6 +1,6 @@
 import { look } from '#src/ui/Button.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
-import { Stamp } from '#src/ui/Stamp.tsx'
+import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { preloading } from './usePostDialog.tsx'
 
 const className = look({ variant: 'text' })
@@ -16,7 +16,7 @@ export function ReplyKey({ to, onClick }: { to: number; onClick: () => void }) {
       {...preloading}
       onClick={onClick}
     >
-      <Stamp name="reply" />
+      <SpriteIcon name="reply" />
       Reply
     </button>
   )

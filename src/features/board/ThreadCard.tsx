@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
-import { Stamp } from '#src/ui/Stamp.tsx'
+import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import log from './log.module.css'
 import { PostGutter } from './PostGutter.tsx'
@@ -57,13 +57,13 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
         )}
         <footer className={cx(log.foot, styles.foot)}>
           <span className={styles.stat}>
-            <Stamp name="comments" />
+            <SpriteIcon name="comments" />
             <span>
               <strong>{commentCount}</strong> {commentCount === 1 ? 'comment' : 'comments'}
             </span>
           </span>
           <span className={styles.stat}>
-            <Stamp name="active" />
+            <SpriteIcon name="active" />
             <span>
               active{' '}
               <strong>
@@ -80,7 +80,7 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
             </ButtonLink>
             {onComment && (
               <Button variant="text" title={`Comment on No. ${id}`} {...preloading} onClick={() => onComment(thread)}>
-                <Stamp name="reply" />
+                <SpriteIcon name="reply" />
                 Comment
               </Button>
             )}
@@ -94,7 +94,7 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
 function LatestComment({ comment }: { comment: ListedComment }) {
   return (
     <div className={styles.latest}>
-      <Stamp name="latest" />
+      <SpriteIcon name="latest" />
       <span className={styles.name}>
         <span className="visually-hidden">Latest comment by </span>
         <Nick name={comment.author} />

@@ -10,7 +10,7 @@ import { Crumbs } from '#src/ui/Crumbs.tsx'
 import { Empty } from '#src/ui/Empty.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
-import { StampSheet } from '#src/ui/Stamp.tsx'
+import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
 import { commentKey } from './commentKey.ts'
@@ -78,7 +78,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
 
   return (
     <div className="wrap">
-      <StampSheet icons={postIcons} />
+      <SvgSprite icons={postIcons} />
       <div className={styles.top}>
         <Crumbs
           trail={[

@@ -2,13 +2,13 @@ import type { LucideIcon } from 'lucide-react'
 
 const idOf = (name: string) => `i-${name}`
 
-/** Draws icons once, unseen, for a page that shows them hundreds of times. */
-export function StampSheet({ icons }: { icons: Record<string, LucideIcon> }) {
+/** Defines icons once for a page that shows them hundreds of times. */
+export function SvgSprite({ icons }: { icons: Record<string, LucideIcon> }) {
   return (
     <svg className="visually-hidden" aria-hidden="true">
       {Object.entries(icons).map(([name, Icon]) => (
         <symbol key={name} id={idOf(name)} viewBox="0 0 24 24">
-          {/* as wide a line as where it is shown */}
+          {/* `SpriteIcon` sets the width of the line */}
           <Icon strokeWidth="inherit" />
         </symbol>
       ))}
@@ -16,8 +16,8 @@ export function StampSheet({ icons }: { icons: Record<string, LucideIcon> }) {
   )
 }
 
-/** A small icon of the sheet, by its name there. */
-export function Stamp({ name }: { name: string }) {
+/** Shows a small icon of the page's `SvgSprite`. */
+export function SpriteIcon({ name }: { name: string }) {
   return (
     <svg className="icon icon-s" aria-hidden="true">
       <use href={`#${idOf(name)}`} />
