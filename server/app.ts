@@ -28,7 +28,7 @@ import { registerRadioArt } from './features/radio/artRoute.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import type { RadioSource } from './features/radio/types.ts'
-import { registerSearchEngines } from './features/site/searchEngines.ts'
+import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerLiveEvents } from './plugins/api/eventStream.ts'
 import { registerEmptyJson } from './plugins/api/jsonBody.ts'
 import { registerMultipart } from './plugins/api/multipart.ts'
@@ -195,7 +195,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
   registerHealth(app, services, leaving)
   registerMetrics(app, services, { database: database.kind, diskSpace })
-  registerSearchEngines(app, services)
+  registerSearchEngineRoutes(app, services)
   registerAtomFeeds(app, services)
   registerBoardPages(app, services)
   registerRest(app, services)

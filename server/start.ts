@@ -12,7 +12,7 @@ import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
-import { addFirstPrograms } from './features/program/addDefaultPrograms.ts'
+import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
 import { imageIdColumns, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
@@ -49,7 +49,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const origin = originOf(app, config)
   const admin = await ensureAdmin(app.services)
   if (admin) showAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
-  await addFirstPrograms(app.services)
+  await addDefaultPrograms(app.services)
   running.jobs = startJobs(app.services, jobs)
   process.stdout.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
 import type { Context } from '#server/core/context.ts'
-import { seedPrograms } from '#server/features/program/addDefaultPrograms.ts'
+import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
 import { type Amounts, fillBoard, type Written } from '#server/seed/fill.ts'
 
@@ -23,7 +23,7 @@ runCommand(USAGE, async (services, args) => {
     report(id, await fillBoard(ctx, id, { ...few, pictures: Math.min(2, amounts.pictures) }, now))
   }
 
-  say(`Added ${counted(await seedPrograms(services), 'program')}`)
+  say(`Added ${counted(await addMissingDefaultPrograms(services), 'program')}`)
 
   function report(boardId: string, written: Written): void {
     const { threads, comments, replies, pictures, full } = written

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError, z } from 'zod'
 import { errorChain } from '#db/errors.server.ts'
-import { untilLater } from '#src/contract/limits.ts'
+import { withRetryTime } from '#src/contract/limits.ts'
 
 type Code = TRPCError['code']
 type Details = {
@@ -45,7 +45,7 @@ export const errors = {
 export function tooSoon(text: string, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const retryAfter = seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60
-  return errors.tooMany(untilLater(text, retryAfter), { retryAfter })
+  return errors.tooMany(withRetryTime(text, retryAfter), { retryAfter })
 }
 
 export const errorTexts = {

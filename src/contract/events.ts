@@ -43,7 +43,7 @@ const topic = z
   .regex(/^(boards|programs|news|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
   .transform((value) => value as Topic)
 
-export const liveInput = z.object({
+export const eventsInput = z.object({
   topics: z.array(topic).min(1).max(4),
   /** the last event the page has seen; a reconnecting browser names it too */
   lastEventId: z.coerce

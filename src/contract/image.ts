@@ -86,7 +86,7 @@ export type ImageShareView = {
 }
 
 /** Answer of an upload. */
-export type ImageShared = {
+export type CreatedImageShare = {
   /** address of its page */
   url: string
   /** address of the full file */

@@ -34,5 +34,5 @@ export const TOO_MANY_ATTEMPTS = 'Too many attempts.'
 export const TOO_MANY_REQUESTS = 'Too many requests from your network.'
 
 /** A refusal with its end: seconds below a minute, from there on whole minutes. */
-export const untilLater = (text: string, seconds: number): string =>
+export const withRetryTime = (text: string, seconds: number): string =>
   `${text} Please try again in ${seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`

@@ -2,7 +2,7 @@
 export type ThreadCursor = { lastActivity: Date; id: number }
 
 /** A cursor as an address carries it: `milliseconds-id`. */
-export const writeCursor = ({ lastActivity, id }: ThreadCursor) => `${lastActivity.getTime()}-${id}`
+export const formatCursor = ({ lastActivity, id }: ThreadCursor) => `${lastActivity.getTime()}-${id}`
 
 /** Reads a cursor out of an address; null for what is none, and the list starts at the top. */
 export function parseCursor(text: string | undefined): ThreadCursor | null {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Job, startJobs, type Times } from '#server/core/jobs/jobRunner.ts'
-import { addFirstPrograms } from '#server/features/program/addDefaultPrograms.ts'
+import { addDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HOUR = 3600
@@ -203,7 +203,7 @@ test('while the database is away nothing runs, a run under way loses its lease i
 })
 
 test('the row of what is done once for all is no job', async () => {
-  await addFirstPrograms(site.app.services)
+  await addDefaultPrograms(site.app.services)
   expect(await rowOf('first programs')).toMatchObject({ leasedUntil: null, endedAt: null, failures: 0 })
-  expect(await addFirstPrograms(site.app.services)).toBe(0)
+  expect(await addDefaultPrograms(site.app.services)).toBe(0)
 })

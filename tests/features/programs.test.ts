@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { data } from '#pages/programs-we-love/+data.ts'
-import { addFirstPrograms, seedPrograms } from '#server/features/program/addDefaultPrograms.ts'
-import { firstList } from '#server/features/program/defaultProgramList.ts'
+import { addDefaultPrograms, addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
+import defaultPrograms from '#server/features/program/defaultPrograms.json' with { type: 'json' }
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import { programForm } from '#src/contract/programForms.ts'
 import { call } from '#tests/helpers/calls.ts'
@@ -264,32 +264,32 @@ test('a page whose list cannot be read says so', async () => {
 
 describe('the first list', () => {
   test('has some thirty programs over all categories, each of them right in form', () => {
-    expect(firstList.length).toBeGreaterThanOrEqual(30)
-    expect(new Set(firstList.map(({ name }) => name)).size).toBe(firstList.length)
-    expect(new Set(firstList.map(({ link }) => link)).size).toBe(firstList.length)
+    expect(defaultPrograms.length).toBeGreaterThanOrEqual(30)
+    expect(new Set(defaultPrograms.map(({ name }) => name)).size).toBe(defaultPrograms.length)
+    expect(new Set(defaultPrograms.map(({ link }) => link)).size).toBe(defaultPrograms.length)
     for (const category of PROGRAM_CATEGORIES) {
-      expect(firstList.filter((entry) => entry.category === category).length).toBeGreaterThanOrEqual(3)
+      expect(defaultPrograms.filter((entry) => entry.category === category).length).toBeGreaterThanOrEqual(3)
     }
-    for (const entry of firstList) {
+    for (const entry of defaultPrograms) {
       expect(programForm.parse({ ...entry, addedBy: 'DTP' })).toEqual({ ...entry, addedBy: 'DTP' })
       expect(entry.link).toMatch(/^https:/)
     }
-    const names = firstList.map(({ name }) => name.toLowerCase())
+    const names = defaultPrograms.map(({ name }) => name.toLowerCase())
     expect(names).toEqual([...names].sort())
   })
 
   test('is put into an empty site once, by one of many processes', async () => {
     const fresh = await startSite()
     const { services } = fresh.app
-    const added = await Promise.all(Array.from({ length: 4 }, () => addFirstPrograms(services)))
-    expect(added.sort((a, b) => b - a)).toEqual([firstList.length, 0, 0, 0])
+    const added = await Promise.all(Array.from({ length: 4 }, () => addDefaultPrograms(services)))
+    expect(added.sort((a, b) => b - a)).toEqual([defaultPrograms.length, 0, 0, 0])
     const programs = await list(fresh)
-    expect(programs.map(({ name }: { name: string }) => name)).toEqual(firstList.map(({ name }) => name))
+    expect(programs.map(({ name }: { name: string }) => name)).toEqual(defaultPrograms.map(({ name }) => name))
     expect(new Set(programs.map(({ addedBy }: { addedBy: string }) => addedBy))).toEqual(new Set(['DTP']))
 
     const admin = await fresh.tokenOf('admin@example.org', 'admin')
     for (const { id } of programs) await call(fresh, 'DELETE', `${PROGRAMS}/${id}`, { token: admin })
-    expect(await addFirstPrograms(services)).toBe(0)
+    expect(await addDefaultPrograms(services)).toBe(0)
     expect(await list(fresh)).toEqual([])
     await fresh.close()
   })
@@ -299,9 +299,9 @@ describe('the first list', () => {
     const { services } = fresh.app
     const admin = await fresh.tokenOf('admin@example.org', 'admin')
     await call(fresh, 'POST', PROGRAMS, { token: admin, json: { ...htop, description: 'our own' } })
-    expect(await addFirstPrograms(services)).toBe(0)
-    expect(await seedPrograms(services)).toBe(firstList.length - 1)
-    expect(await seedPrograms(services)).toBe(0)
+    expect(await addDefaultPrograms(services)).toBe(0)
+    expect(await addMissingDefaultPrograms(services)).toBe(defaultPrograms.length - 1)
+    expect(await addMissingDefaultPrograms(services)).toBe(0)
     expect((await list(fresh)).find(({ name }: { name: string }) => name === 'htop').description).toBe('our own')
     await fresh.close()
   })

@@ -10,7 +10,7 @@ import { resolvePosts } from '#server/features/board/eventPosts.ts'
 import { findReply } from '#server/features/board/queries.ts'
 import { listThreads } from '#server/features/board/threads.ts'
 import { createNewsFeed } from '#server/features/news/atom.ts'
-import { writePages } from '#server/features/site/sitemap.ts'
+import { renderPageSitemap } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { ARTICLES, addCrowd, cursorOf, LONG, SHARE, THREADS } from '#tests/helpers/crowd.ts'
@@ -106,7 +106,7 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   'feed of a board': () => boardFeed(services, 'busy'),
   'feed of a thread': () => threadFeed(services, 'busy', String(LONG)),
   'feed of news': () => createNewsFeed(services),
-  'site map, pages': () => writePages(services),
+  'site map, pages': () => renderPageSitemap(services),
   'posts told to who listens': () => resolvePosts(services.db, [LONG, LONG + 1]),
   'place of a reply': () =>
     findReply(services, { boardId: 'busy', threadId: `${LONG}`, commentId: `${LONG + 1}`, replyId: `${LONG + 12}` }),

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { article, feed, thread } from '#db/schema/index.ts'
 import { createPageCache } from '#server/core/cache/pageCache.ts'
-import { registerSearchEngines } from '#server/features/site/searchEngines.ts'
+import { registerSearchEngineRoutes } from '#server/features/site/searchEngines.ts'
 import { sendApiError } from '#server/plugins/api/rest.ts'
 import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
 import { noting } from '#tests/helpers/queryPlans.ts'
@@ -36,7 +36,7 @@ function mapAlone(size = 50_000, db = site.app.services.db, pageCache = false): 
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
   const { config, ...services } = site.app.services
   const cache = createPageCache({ bytes: 10_000_000 })
-  registerSearchEngines(app, { ...services, config: { ...config, pageCache }, cache, db }, size)
+  registerSearchEngineRoutes(app, { ...services, config: { ...config, pageCache }, cache, db }, size)
   return app
 }
 

@@ -1,5 +1,5 @@
 import { articlesInput } from '#src/contract/newsForms.ts'
-import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
+import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import type { CacheablePage, Tag } from './pageCache.ts'
 
 /** Pages that are the same for every visitor. */
@@ -129,7 +129,7 @@ function boardQuery(query: URLSearchParams): string | null {
   const [text, ...duplicates] = query.getAll('cursor')
   if (duplicates.length > 0) return null
   const cursor = parseCursor(text)
-  return cursor ? `cursor=${writeCursor(cursor)}` : ''
+  return cursor ? `cursor=${formatCursor(cursor)}` : ''
 }
 
 function newsQuery(query: URLSearchParams): string | null {

@@ -18,7 +18,7 @@ type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
  * @returns gives all of it back, for a login that succeeds
  * @throws AppError 429
  */
-export async function takeLogin(ctx: Asking, email: string, userId: string | null): Promise<() => Promise<void>> {
+export async function countLogin(ctx: Asking, email: string, userId: string | null): Promise<() => Promise<void>> {
   const { rates, accountLogins } = ctx.config.limits
   const name = email.toLowerCase()
   const text = TOO_MANY_ATTEMPTS

@@ -9,7 +9,7 @@ import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { authMessages, type LoginInput, type LoginResult, type PasswordChange } from '#src/contract/auth.ts'
 import type { AuthUser, Role } from '#src/contract/user.ts'
-import { rememberNetwork, takeLogin } from './loginLimits.ts'
+import { countLogin, rememberNetwork } from './loginLimits.ts'
 
 /** Creates a session for the right email and password. @throws AppError 401, 429, 503 */
 export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {
@@ -35,7 +35,7 @@ async function isRightPassword(
   account: { id: string; passwordHash: string } | null,
   password: string,
 ): Promise<boolean> {
-  const giveBack = await takeLogin(ctx, email, account?.id ?? null)
+  const giveBack = await countLogin(ctx, email, account?.id ?? null)
   const isRight = await verifyPassword(account?.passwordHash, password).catch(async (error) => {
     // No password was checked.
     await giveBack()

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
-import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
+import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import { readBoardPage } from './threads.ts'
 
 type Route = { Params: { boardId: string }; Querystring: { cursor?: string } }
@@ -15,7 +15,7 @@ export function registerBoardPages(app: FastifyInstance, services: Services): vo
       const cursor = parseCursor(request.query.cursor)
       const { boardId } = request.params
       const page = await services.largeReads(request.ip, () =>
-        readBoardPage(services, boardId, cursor ? writeCursor(cursor) : undefined),
+        readBoardPage(services, boardId, cursor ? formatCursor(cursor) : undefined),
       )
       return { headers: HEADERS, text: JSON.stringify(page) }
     }),

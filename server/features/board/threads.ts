@@ -13,7 +13,7 @@ import {
   type ThreadPage,
   type ThreadView,
 } from '#src/contract/board.ts'
-import { parseCursor, type ThreadCursor, writeCursor } from '#src/contract/threadCursor.ts'
+import { formatCursor, parseCursor, type ThreadCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardColumns, findBoard } from './boards.ts'
 import { isBoardId } from './ids.ts'
@@ -61,7 +61,7 @@ export async function listThreads(
       const opening = posts.find(({ id }) => id === head.id)
       return opening ? threadView(head, opening, commentViews(head.id, posts, quotes), quotes) : []
     }),
-    nextCursor: listed.length > page.length && last ? writeCursor(last) : null,
+    nextCursor: listed.length > page.length && last ? formatCursor(last) : null,
     lastEventId,
   }
 }
@@ -79,7 +79,7 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
   return {
     board,
     threads: page.flatMap(({ head, posts }) => listedView(head, posts) ?? []),
-    nextCursor: listed.length > page.length && last ? writeCursor(last) : null,
+    nextCursor: listed.length > page.length && last ? formatCursor(last) : null,
     lastEventId,
   }
 }

@@ -2,21 +2,22 @@ import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
 import { storedImage } from '#server/core/storage/storageQuota.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
-import { deleteImageShare, findDeletable, readImageShare, shareImage } from './service.ts'
+import { createImageShare, deleteImageShare, findDeletableImageShare, readImageShare } from './service.ts'
 import { imageShareView } from './view.ts'
 
 export const imageRouter = router({
   create: guestProcedure
     .input(imageShareForm)
     .use(limited('upload', ({ image }: { image: UploadedFile }) => storedImage(image)))
-    .mutation(({ ctx, input }) => shareImage(ctx, input)),
+    .mutation(({ ctx, input }) => createImageShare(ctx, input)),
   /** `now` is the server's clock, by which the page tells the time that remains. */
   share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({
     share: await readImageShare(ctx, input.id),
     now: ctx.now(),
   })),
-  deletable: guestProcedure
-    .input(deleteImageShareForm)
-    .query(async ({ ctx, input }) => ({ share: imageShareView(await findDeletable(ctx, input)), now: ctx.now() })),
+  deletable: guestProcedure.input(deleteImageShareForm).query(async ({ ctx, input }) => ({
+    share: imageShareView(await findDeletableImageShare(ctx, input)),
+    now: ctx.now(),
+  })),
   delete: guestProcedure.input(deleteImageShareForm).mutation(({ ctx, input }) => deleteImageShare(ctx, input)),
 })

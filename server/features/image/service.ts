@@ -6,7 +6,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { DisplaySizes } from '#server/core/media/imageProcessor.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
-import { type ImageShared, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
+import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
 import { imageShareView } from './view.ts'
 
@@ -24,7 +24,10 @@ const hash = (token: string) => createHash('sha256').update(token).digest()
  * Stores an upload for a time, and gives it an address that only its maker knows at first.
  * @throws AppError 413, 415 or 503
  */
-export async function shareImage(ctx: Context, form: z.output<typeof imageShareForm>): Promise<ImageShared> {
+export async function createImageShare(
+  ctx: Context,
+  form: z.output<typeof imageShareForm>,
+): Promise<CreatedImageShare> {
   const { image: upload, expiryHours } = form
   if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
   const createdAt = ctx.now()
@@ -78,7 +81,7 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
  * @throws AppError 404
  */
 export async function deleteImageShare(ctx: Context, form: z.output<typeof deleteImageShareForm>): Promise<void> {
-  const row = await findDeletable(ctx, form)
+  const row = await findDeletableImageShare(ctx, form)
   const removed = await ctx.db.delete(imageShare).where(eq(imageShare.id, row.id)).returning()
   if (removed.length === 0) throw errors.notFound(imageMessages.notFound)
   await ctx.files.remove(imageFiles(row.image))
@@ -88,7 +91,7 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
  * The shared image a delete link is for; nothing is changed.
  * @throws AppError 404
  */
-export async function findDeletable(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
+export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
   const [row] = await ctx.db.select().from(imageShare).where(alive(ctx, id))
   if (!row) throw errors.notFound(imageMessages.notFound)
   if (!timingSafeEqual(hash(token), Buffer.from(row.deleteHash, 'base64url'))) {

@@ -1,12 +1,12 @@
 import type { Transaction } from '#db/client.server.ts'
 import { job, program } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { firstList } from './defaultProgramList.ts'
-import { asRow, publishProgramsChange } from './service.ts'
+import defaultPrograms from './defaultPrograms.json' with { type: 'json' }
+import { publishProgramsChange, toProgramRow } from './service.ts'
 
 const ADDED_BY = 'DTP'
 /** Among the jobs that have run: with its own row, all processes agree that it was done. */
-const DONE = 'first programs'
+const JOB_NAME = 'first programs'
 
 type Writer = Pick<Services, 'db' | 'now'>
 
@@ -14,12 +14,12 @@ type Writer = Pick<Services, 'db' | 'now'>
  * Puts the first list into a site without programs, once in its life: what was deleted does not come back.
  * @returns how many were added
  */
-export async function addFirstPrograms({ db, now }: Writer): Promise<number> {
+export async function addDefaultPrograms({ db, now }: Writer): Promise<number> {
   return db.transaction(async (tx) => ((await claim(tx, now())) ? addMissing(tx, now(), { onlyIfEmpty: true }) : 0))
 }
 
 /** Puts in what of the first list is not there by name. @returns how many were added */
-export async function seedPrograms({ db, now }: Writer): Promise<number> {
+export async function addMissingDefaultPrograms({ db, now }: Writer): Promise<number> {
   return db.transaction(async (tx) => {
     await claim(tx, now())
     return addMissing(tx, now(), { onlyIfEmpty: false })
@@ -28,7 +28,7 @@ export async function seedPrograms({ db, now }: Writer): Promise<number> {
 
 /** A second process waits here until the first has committed, and then finds it done. */
 async function claim(tx: Transaction, now: Date): Promise<boolean> {
-  const claimed = await tx.insert(job).values({ name: DONE, startedAt: now }).onConflictDoNothing().returning()
+  const claimed = await tx.insert(job).values({ name: JOB_NAME, startedAt: now }).onConflictDoNothing().returning()
   return claimed.length > 0
 }
 
@@ -36,9 +36,9 @@ async function addMissing(tx: Transaction, now: Date, { onlyIfEmpty }: { onlyIfE
   const known = await tx.select({ name: program.name }).from(program)
   if (onlyIfEmpty && known.length > 0) return 0
   const names = new Set(known.map(({ name }) => name))
-  const missing = firstList.filter(({ name }) => !names.has(name))
+  const missing = defaultPrograms.filter(({ name }) => !names.has(name))
   if (missing.length === 0) return 0
-  await tx.insert(program).values(missing.map((entry) => asRow({ ...entry, addedBy: ADDED_BY }, now)))
+  await tx.insert(program).values(missing.map((entry) => toProgramRow({ ...entry, addedBy: ADDED_BY }, now)))
   await publishProgramsChange(tx, now)
   return missing.length
 }

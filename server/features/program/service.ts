@@ -22,14 +22,14 @@ export async function listPrograms({ db }: Pick<Services, 'db'>): Promise<Progra
 
 export async function createProgram(ctx: Writer, form: ProgramForm): Promise<ProgramView> {
   return writeAndPublish(ctx, async (tx) => {
-    const [made] = await tx.insert(program).values(asRow(form, ctx.now())).returning()
+    const [made] = await tx.insert(program).values(toProgramRow(form, ctx.now())).returning()
     if (!made) throw new Error('The program was not written')
     await publishProgramsChange(tx, ctx.now())
     return made
   })
 }
 
-export const asRow = ({ name, link, description, addedBy, category }: ProgramForm, now: Date) => ({
+export const toProgramRow = ({ name, link, description, addedBy, category }: ProgramForm, now: Date) => ({
   name,
   link,
   description,

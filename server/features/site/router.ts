@@ -1,13 +1,13 @@
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
-import { isRadioTopic, liveInput } from '#src/contract/events.ts'
+import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
 
 export const siteRouter = router({
   captcha: guestProcedure
     .use(limited('captcha'))
     .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
   /** Changes as they happen, for one tab; public, and carries no token. */
-  live: guestProcedure.input(liveInput).subscription(async function* ({ ctx, input, signal }) {
+  live: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
     // What is on air is told as it is asked, and who listens is a reason to ask.
     for (const topic of input.topics.filter(isRadioTopic)) {
       ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})

@@ -2,7 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { robotsText } from './robots.ts'
-import { partsReader, threadsPath, URLS_PER_FILE, writeIndex, writePages, writeThreads } from './sitemap.ts'
+import {
+  createPartsReader,
+  renderPageSitemap,
+  renderSitemapIndex,
+  renderThreadSitemap,
+  threadSitemapPath,
+  URLS_PER_FILE,
+} from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const CACHED = 'public, max-age=600'
@@ -11,7 +18,7 @@ const CACHED = 'public, max-age=600'
  * What search engines ask for by name; the site map is kept as pages are.
  * @param urlsPerFile most threads in one file of the site map
  */
-export function registerSearchEngines(
+export function registerSearchEngineRoutes(
   app: FastifyInstance,
   services: Pick<Services, 'db' | 'config' | 'now' | 'cache' | 'costs' | 'secrets'>,
   urlsPerFile = URLS_PER_FILE,
@@ -19,10 +26,12 @@ export function registerSearchEngines(
   app.get('/robots.txt', (_request, reply) =>
     reply.header('cache-control', CACHED).type('text/plain; charset=utf-8').send(robotsText(services.config.siteUrl)),
   )
-  const readParts = partsReader(services, urlsPerFile)
-  serve('/sitemap.xml', () => writeIndex(services, readParts))
-  serve('/sitemap-pages.xml', () => writePages(services))
-  serve(threadsPath(':part(^[1-9]\\d{0,8}$)'), ({ part }) => writeThreads(services, Number(part), urlsPerFile))
+  const readParts = createPartsReader(services, urlsPerFile)
+  serve('/sitemap.xml', () => renderSitemapIndex(services, readParts))
+  serve('/sitemap-pages.xml', () => renderPageSitemap(services))
+  serve(threadSitemapPath(':part(^[1-9]\\d{0,8}$)'), ({ part }) =>
+    renderThreadSitemap(services, Number(part), urlsPerFile),
+  )
 
   function serve(path: string, write: (params: { part: string }) => Promise<string>): void {
     app.get<{ Params: { part: string } }>(path, (request, reply) =>

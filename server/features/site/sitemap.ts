@@ -12,7 +12,7 @@ type Place = { path: string; lastmod?: Date | null | undefined }
 
 /** Most addresses of one file: a fifth of what the protocol of site maps allows, for a file is kept in memory whole. */
 export const URLS_PER_FILE = 10_000
-const REMEMBERED_MS = 60_000
+const CACHE_MS = 60_000
 /** Threads read at a time, so that the database does nothing for long. */
 const BATCH = 1000
 
@@ -41,22 +41,22 @@ type Part = { part: number; lastmod: Date | null }
  * The map of the maps. Threads are parted by their numbers, so many to a file: a file never changes its address nor
  * its threads, and the old ones rest, which their date says.
  */
-export async function writeIndex(ctx: Reader, readParts: () => Promise<Part[]>): Promise<string> {
+export async function renderSitemapIndex(ctx: Reader, readParts: () => Promise<Part[]>): Promise<string> {
   const [pages, parts] = await Promise.all([readPages(ctx), readParts()])
   const files: Place[] = [
     { path: '/sitemap-pages.xml', lastmod: newest(pages) },
-    ...parts.map((one) => ({ path: threadsPath(one.part + 1), lastmod: one.lastmod })),
+    ...parts.map((one) => ({ path: threadSitemapPath(one.part + 1), lastmod: one.lastmod })),
   ]
   const listed = files.map((file) => place('sitemap', ctx, file)).join('')
   return `${HEAD}\n<sitemapindex ${NAMESPACE}>\n${listed}</sitemapindex>\n`
 }
 
 /** Reads which files of threads there are. Every thread is looked at for it, so it is done once a minute for everybody. */
-export function partsReader(ctx: Reader, size: number): () => Promise<Part[]> {
+export function createPartsReader(ctx: Reader, size: number): () => Promise<Part[]> {
   let known: { at: number; parts: Promise<Part[]> } | undefined
   return () => {
     const at = ctx.now().getTime()
-    if (known && Math.abs(at - known.at) < REMEMBERED_MS) return known.parts
+    if (known && Math.abs(at - known.at) < CACHE_MS) return known.parts
     const reading = { at, parts: readParts(ctx, size) }
     known = reading
     reading.parts.catch(() => {
@@ -78,19 +78,19 @@ async function readParts({ db }: Reader, size: number): Promise<Part[]> {
 }
 
 /** Pages that are always there, and the boards. */
-export async function writePages(ctx: Reader): Promise<string> {
+export async function renderPageSitemap(ctx: Reader): Promise<string> {
   const listed = (await readPages(ctx)).map((page) => place('url', ctx, page)).join('')
   return `${HEAD}\n<urlset ${NAMESPACE}>\n${listed}</urlset>\n`
 }
 
 /** Address of a file of threads; the first has number 1. */
-export const threadsPath = (part: number | string) => `/sitemap-threads-${part}.xml`
+export const threadSitemapPath = (part: number | string) => `/sitemap-threads-${part}.xml`
 
 /**
  * One file of threads.
  * @throws AppError 404 where it has none
  */
-export async function writeThreads(ctx: Reader, part: number, size: number): Promise<string> {
+export async function renderThreadSitemap(ctx: Reader, part: number, size: number): Promise<string> {
   const end = part * size
   let last = end - size
   let listed = ''

@@ -1,6 +1,6 @@
 import { Check, ExternalLink } from 'lucide-react'
 import type { Ref } from 'react'
-import { type ImageShared, imageMessages } from '#src/contract/image.ts'
+import { type CreatedImageShare, imageMessages } from '#src/contract/image.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -8,7 +8,7 @@ import styles from '#src/ui/Result.module.css'
 import { Time } from '#src/ui/Time.tsx'
 
 /** Where the image now is, and how its maker takes it away again. */
-export function ShareResult({ shared, ref }: { shared: ImageShared; ref: Ref<HTMLElement> }) {
+export function ShareResult({ shared, ref }: { shared: CreatedImageShare; ref: Ref<HTMLElement> }) {
   return (
     <section className={styles.result} ref={ref} tabIndex={-1} aria-label={imageMessages.uploaded}>
       <p className={styles.message} role="status">

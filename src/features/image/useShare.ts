@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { DEFAULT_EXPIRY, type ExpiryHours } from '#src/contract/expiry.ts'
-import { type ImageShared, imageMessages } from '#src/contract/image.ts'
+import { type CreatedImageShare, imageMessages } from '#src/contract/image.ts'
 import { imageFault } from '#src/lib/imageFault.ts'
 import { here } from '#src/lib/origin.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -15,7 +15,7 @@ export function useShare() {
   const [progress, setProgress] = useState(0)
   const upload = useMutation({
     mutationFn: async (form: FormData) => {
-      const answer = await postForm<ImageShared>('/api/image-share', form, setProgress)
+      const answer = await postForm<CreatedImageShare>('/api/image-share', form, setProgress)
       return { ...answer, url: here(answer.url), deleteUrl: here(answer.deleteUrl) }
     },
     onSuccess: () => {

@@ -2,14 +2,14 @@ import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
 import { isFailed, load } from '#pages/load.ts'
 import { boardMessages } from '#src/contract/board.ts'
-import { parseCursor, writeCursor } from '#src/contract/threadCursor.ts'
+import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 export async function data({ api, routeParams: { boardId = '' }, urlParsed }: PageContextServer) {
   // What is no cursor shows the newest threads, and is their page.
   const after = parseCursor(urlParsed.search.cursor)
-  const cursor = after ? writeCursor(after) : undefined
+  const cursor = after ? formatCursor(after) : undefined
   const read = async () => ({ cursor, list: await api.board.page({ boardId, cursor }) })
   const found = await load(read(), boardMessages.loadThreads)
   // Behind the last thread is no page, however many cursors lead there.
