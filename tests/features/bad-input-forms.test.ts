@@ -39,14 +39,14 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** The fields of a thread with a solved captcha, as parts. */
+/** Returns the form parts of a thread with a solved captcha. */
 async function fields(without: string[] = []): Promise<Buffer[]> {
   const values = { title: 'A title', content: 'Some text', author: 'gl1tch', ...(await solved(site)) }
   return Object.entries(values).flatMap(([name, value]) => (without.includes(name) ? [] : fieldPart(name, value)))
 }
 const post = (body: Buffer, type = FORM_TYPE): Promise<Answer> => call(site, 'POST', THREADS, { raw: body, type })
 
-/** The call must be refused with this status and text, and leave neither row nor file. */
+/** Expects a refusal with this status and text, without a new row or file. */
 async function refused(
   run: () => Promise<Pick<Answer, 'status' | 'body'>>,
   [status, error]: readonly [number, string],
@@ -57,7 +57,7 @@ async function refused(
   expect(await traces(site)).toEqual(before)
 }
 
-/** The form must go through. */
+/** Expects the form to be accepted. */
 async function taken(body: Buffer, type?: string) {
   const answer = await post(body, type)
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
@@ -75,14 +75,14 @@ describe('forms', () => {
     ['inside the file', (form: Buffer) => form.subarray(0, form.indexOf('IDAT'))],
     ['before the end of the last boundary', (form: Buffer) => form.subarray(0, -4)],
     ['before its last boundary', (form: Buffer) => form.subarray(0, -BOUNDARY.length - 6)],
-  ])('broken off %s', async (_name, cut) => {
+  ])('refuses a form truncated %s', async (_name, cut) => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
     await refused(() => post(cut(form)), UNREADABLE)
-    // The captcha was not spent on it.
+    // the captcha was not spent
     await taken(form)
   })
 
-  test('a wrong boundary, none, and one that is no text', async () => {
+  test('refuses a wrong, missing or binary boundary', async () => {
     const form = formBody(...(await fields()))
     await refused(() => post(form, 'multipart/form-data; boundary=another'), UNREADABLE)
     await refused(() => post(form, 'multipart/form-data'), UNREADABLE)
@@ -92,12 +92,12 @@ describe('forms', () => {
     await taken(form, `Multipart/Form-Data; charset=utf-8; boundary="${BOUNDARY}"`)
   })
 
-  test('junk before the first and behind the last boundary is none of ours', async () => {
+  test('ignores bytes before the first and after the last boundary', async () => {
     const form = formBody(...(await fields()))
     await taken(Buffer.concat([Buffer.from('junk\r\n'.repeat(50_000)), form, Buffer.from('junk '.repeat(50_000))]))
   })
 
-  test('no part, an empty body, parts without a name', async () => {
+  test('refuses no part, an empty body, and parts without a name', async () => {
     const required = [400, 'Title and content are required'] as const
     await refused(() => post(formBody()), required)
     await refused(() => post(Buffer.alloc(0)), required)
@@ -106,20 +106,20 @@ describe('forms', () => {
     await refused(() => post(formBody(part('attachment; name="title"', 'x'))), required)
   })
 
-  test('parts may come in any order, the file first', async () => {
+  test('accepts parts in any order', async () => {
     const thread = await taken(formBody(filePart('image', 'a.png', 'image/png', png), ...(await fields()).reverse()))
     expect(thread.picture).toMatchObject({ width: 64, height: 48 })
   })
 
   test.each(['title', 'content', 'author', 'links', 'captchaAnswer', 'challengeId', 'unknown'])(
-    '%s twice',
+    'refuses %s twice',
     async (name) => {
       const form = [...(await fields([name])), fieldPart(name, '1'), fieldPart(name, '2')]
       await refused(() => post(formBody(...form)), UNREADABLE)
     },
   )
 
-  test('two images', async () => {
+  test('refuses two images', async () => {
     const image = filePart('image', 'a.png', 'image/png', png)
     const texts = await fields()
     await refused(() => post(formBody(...texts, image, image)), [400, 'Only one image can be attached'])
@@ -127,7 +127,7 @@ describe('forms', () => {
     await taken(formBody(...texts, image))
   })
 
-  test('ten thousand parts', async () => {
+  test('refuses ten thousand parts', async () => {
     const texts = await fields()
     const many = Array.from({ length: 10_000 }, (_, number) => fieldPart(`f${number}`, 'x'))
     await refused(() => post(formBody(...many, ...texts)), TOO_LARGE)
@@ -136,13 +136,13 @@ describe('forms', () => {
     await refused(() => post(formBody(...files, ...texts)), TOO_LARGE)
   })
 
-  test('a header without end', async () => {
+  test('refuses an endless header', async () => {
     const long = part(`form-data; x="${'y'.repeat(200_000)}"; name="title"`, 'A title')
     const form = formBody(...(await fields(['title'])), long)
     await refused(() => post(form), [400, 'Title and content are required'])
   })
 
-  test('a text field that says what kind of text it is', async () => {
+  test('accepts a text field with a content type', async () => {
     const kinds = [
       'text/plain; charset=utf-8',
       'text/plain;charset=UTF-8',
@@ -156,7 +156,7 @@ describe('forms', () => {
   })
 })
 
-describe('files that are passed over', () => {
+describe('ignored files', () => {
   const no = Buffer.alloc(0)
   test.each([
     ['the empty file of a browser’s form', filePart('image', '', 'application/octet-stream', no)],
@@ -176,7 +176,7 @@ describe('files that are passed over', () => {
   })
 })
 
-describe('pictures', () => {
+describe('images', () => {
   test.each([
     ['a PNG called JPEG', 'a.jpg', 'image/jpeg', () => png, 'png'],
     ['a JPEG called SVG', 'a.svg', 'image/svg+xml', () => jpeg, 'jpg'],
@@ -184,12 +184,12 @@ describe('pictures', () => {
     ['no name', '', 'image/png', () => png, 'png'],
     ['a name that climbs', '../../../etc/passwd', 'image/png', () => png, 'png'],
     ['a name with a NUL', 'a\0.html', 'image/png', () => png, 'png'],
-  ])('%s is decided by its bytes', async (_name, filename, type, bytes, ext) => {
+  ])('detects the type of %s by its bytes', async (_name, filename, type, bytes, ext) => {
     const thread = await taken(formBody(...(await fields()), filePart('image', filename, type, bytes())))
     expect(thread.image).toMatch(new RegExp(`^/dtpchan/uploads/[0-9a-f]{24}\\.${ext}$`))
   })
 
-  test('an image without a file’s name is one all the same', async () => {
+  test('accepts an image without a file name', async () => {
     const image = part('form-data; name="image"', png, 'image/png')
     expect((await taken(formBody(...(await fields()), image))).image).not.toBeNull()
   })
@@ -212,13 +212,13 @@ describe('pictures', () => {
     ['a page behind a GIF’s head', () => Buffer.from(`GIF89a/*${svg}*/=1`)],
     ['a PNG behind one byte', () => Buffer.concat([Buffer.from([0]), png])],
     ['a PNG with a changed byte', () => Buffer.from(png).fill(0xff, png.indexOf('IDAT') + 8, png.indexOf('IDAT') + 12)],
-  ])('%s called image/png is refused', async (_name, bytes) => {
+  ])('refuses %s declared as image/png', async (_name, bytes) => {
     const image = filePart('image', 'a.png', 'image/png', await bytes())
     const texts = await fields()
     await refused(() => post(formBody(...texts, image)), NOT_IMAGE)
   })
 
-  test('5 MiB and not a byte more', async () => {
+  test('accepts 5 MiB and refuses one more byte', async () => {
     const exact = withPngChunks(png, pngChunk('prVt', noise(5 * MiB - png.length - 12)))
     expect(exact.length).toBe(5 * MiB)
     const thread = await taken(formBody(...(await fields()), filePart('image', 'a.png', 'image/png', exact)))
@@ -235,12 +235,12 @@ describe('pictures', () => {
     ['20,000 × 20,000', () => claimedPng(20_000, 20_000, Buffer.alloc(1000))],
     ['65,535 × 65,535', () => claimedPng(65_535, 65_535, Buffer.alloc(1000))],
     ['a thousand frames of 400 × 400', () => manyFrames(1000, 400)],
-  ])('%s are too many pixels', async (_name, bytes) => {
+  ])('refuses the pixels of %s', async (_name, bytes) => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', bytes()))
     await refused(() => post(form), TOO_MANY_PIXELS)
   })
 
-  test('a post refused for its place leaves no picture', async () => {
+  test('stores no image of a post with an invalid target', async () => {
     const threadId = (await postThread(site, 'forms')).body.thread.id
     const image = new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
     await refused(() => postThread(site, 'nowhere', { image }), [404, 'Board not found'])
@@ -255,7 +255,7 @@ describe('pictures', () => {
     )
   })
 
-  test('a full thread takes no fourth post, not of ten at once either, and keeps no file of the others', async () => {
+  test('refuses posts beyond the limit of a thread, also concurrent ones, and stores no files of them', async () => {
     const full = [409, 'This thread is full'] as const
     const image = () => new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
     const threadId = (await postThread(site, 'forms')).body.thread.id
@@ -275,8 +275,8 @@ describe('pictures', () => {
   })
 })
 
-describe('deletion removes files', () => {
-  test('of a reply, of a comment with its replies, of a thread, of a board', async () => {
+describe('deletion', () => {
+  test('removes the files of a reply, a comment with replies, a thread and a board', async () => {
     const boardId = await makeBoard(site, 'Files', admin)
     const before = await storedFiles(site)
     const image = () => new File([new Uint8Array(jpeg)], 'a.jpg', { type: 'image/jpeg' })
@@ -314,14 +314,14 @@ describe('deletion removes files', () => {
   })
 })
 
-describe('on the wire', () => {
+describe('raw requests', () => {
   const head = (length: number, path = THREADS, ...lines: string[]) =>
     requestHead('POST', path, `Content-Type: ${FORM_TYPE}`, `Content-Length: ${length}`, ...lines)
   const CLOSE = 'Connection: close'
   const wire = async (request: (string | Uint8Array)[], options?: { half: boolean }) =>
     (await onWire(site, request, options)).answers[0] as { status: number; body: unknown }
 
-  test('half a form, then the end: nothing is posted', async () => {
+  test('posts nothing of a form that ends early', async () => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
     for (const bytes of [20, form.indexOf('IDAT'), form.length - 3]) {
       await refused(() => wire([head(form.length), form.subarray(0, bytes)], { half: true }), UNREADABLE)
@@ -332,7 +332,7 @@ describe('on the wire', () => {
     await taken(form)
   })
 
-  test('half of other bodies', async () => {
+  test('refuses other bodies that end early', async () => {
     const json = requestHead('POST', THREADS, 'Content-Type: application/json', 'Content-Length: 100')
     await refused(() => wire([json, '{"title":'], { half: true }), UNREADABLE)
     await refused(() => wire([json], { half: true }), UNREADABLE)
@@ -354,7 +354,7 @@ describe('on the wire', () => {
     await refused(() => wire([Buffer.from(bytes, 'latin1')], { half: true }), expected)
   })
 
-  test('a hundred megabytes are refused as soon as they are announced', async () => {
+  test('refuses an announced body of a hundred megabytes before it is sent', async () => {
     const announced = head(100 * MiB, THREADS, CLOSE)
     await refused(() => wire([announced]), TOO_LARGE)
   })
@@ -362,7 +362,7 @@ describe('on the wire', () => {
   test.each([
     ['JSON', 'application/json'],
     ['a form', FORM_TYPE],
-  ])('ten megabytes of %s: the answer comes through, over the same connection as the next one', async (_name, type) => {
+  ])('delivers the refusal of ten megabytes of %s and keeps the connection', async (_name, type) => {
     const text = 'x'.repeat(10 * MiB)
     const body = type === FORM_TYPE ? formBody(fieldPart('title', text)) : Buffer.from(JSON.stringify({ title: text }))
     const large = requestHead('POST', THREADS, `Content-Type: ${type}`, `Content-Length: ${body.length}`)
@@ -374,7 +374,7 @@ describe('on the wire', () => {
     ])
   })
 
-  test('a form in which the reader loses hold is refused, and does not hold the connection', async () => {
+  test('refuses a form that the parser never finishes, and frees the connection', async () => {
     const type = 'multipart/form-data; boundary=edge'
     const parts = ['Content-Disposition: form-data; name="x"\r\n\r\n--edge\n', `Content-Disposition: form-data\r\n\r\n`]
     const form = Buffer.from(`${parts.map((one) => `--edge\r\n${one}`).join('')}${'x'.repeat(17_626)}\r\n--edge--\r\n`)
@@ -384,14 +384,14 @@ describe('on the wire', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 200])
   })
 
-  test('a form refused in its middle does not hold the connection', async () => {
+  test('frees the connection of a form refused while it is sent', async () => {
     const big = filePart('image', 'a.png', 'image/png', noise(4 * MiB))
     const form = formBody(fieldPart('title', '1'), fieldPart('title', '2'), big, big)
     const { answers } = await onWire(site, [head(form.length), form, requestHead('GET', '/healthz', CLOSE)])
     expect(answers.map(({ status }) => status)).toEqual([400, 200])
   })
 
-  test('chunks without end are too large', async () => {
+  test('refuses endless chunks as too large', async () => {
     const chunked = requestHead('POST', THREADS, `Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked')
     const mib = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MiB, 'x'), Buffer.from('\r\n')])
     const opening = filePart('image', 'a.png', 'text/plain', '').subarray(0, -2)
@@ -402,7 +402,7 @@ describe('on the wire', () => {
     )
   })
 
-  test('nothing half-written lies in the folder after all this', async () => {
+  test('leaves no incomplete file in the folder', async () => {
     const names = await readdir(join(site.dataDir, 'uploads'), { recursive: true })
     expect(names.filter((name) => name.includes('.tmp'))).toEqual([])
     expect((await call(site, 'GET', '/healthz')).status).toBe(200)

@@ -25,7 +25,7 @@ async function grow(name: string): Promise<typeof one> {
   return { thread, comment, reply }
 }
 
-/** As it stands on the wire: nothing on our side tidies the path up. */
+/** Sends the path unchanged, without normalisation by the client. */
 async function wire(method: string, path: string): Promise<{ status: number; body: unknown }> {
   const lines = ['Connection: close', `Authorization: Bearer ${admin}`]
   const { answers } = await onWire(site, [Buffer.from(requestHead(method, path, ...lines), 'latin1')])
@@ -36,8 +36,8 @@ async function wire(method: string, path: string): Promise<{ status: number; bod
 
 const notFound = (error: string) => ({ status: 404, body: { success: false, error } })
 
-/** What no board, thread, comment or reply can be called. */
-const NO_IDS = [
+/** ids that no board, thread, comment or reply can have */
+const IMPOSSIBLE_IDS = [
   '0',
   '-1',
   '+1',
@@ -85,8 +85,8 @@ const NO_IDS = [
   '1;x=1',
 ]
 
-describe('ids that cannot be', () => {
-  test.each(NO_IDS.map((id) => [id.slice(0, 40), id]))('%s', async (_name, id) => {
+describe('impossible ids', () => {
+  test.each(IMPOSSIBLE_IDS.map((id) => [id.slice(0, 40), id]))('%s', async (_name, id) => {
     const thread = `${BOARDS}/one/threads/${one.thread}`
     const comment = `${thread}/comments/${one.comment}`
     const before = await traces(site)
@@ -105,7 +105,7 @@ describe('ids that cannot be', () => {
     expect(await traces(site)).toEqual(before)
   })
 
-  test.each(['.', '..', '', '/', '../one'])('a path with %j in it', async (id) => {
+  test.each(['.', '..', '', '/', '../one'])('refuses a path with %j', async (id) => {
     for (const path of [`${BOARDS}/${id}/threads`, `${BOARDS}/one/threads/${id}/comments`]) {
       const { status, body } = await wire('GET', path)
       expect([status, (body as { success: boolean }).success]).toEqual([404, false])
@@ -113,7 +113,7 @@ describe('ids that cannot be', () => {
   })
 })
 
-describe('ids that stand elsewhere', () => {
+describe('ids of other parents', () => {
   const post = async (url: string) => {
     const form = formOf({ content: 'text', author: 'me', ...(await solved(site)) })
     return call(site, 'POST', url, { form })
@@ -121,7 +121,7 @@ describe('ids that stand elsewhere', () => {
   const get = (url: string) => call(site, 'GET', url)
   const remove = (url: string) => call(site, 'DELETE', url, { token: admin })
 
-  test('threads, comments and replies under another board, thread or comment are not found', async () => {
+  test('answers 404 for threads, comments and replies under another board, thread or comment', async () => {
     const before = await traces(site)
     const at = (board: string, thread: number) => `${BOARDS}/${board}/threads/${thread}`
     const own = at('one', one.thread)
@@ -154,7 +154,7 @@ describe('ids that stand elsewhere', () => {
   })
 })
 
-describe('addresses and methods', () => {
+describe('URLs and methods', () => {
   test.each([
     '/api',
     '/api/',
@@ -170,7 +170,7 @@ describe('addresses and methods', () => {
     '/api/../healthz',
     '/api/..%2fhealthz',
     `/api/${'x/'.repeat(400)}`,
-  ])('%s is nothing', async (path) => {
+  ])('answers 404 for %s', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS']) {
       if (method === 'GET' || path !== '/api/dtpchan/boards/one') {
         expect([method, await wire(method, path)]).toEqual([method, notFound('Not found')])
@@ -187,12 +187,12 @@ describe('addresses and methods', () => {
     ['GET', '/api/dtpchan/captcha'],
     ['GET', '/api/dtpchan/admin/login'],
     ['POST', '/api/dtpchan/boards/one'],
-  ])('%s %s is nothing', async (method, path) => {
+  ])('refuses %s %s', async (method, path) => {
     const { status, body } = await wire(method, path)
     expect([status, body]).toEqual([404, { success: false, error: 'Not found' }])
   })
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('answers HEAD like GET without a body', async () => {
     for (const [path, status] of [
       [BOARDS, 200],
       [`${BOARDS}/one/threads`, 200],
@@ -206,7 +206,7 @@ describe('addresses and methods', () => {
     }
   })
 
-  test('what stands behind a question mark harms nothing', async () => {
+  test('ignores the query string', async () => {
     const path = `${BOARDS}/one/threads`
     const plain = await wire('GET', path)
     for (const query of [
@@ -238,13 +238,13 @@ describe('addresses and methods', () => {
     '١-١',
     "1'-1",
     'x&cursor=y',
-  ])('the cursor %s is the first page', async (cursor) => {
+  ])('answers the first page for the cursor %s', async (cursor) => {
     const path = `${BOARDS}/one/threads`
     const first = await wire('GET', path)
     expect(await wire('GET', `${path}?cursor=${encodeURI(cursor).replaceAll('%25', '%')}`)).toEqual(first)
   })
 
-  test('cursors at the edges are pages', async () => {
+  test('accepts cursors at the limits', async () => {
     for (const cursor of ['0-0', '0-999999999999999', '253402300799999-999999999999999']) {
       expect((await wire('GET', `${BOARDS}/one/threads?cursor=${cursor}`)).status).toBe(200)
     }

@@ -13,7 +13,7 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
 
-/** how many more files the disk has room for; null: any */
+/** number of files that still fit on the disk; null: unlimited */
 let room: number | null = null
 let free = Number.POSITIVE_INFINITY
 let dataDir: string
@@ -23,7 +23,7 @@ let threadId: number
 let picture: File
 let lines: string[] = []
 
-/** A folder on a disk that gets full in the middle of things. */
+/** A file store on a disk that becomes full. */
 function boundedStore(dir: string): FileStore {
   const store = createFileStore(dir)
   return {
@@ -74,33 +74,30 @@ function expectAway(answer: Answer): void {
   expect(answer.body).toEqual({ success: false, error: UNAVAILABLE })
 }
 
-test.each(uploads)(
-  'on a full disk %s with a picture is refused wholly, and taken when there is room',
-  async (_, upload) => {
-    const before = await traces(site)
-    for (const left of [0, 1, 2]) {
-      room = left
-      expectAway(await upload())
-      expect(await storedFiles({ dataDir })).toEqual([])
-    }
-    expect(await traces(site)).toEqual(before)
-    // The operator reads what it was, and nobody reads a name that opens a picture.
-    const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
-    expect(errors).toHaveLength(3)
-    for (const { msg, err } of errors) {
-      const [cause = err] = err.causes ?? []
-      expect([msg, cause.message]).toEqual(['call failed', 'ENOSPC: write'])
-    }
-    expect(lines.join()).not.toContain('.png')
+test.each(uploads)('refuses %s with an image on a full disk, and accepts it when there is space', async (_, upload) => {
+  const before = await traces(site)
+  for (const left of [0, 1, 2]) {
+    room = left
+    expectAway(await upload())
+    expect(await storedFiles({ dataDir })).toEqual([])
+  }
+  expect(await traces(site)).toEqual(before)
+  // the log names the cause, but no file name, which would open an image
+  const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+  expect(errors).toHaveLength(3)
+  for (const { msg, err } of errors) {
+    const [cause = err] = err.causes ?? []
+    expect([msg, cause.message]).toEqual(['call failed', 'ENOSPC: write'])
+  }
+  expect(lines.join()).not.toContain('.png')
 
-    room = null
-    expect((await upload()).status).toBe(200)
-    expect(await storedFiles({ dataDir })).toHaveLength(3)
-    await rm(join(dataDir, 'uploads'), { recursive: true })
-  },
-)
+  room = null
+  expect((await upload()).status).toBe(200)
+  expect(await storedFiles({ dataDir })).toHaveLength(3)
+  await rm(join(dataDir, 'uploads'), { recursive: true })
+})
 
-test('what needs no file goes on: posts without a picture, pastes, reading', async () => {
+test('still accepts posts without images, pastes and reads', async () => {
   room = 0
   expect((await postComment(site, { boardId, threadId })).status).toBe(200)
   const made = await call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
@@ -110,9 +107,9 @@ test('what needs no file goes on: posts without a picture, pastes, reading', asy
   expect((await call(site, 'GET', '/readyz')).status).toBe(200)
 })
 
-test('where the database’s disk is full, writing is refused wholly and reading goes on', async () => {
+test('refuses writes and serves reads when the database’s disk is full', async () => {
   const { db, files, now } = site.app.services
-  // The error as PostgreSQL has it.
+  // PostgreSQL's error
   await db.execute(sql`create function full_disk() returns trigger language plpgsql as $$
     begin raise exception using errcode = '53100', message = 'could not extend file: No space left on device'; end $$`)
   for (const table of ['paste', 'post', 'image_share']) {
@@ -136,9 +133,9 @@ test('where the database’s disk is full, writing is refused wholly and reading
   for (const write of [paste, ...uploads.map(([, upload]) => upload)]) expect((await write()).status).toBe(200)
 })
 
-// Without the last bytes the embedded database would stop; one elsewhere has a disk of its own.
+// The embedded database would stop on a full disk; PostgreSQL has its own disk.
 test.runIf(inject('database') === 'pglite')(
-  'before the disk is full nothing more is stored, and what makes room is done',
+  'refuses writes before the disk is full, but allows deletions',
   async () => {
     const token = await site.tokenOf('full@example.org', 'admin')
     const paste = () => call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
@@ -153,7 +150,7 @@ test.runIf(inject('database') === 'pglite')(
       expect([answer.status, answer.headers['retry-after'], answer.body.error]).toEqual([503, '60', UNAVAILABLE])
     }
     expect(await traces(site)).toEqual(before)
-    // Whoever cleans up has to log in first.
+    // cleaning up requires a login
     const login = { email: 'full@example.org', password: 'correct horse battery' }
     expect((await call(site, 'POST', '/api/dtpchan/admin/login', { json: login })).status).toBe(200)
     const calls = (path: string) => call(site, 'POST', `/trpc/${path}`, { json: { json: {} } })

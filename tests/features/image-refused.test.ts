@@ -28,7 +28,7 @@ const image = (bytes: Uint8Array | string = png, type = 'image/png', name = 'a.p
 const hours = (value = '24') => fieldPart('expiryHours', value)
 const send = (...parts: Buffer[]) => call(site, 'POST', SHARES, { raw: formBody(...parts), type: FORM_TYPE })
 
-/** The call must be refused with this status and text, and leave neither row nor file. */
+/** Expects a refusal with this status and text, without a new row or file. */
 async function refused(answer: Answer, [status, error]: readonly [number, string]) {
   expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
   expect(await site.app.services.db.select().from(imageShare)).toEqual([])
@@ -36,7 +36,7 @@ async function refused(answer: Answer, [status, error]: readonly [number, string
 }
 
 describe('files', () => {
-  test('none at all', async () => {
+  test('a missing file', async () => {
     await refused(await send(hours()), NO_FILE)
     await refused(await send(), NO_FILE)
     await refused(await send(fieldPart('image', ''), hours()), NO_FILE)
@@ -48,18 +48,18 @@ describe('files', () => {
     await refused(await call(site, 'POST', SHARES, { raw: '' }), NO_FILE)
   })
 
-  test('a form sent without a choice', async () => {
+  test('an empty file field', async () => {
     await refused(await send(image('', 'application/octet-stream', ''), hours()), NO_FILE)
   })
 
-  test('what is not declared an image', async () => {
+  test('a file not declared as an image', async () => {
     await refused(await send(image('hello', 'text/plain', 'a.txt'), hours()), NOT_IMAGE)
     await refused(await send(image(png, 'application/octet-stream'), hours()), NOT_IMAGE)
     await refused(await send(image(png, 'text/html', 'a.html'), hours()), NOT_IMAGE)
     await refused(await send(image(noise(6 * MiB), 'application/pdf', 'a.pdf'), hours()), NOT_IMAGE)
   })
 
-  test('what is declared one and is none', async () => {
+  test('a file declared as an image that is not one', async () => {
     await refused(
       await send(image('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'a.svg'), hours()),
       NOT_IMAGE,
@@ -83,11 +83,11 @@ describe('files', () => {
     await refused(await send(image(manyScans(48_000), 'image/jpeg'), hours()), [415, scans])
   })
 
-  test('two of them', async () => {
+  test('two files', async () => {
     await refused(await send(image(), image(), hours()), [400, 'Only one image can be attached'])
   })
 
-  test('forms that break off', async () => {
+  test('truncated forms', async () => {
     const whole = formBody(hours(), image())
     for (const share of [0.05, 0.3, 0.6, 0.9]) {
       const raw = whole.subarray(0, Math.floor(whole.length * share))
@@ -95,7 +95,7 @@ describe('files', () => {
     }
   })
 
-  test('names that would be paths', async () => {
+  test('stores files named like paths under a random name', async () => {
     for (const name of ['../../x.png', '/etc/passwd', '..\\..\\x.png', 'a\0.png', '%2e%2e%2fx.png', 'x'.repeat(5000)]) {
       const answer = await send(image(png, 'image/png', name), hours())
       expect([answer.status, answer.body.filename]).toEqual([
@@ -125,8 +125,8 @@ describe('expiry', () => {
     async (value) => refused(await send(image(), hours(value)), NO_EXPIRY),
   )
   test('twice', async () => refused(await send(image(), hours(), hours()), UNREADABLE))
-  test('is asked before the file is looked at', async () => refused(await send(image('x'), hours('3')), NO_EXPIRY))
-  test('in the address instead of the form is as good', async () => {
+  test('is checked before the file', async () => refused(await send(image('x'), hours('3')), NO_EXPIRY))
+  test('is accepted in the query', async () => {
     const raw = formBody(image())
     const answer = await call(site, 'POST', `${SHARES}?expiryHours=6`, { raw, type: FORM_TYPE })
     expect(answer.status).toBe(200)
@@ -135,7 +135,7 @@ describe('expiry', () => {
   })
 })
 
-test('unknown fields and parts are passed over', async () => {
+test('ignores unknown fields and parts', async () => {
   const more = [fieldPart('unknown', 'x'), fieldPart('views', '99'), part('form-data; name="other"; filename="x"', 'y')]
   const answer = await send(...more, hours(), image())
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
@@ -143,7 +143,7 @@ test('unknown fields and parts are passed over', async () => {
   await call(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
 })
 
-test('ids of every shape are the same 404', async () => {
+test('answers the same 404 for ids of every shape', async () => {
   for (const id of [
     'x',
     'A'.repeat(22),
@@ -165,7 +165,7 @@ test('ids of every shape are the same 404', async () => {
   }
 })
 
-test('other methods on these addresses are no calls', async () => {
+test('refuses other methods', async () => {
   for (const [method, url] of [
     ['GET', SHARES],
     ['PUT', `${SHARES}/${'A'.repeat(22)}`],
@@ -176,7 +176,7 @@ test('other methods on these addresses are no calls', async () => {
   }
 })
 
-test('a database that fails leaves no file', async () => {
+test('leaves no file when the database fails', async () => {
   const { db } = site.app.services
   const insert = vi.spyOn(db, 'insert').mockImplementation(() => {
     throw Object.assign(new Error('gone'), { code: '57P01' })

@@ -9,7 +9,7 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const METRICS_TOKEN = 'token-of-metrics-4711'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** What a visitor writes, in places that end up in messages of errors sooner or later. */
+/** visitor input in places that can appear in error messages */
 const WRITTEN = [
   'private-text',
   'private-title',
@@ -49,13 +49,13 @@ const post = (url: string, body: object, headers = {}) =>
     payload: JSON.stringify(body),
   })
 
-/** The last part of an address: what opens a paste or an image, and what deletes it. */
+/** Returns the last path segment, which is the capability or the delete token. */
 const secretsOf = (url: string) => {
   const { pathname, searchParams } = new URL(url)
   return [...pathname.split('/').slice(2, 3), ...searchParams.values()]
 }
 
-/** Makes a paste and an image, and does with them what can be done; gives what nobody else may learn. */
+/** Creates and uses a paste and an image; returns their secrets. */
 async function shareThings(): Promise<{ paste: string; image: string; secrets: string[] }> {
   const paste = (await post('/api/paste?note=private-query', { content: 'private-text', expiryHours: 1 })).json()
   const picture = new File([new Uint8Array(await still(60, 60).png().toBuffer())], 'p.png', { type: 'image/png' })
@@ -69,7 +69,7 @@ async function shareThings(): Promise<{ paste: string; image: string; secrets: s
   return { paste: cap, image: share, secrets: [...secrets, image.filename] }
 }
 
-/** Everything that reads, deletes, misspells or half sends what they have made. */
+/** Reads, deletes, misspells and partly sends the created content. */
 async function useThings({ paste, image }: { paste: string; image: string }): Promise<void> {
   const input = encodeURIComponent(JSON.stringify({ 0: { json: { pasteId: paste, title: 'private-title' } } }))
   const urls = [`/api/paste/${paste}`, `/paste/${paste}/raw`, `/api/image-share/${image}`, `/paste/${paste}`]
@@ -99,7 +99,7 @@ async function useThings({ paste, image }: { paste: string; image: string }): Pr
   })
 }
 
-/** Logs in, well and badly, and posts; gives the tokens and challenges. */
+/** Logs in, successfully and not, and posts; returns tokens and challenges. */
 async function takePart(boardId: string): Promise<string[]> {
   const token = await site.tokenOf('private@example.org', 'admin')
   const authorization = { authorization: `Bearer ${token}` }
@@ -122,7 +122,7 @@ async function takePart(boardId: string): Promise<string[]> {
   )
   const headers = { 'content-type': form.headers.get('content-type') ?? '', ...authorization }
   const payload = Buffer.from(await form.arrayBuffer())
-  // The second time the challenge is spent.
+  // the challenge is spent at the second attempt
   for (let time = 0; time < 2; time++)
     await ask({ url: `${BOARDS}/${boardId}/threads`, method: 'POST', headers, payload })
   await ask({ url: '/metrics', headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
@@ -134,11 +134,11 @@ async function takePart(boardId: string): Promise<string[]> {
 function expectNone(log: string, secrets: string[]): void {
   const all = [...secrets, ...WRITTEN, ...ADDRESSES]
   expect(all.filter((secret) => secret.length < 6)).toEqual([])
-  // Not the log itself: who reads of a failure here need not read all of it.
+  // without the log itself, which is too long for a failure message
   expect(all.filter((secret) => log.includes(secret) || log.includes(encodeURIComponent(secret)))).toEqual([])
 }
 
-test('at the most talkative level the log keeps nothing of what visitors write, own or are', async () => {
+test('logs no visitor input, secret or address, even at the debug level', async () => {
   const boardId = await makeBoard(site, 'Logged', await site.tokenOf('maker@example.org'))
   const things = await shareThings()
   await useThings(things)
@@ -148,7 +148,7 @@ test('at the most talkative level the log keeps nothing of what visitors write, 
   expectNone(lines.join(''), [...things.secrets, ...tokens])
 })
 
-test('nor of what goes wrong in the database, whatever it says', async () => {
+test('logs no values of failed queries', async () => {
   const { db } = site.app.services
   const boardId = await makeBoard(site, 'Failing', await site.tokenOf('maker@example.org'))
   const things = await shareThings()
@@ -166,7 +166,7 @@ test('nor of what goes wrong in the database, whatever it says', async () => {
   for (const table of ['paste', 'post', 'image_share', 'session', 'board']) {
     await db.execute(sql`drop trigger tell on ${sql.identifier(table)}`)
   }
-  // A column that is gone: the message of such an error has the whole query, and its values.
+  // with a missing column, the error message contains the whole query with its values
   await db.execute(sql`alter table paste rename to elsewhere`)
   await useThings(things)
   await db.execute(sql`alter table elsewhere rename to paste`)
@@ -176,7 +176,7 @@ test('nor of what goes wrong in the database, whatever it says', async () => {
   expectNone(lines.join(''), things.secrets)
 })
 
-test('each answer has the id of its lines, its own and no other’s', async () => {
+test('sends the id of its log lines with each response', async () => {
   const ids = new Set<unknown>()
   for (const url of ['/healthz', '/api/nothing', '/', '/trpc/board.boards', '/%']) {
     const { headers } = await ask({ url, headers: { 'x-request-id': '11111111-2222-3333-4444-555555555555' } })
@@ -189,7 +189,7 @@ test('each answer has the id of its lines, its own and no other’s', async () =
   expect(new Set(answered.map(({ reqId }) => reqId))).toEqual(ids)
 })
 
-test('a line names method, pattern, status, time and size; what reads well is told at debug only', async () => {
+test('logs method, pattern, status, time and size; successful reads at debug only', async () => {
   const linesOf = async (run: () => Promise<unknown>) => {
     lines = []
     await run()
@@ -218,7 +218,7 @@ afterAll(async () => {
   await place?.cleanup()
 })
 
-test('the pages of a built site tell no more, also where they fail', async () => {
+test('logs no visitor input for pages of a built site, even when they fail', async () => {
   place = await testDatabase()
   built = await spawnSite(place, { LOG_LEVEL: 'trace', TRUST_PROXY: '127.0.0.1' })
   const { origin } = built

@@ -15,7 +15,7 @@ import { still } from '#tests/helpers/pictures.ts'
 import { json, openThread, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const WITHIN_MS = 10_000
-/** The lock under which processes that migrate a PostgreSQL take turns. */
+/** advisory lock of migrations on PostgreSQL */
 const MIGRATION_LOCK = 4_217_001_955
 
 let place: TestDatabase
@@ -26,7 +26,7 @@ afterAll(() => place.cleanup())
 
 const portOf = (origin: string) => Number(new URL(origin).port)
 
-/** Everything one connection sends, until it ends. */
+/** Returns everything received on a connection until it ends. */
 async function received(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
@@ -35,7 +35,7 @@ async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Asks for something on a connection of its own that is to be kept alive. */
+/** Sends a request with keep-alive on a new connection. */
 function request(
   origin: string,
   path: string,
@@ -51,7 +51,7 @@ function request(
   })
 }
 
-/** Resolves when the site takes no new connections. */
+/** Resolves when the site refuses new connections. */
 const doorClosed = (origin: string) =>
   expect
     .poll(async () => {
@@ -64,7 +64,7 @@ const doorClosed = (origin: string) =>
     })
     .toBe('ECONNREFUSED')
 
-/** Holds the database, so that whatever asks it waits. */
+/** Locks the database, so that queries wait. */
 async function holdDatabase(): Promise<() => Promise<void>> {
   const { db, close } = await openDatabase({ ...place, mode: 'command' })
   let release = () => {}
@@ -87,7 +87,7 @@ async function holdDatabase(): Promise<() => Promise<void>> {
   }
 }
 
-test('after SIGTERM what was begun is finished, what has no end ends, and the process with 0', async () => {
+test('finishes running requests, ends streams and exits with 0 after SIGTERM', async () => {
   const site = await spawnSite(place, { LOG_LEVEL: 'info' })
   const { origin } = site
   const { threads, threadId } = await openThread(origin, 'Shutdown')
@@ -107,16 +107,16 @@ test('after SIGTERM what was begun is finished, what has no end ends, and the pr
   const release = await holdDatabase()
   const rendered = request(origin, page)
   const called = request(origin, threads)
-  // Asked after them, and answered: they have begun.
+  // a later request was answered, so the others have started
   expect((await fetch(`${origin}/healthz`)).status).toBe(200)
 
   const begun = performance.now()
   const ended = site.stop()
-  // At once, and not when the rest is cut off.
+  // immediately, not when stuck requests are cut off
   await live.ended
   await sound.body
   await doorClosed(origin)
-  // Whoever is in a hurry changes nothing.
+  // a second signal changes nothing
   void site.stop()
   await release()
   upload.write(form.subarray(form.length - 1000))
@@ -138,9 +138,9 @@ test('after SIGTERM what was begun is finished, what has no end ends, and the pr
   expect(await again.stop()).toBe(0)
 }, 60_000)
 
-// The same on both databases, and it takes the whole time that is given.
+// independent of the database, and takes the full timeout
 test.runIf(inject('database') === 'pglite')(
-  'who stops sending in the middle does not keep the site from ending',
+  'exits although a client has stopped sending in the middle of a request',
   async () => {
     const site = await spawnSite(place)
     const stuck = [
@@ -163,7 +163,7 @@ test.runIf(inject('database') === 'pglite')(
   60_000,
 )
 
-test('while it leaves it is not ready, and answers still', async () => {
+test('reports not ready but still answers during the shutdown', async () => {
   const site = await spawnSite(place)
   const busy = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async (path: string) => {
@@ -186,7 +186,7 @@ test('while it leaves it is not ready, and answers still', async () => {
   })
 }, 60_000)
 
-test('while it leaves, pages from memory tell each connection that it ends, and whoever asks for them is waited for', async () => {
+test('serves cached pages with Connection: close during the shutdown, and waits for further requests', async () => {
   const site = await spawnSite(place)
   const busy = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async () => {
@@ -203,14 +203,14 @@ test('while it leaves, pages from memory tell each connection that it ends, and 
     if (connection === null) break
     told.push(connection)
   }
-  // Well past the pause after which nobody would be taken to be on the way here.
+  // longer than the quiet period that ends the waiting
   expect(performance.now() - begun).toBeGreaterThan(500)
   expect(told.slice(told.indexOf('close')).every((connection) => connection === 'close')).toBe(true)
   expect(told).toContain('close')
   expect(await ended).toBe(0)
 }, 60_000)
 
-test('npm start ends with 0 after SIGTERM and leaves no process behind', async () => {
+test('npm start exits with 0 after SIGTERM and leaves no process', async () => {
   const site = await spawnSite(place, { LOG_LEVEL: 'info' }, undefined, ['npm', 'start'])
   const pid = Number(/"pid":(\d+)/.exec(site.output())?.[1])
   expect(process.kill(pid, 0)).toBe(true)
@@ -219,7 +219,7 @@ test('npm start ends with 0 after SIGTERM and leaves no process behind', async (
   expect(kill).toThrow('ESRCH')
 }, 60_000)
 
-/** Starts a site and stops it as soon as `when` resolves; gives what it ended with. */
+/** Starts a site, stops it when `when` resolves, and returns its exit code. */
 async function stopEarly(where: Parameters<typeof spawnSite>[0], when: () => Promise<unknown>): Promise<string> {
   let stopped = Promise.resolve()
   const starting = spawnSite(where, {}, (child) => {
@@ -233,7 +233,7 @@ async function stopEarly(where: Parameters<typeof spawnSite>[0], when: () => Pro
   return String(outcome)
 }
 
-test('a SIGTERM while the database is made ready ends the start cleanly', async () => {
+test('exits cleanly on SIGTERM while the database is being prepared', async () => {
   if (inject('database') === 'pglite') {
     const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
     const made = () => expect.poll(() => access(join(dataDir, 'db.partial')), { interval: 5 }).toBeUndefined()

@@ -15,7 +15,7 @@ const JSON_TYPE = 'Content-Type: application/json'
 const CLOSE = 'Connection: close'
 const MiB = 1024 * 1024
 const TOO_SLOW = { success: false, error: 'The request took too long' }
-/** The times of a site on the open internet, a tenth and less of them; long enough for a busy machine to keep up. */
+/** production timeouts divided by ten or more, but long enough for a busy machine */
 const bounds = {
   headMs: 700,
   requestMs: 8000,
@@ -32,7 +32,7 @@ const bounds = {
 let site: TestSite
 let origin: string
 const bytesInFlight = () => site.app.services.bodies.bytes()
-/** noise, which stays as large as it is */
+/** incompressible noise */
 let image: Buffer
 const drips: NodeJS.Timeout[] = []
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const openConnections = () =>
 
 type End = { text: string; ms: number }
 
-/** Sends bytes and then drips more, a few every 20 ms, without end; resolves when the server ends it. */
+/** Sends bytes, then a few more every 20 ms; resolves when the server closes the connection. */
 function drip(bytes: Uint8Array | string, more = ''): Promise<End> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1')
@@ -73,7 +73,7 @@ function drip(bytes: Uint8Array | string, more = ''): Promise<End> {
   })
 }
 
-/** An answer out of its text; null when there is none. */
+/** Parses a response; returns null if there is none. */
 function read(text: string) {
   if (text === '') return null
   const [head = '', body = ''] = text.split('\r\n\r\n')
@@ -87,58 +87,58 @@ function read(text: string) {
 const refused = (status: number, body: object) => ({ status, body, wrong: [] })
 const upload = (length: number) => headOf('POST', '/api/image-share', [FORM_TYPE, `Content-Length: ${length}`])
 
-describe.concurrent('who sends slowly is let go', () => {
-  test('no byte at all', async () => {
+describe.concurrent('closes a connection that sends', () => {
+  test('nothing', async () => {
     const { text, ms } = await drip('')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     expect(ms).toBeGreaterThan(bounds.headMs - 100)
   })
 
-  test('a head that drips', async () => {
+  test('a head slowly', async () => {
     const { text, ms } = await drip('GET /healthz HTTP/1.1\r\nHost: x\r\nX: ', 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     expect(ms).toBeLessThan(bounds.requestMs)
   })
 
-  test('a body that drips', async () => {
+  test('a body slowly', async () => {
     const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 1000000'])
     const { text, ms } = await drip(head, 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     expect(ms).toBeLessThan(bounds.requestMs)
   })
 
-  test('chunks that drip', async () => {
+  test('chunks slowly', async () => {
     const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
     expect(read((await drip(head, '1\r\nx\r\n')).text)).toEqual(refused(408, TOO_SLOW))
   })
 
-  test('the extension of a chunk that drips', async () => {
+  test('a chunk extension slowly', async () => {
     const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
     expect(read((await drip(Buffer.concat([head, Buffer.from('5;x=')]), 'x')).text)).toEqual(refused(408, TOO_SLOW))
   })
 
-  test('a form that stops in its middle', async () => {
+  test('half a form and then nothing', async () => {
     const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
     const { text } = await drip(Buffer.concat([upload(form.length), form.subarray(0, MiB / 2)]))
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
   })
 
-  test('a form that drips on after its larger part', async () => {
+  test('the rest of a form slowly', async () => {
     const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
     const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, 20_000)]), 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     expect(ms).toBeLessThan(bounds.requestMs)
   })
 
-  test('a form that drips after most of it came fast', async () => {
+  test('most of a form fast and the rest slowly', async () => {
     const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
     const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, form.length - 100_000)]), 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
-    // On average it would be fast enough for much longer than a request may take.
+    // its average rate stays above the minimum for longer than a request's timeout
     expect(ms).toBeLessThan(bounds.requestMs / 2)
   })
 
-  test('a body that was promised and waits to be asked for', async () => {
+  test('an announced body that waits for 100 Continue', async () => {
     const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 10', 'Expect: 100-continue'])
     const { text } = await drip(head)
     const [interim, rest] = [text.slice(0, 25), text.slice(25)]
@@ -146,14 +146,14 @@ describe.concurrent('who sends slowly is let go', () => {
     expect(read(rest)).toEqual(refused(408, TOO_SLOW))
   })
 
-  test('a body nobody wants, sent with a request for what is in memory', async () => {
+  test('an unexpected body with a request for a cached page', async () => {
     await ask(origin, 'GET', NEWS_FEED_PATH)
     const { text, ms } = await drip(headOf('GET', NEWS_FEED_PATH, ['Content-Length: 1000000']), 'x')
     expect(text).toContain('HTTP/1.1 200 OK')
     expect(ms).toBeLessThan(bounds.requestMs / 2)
   })
 
-  test('a refused body that goes on: the answer, and then no other one', async () => {
+  test('a refused body endlessly, after one response', async () => {
     const { text, ms } = await drip(
       headOf('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9999999']),
       'x',
@@ -164,7 +164,7 @@ describe.concurrent('who sends slowly is let go', () => {
     expect(ms).toBeLessThan(bounds.requestMs)
   })
 
-  test('a refused body that is promised still', async () => {
+  test('only the announcement of a refused body', async () => {
     const { text, ms } = await drip(
       headOf('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9', CLOSE]),
     )
@@ -172,7 +172,7 @@ describe.concurrent('who sends slowly is let go', () => {
     expect(ms).toBeLessThan(bounds.bodySilentMs)
   })
 
-  test('a connection between two requests', async () => {
+  test('no next request', async () => {
     const { text, ms } = await drip(headOf('GET', '/healthz'))
     expect(text).toContain('HTTP/1.1 200 OK')
     expect(ms).toBeGreaterThan(bounds.keepAliveMs)
@@ -185,10 +185,10 @@ async function share(): Promise<string> {
   return new URL(JSON.parse(body.toString()).imageUrl).pathname
 }
 
-test('who never reads the answer is let go, and the files are closed', async () => {
+test('closes the connection and files of a client that never reads the response', async () => {
   await expect.poll(openConnections).toBe(0)
   const path = await share()
-  // More than the system keeps for a connection.
+  // more than the kernel buffers for a connection
   const asked = Buffer.concat(Array.from({ length: 32 * 8 }, () => headOf('GET', path)))
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   socket.on('error', () => {})
@@ -199,14 +199,14 @@ test('who never reads the answer is let go, and the files are closed', async () 
   socket.destroy()
 })
 
-/** Uploads this process holds open; where the system does not tell, what the test expects. */
+/** Counts open upload files of this process; needs /proc. */
 async function openFiles() {
   const names = await readdir('/proc/self/fd')
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
   return paths.filter((path) => path.startsWith(`${site.dataDir}/uploads/`)).length
 }
 
-test('a poor link gets its picture through', async () => {
+test('accepts an image over a slow connection', async () => {
   const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', image))
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   let text = ''
@@ -214,7 +214,7 @@ test('a poor link gets its picture through', async () => {
     text += chunk
   })
   socket.write(headOf('POST', '/api/image-share', [FORM_TYPE, CLOSE, `Content-Length: ${form.length}`]))
-  // Longer than a pause may be, and below what is asked of a head.
+  // longer than the pause limit, slower than the head limit
   const pieces = 60
   let most = 0
   const size = Math.ceil(form.length / pieces)
@@ -226,11 +226,11 @@ test('a poor link gets its picture through', async () => {
   expect(most).toBeGreaterThan(form.length / 2)
   await expect.poll(() => text).toContain('HTTP/1.1 200 OK')
   socket.destroy()
-  // Nothing of what was sent, or half sent before, is kept.
+  // nothing of incomplete requests is stored
   await expect.poll(bytesInFlight).toBe(0)
 })
 
-test('hundreds of requests in one packet: some are answered, in their order, and the rest told to wait', async () => {
+test('answers some of hundreds of pipelined requests in order and refuses the rest', async () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     headOf('GET', index % 2 ? BOARDS : '/healthz', index === 299 ? [CLOSE] : []),
   )
@@ -246,7 +246,7 @@ test('hundreds of requests in one packet: some are answered, in their order, and
   expect(answers.at(-1)?.headers['retry-after']).toBe('1')
 })
 
-test('a refusal reaches also who sends the whole body before reading', async () => {
+test('delivers a refusal to a client that sends the whole body before reading', async () => {
   const body = Buffer.alloc(3 * MiB, 'x')
   for (const [path, type, status] of [
     [BOARDS, JSON_TYPE, 413],
@@ -259,7 +259,7 @@ test('a refusal reaches also who sends the whole body before reading', async () 
   }
 })
 
-describe('what is no request, or two in one', () => {
+describe('malformed and ambiguous requests', () => {
   const json = Buffer.from('{}')
   test.each<[string, Uint8Array[], number]>([
     ['a length and chunks', [headOf('POST', BOARDS, ['Content-Length: 2', 'Transfer-Encoding: chunked']), json], 400],
@@ -275,12 +275,12 @@ describe('what is no request, or two in one', () => {
     ['a line feed alone at the end', [Buffer.from(`GET ${BOARDS} HTTP/1.1\r\nHost: x\n\r\n`)], 400],
     ['a NUL in a name', [headOf('GET', BOARDS, ['X\0: a'])], 400],
     [
-      'a chunk’s size that is none',
+      'an invalid chunk size',
       [headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('x\r\n')],
       400,
     ],
     [
-      'a chunk longer than it says',
+      'a chunk longer than its size',
       [headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('2\r\n{}x\r\n0\r\n\r\n')],
       400,
     ],
@@ -322,7 +322,7 @@ describe('what is no request, or two in one', () => {
     expect(answers.map((answer) => [answer.status, wrongHeaders(answer.headers)])).toEqual([[status, []]])
   })
 
-  test('a tunnel is not opened', async () => {
+  test('refuses CONNECT', async () => {
     const { bytes } = await exchange(origin, [headOf('CONNECT', 'example.org:443')])
     expect(bytes.length).toBe(0)
   })

@@ -32,8 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-describe('a picture', () => {
-  test('is served whole, sandboxed, under a name nobody chose', async () => {
+describe('an image', () => {
+  test('is served completely, sandboxed, under a random name', async () => {
     const answer = await get(url)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -50,7 +50,7 @@ describe('a picture', () => {
     expect(name).toMatch(/^[0-9a-f]{24}\.png$/)
   })
 
-  test('is not sent again to who has it', async () => {
+  test('answers 304 to a client that has it', async () => {
     for (const tag of [`"${name}"`, `W/"${name}"`, `"x", "${name}"`, '*']) {
       const answer = await get(url, { 'if-none-match': tag })
       expect([tag, answer.statusCode, answer.body]).toEqual([tag, 304, ''])
@@ -69,7 +69,7 @@ describe('a picture', () => {
     ['bytes=-999999', (size) => [0, size - 1]],
     ['bytes=50-999999', (size) => [50, size - 1]],
     ['Bytes=5-9', () => [5, 9]],
-  ])('in part: %s', async (range, expected) => {
+  ])('is served partially for %s', async (range, expected) => {
     const [start, end] = expected(bytes.length)
     const answer = await get(url, { range })
     expect(answer.statusCode).toBe(206)
@@ -82,7 +82,7 @@ describe('a picture', () => {
     expect(answer.rawPayload.equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
-  test.each(['bytes=999999-', 'bytes=999999-9999999', 'bytes=-0'])('out of reach: %s', async (range) => {
+  test.each(['bytes=999999-', 'bytes=999999-9999999', 'bytes=-0'])('answers 416 for %s', async (range) => {
     const answer = await get(url, { range })
     expect([answer.statusCode, answer.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`])
     expect(answer.json()).toEqual({ success: false, error: 'The requested range is not in the file' })
@@ -101,18 +101,18 @@ describe('a picture', () => {
     'bytes=0-5 ',
     `bytes=${'9'.repeat(400)}-`,
     'bytes=-5-',
-  ])('whole for a range that means nothing to us: %s', async (range) => {
+  ])('is served completely for the unsupported range %s', async (range) => {
     const answer = await get(url, { range })
     expect([answer.statusCode, answer.rawPayload.equals(bytes)]).toEqual([200, true])
   })
 
-  test('whole for a range of another version', async () => {
+  test('is served completely for a range of another version', async () => {
     const range = 'bytes=0-9'
     expect((await get(url, { range, 'if-range': '"another"' })).statusCode).toBe(200)
     expect((await get(url, { range, 'if-range': `"${name}"` })).statusCode).toBe(206)
   })
 
-  test('tells its size to HEAD', async () => {
+  test('has its size in the response to HEAD', async () => {
     for (const headers of [{ range: '' }, { range: 'bytes=0-9' }]) {
       const answer = await get(url, headers, 'HEAD')
       expect([answer.statusCode, answer.body]).toEqual([200, ''])
@@ -151,7 +151,7 @@ describe('names', () => {
     'x.__proto__',
     'x.constructor',
     'x.toString',
-  ])('%s is no picture', async (path) => {
+  ])('answers 404 for %s', async (path) => {
     const lines = [requestHead('GET', `${UPLOADS}/${path}`, 'Connection: close')]
     const [answer] = (await onWire(site, lines)).answers
     expect(answer?.status).toBe(404)
@@ -159,7 +159,7 @@ describe('names', () => {
     if (!path.includes('/')) expect(answer?.body).toEqual(GONE)
   })
 
-  test('variants of a good name are no picture', async () => {
+  test('answers 404 for variants of a valid name', async () => {
     const shard = name.slice(0, 2)
     for (const path of [
       `${shard}/${name}`,
@@ -175,15 +175,15 @@ describe('names', () => {
     }
   })
 
-  test('the folder itself is not listed', async () => {
+  test('does not list the folder', async () => {
     for (const path of [UPLOADS, `${UPLOADS}/`, `${UPLOADS}/${name.slice(0, 2)}/`]) {
       expect((await get(path)).statusCode).toBe(404)
     }
   })
 })
 
-describe('deleted', () => {
-  test('a picture is gone in all its sizes', async () => {
+describe('deletion', () => {
+  test('removes all sizes of an image', async () => {
     const image = picture(await still(1600, 1200).jpeg().toBuffer(), 'image/jpeg')
     const { thread } = (await postThread(site, 'pics', { image })).body
     const urls = [thread.image, thread.picture.preview.url, thread.picture.display.url]
@@ -226,7 +226,7 @@ describe('sizes', () => {
   ]
 
   test.each(kinds)(
-    '%s, %i × %i: preview and display fit their places, and are never larger',
+    '%s, %i × %i: preview and display fit their limits and are never enlarged',
     async (_name, width, height, make) => {
       const data = await make()
       const image = () => picture(data, 'image/png')
@@ -249,7 +249,7 @@ describe('sizes', () => {
         for (const [file, widest, highest] of boxes) {
           const stored = await sharp((await get(file.url)).rawPayload).metadata()
           expect([stored.width, stored.height]).toEqual([file.width, file.height])
-          // Two pixels for each of a page's, and of the picture's own no more than it has.
+          // two image pixels per CSS pixel, but never more than the image has
           expect(file.width).toBeLessThanOrEqual(Math.min(2 * widest, width))
           expect(file.height).toBeLessThanOrEqual(Math.min(2 * highest, height))
           const scale = Math.min(1, (2 * widest) / width, (2 * highest) / height)

@@ -25,16 +25,16 @@ const all = (name: string, among = finalStage) => among.filter((one) => one.name
 const command = (text: string | undefined): string[] => JSON.parse(text ?? '')
 const environment = all('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('=') as [string, string]))
 
-/** The packages a released site is spared, by the names the Dockerfile gives. */
-const spared = all('RUN', instructions).flatMap((rest) => rest.split('rm -rf ')[1]?.split(' ') ?? [])
+/** packages that the Dockerfile removes from the image */
+const removedPackages = all('RUN', instructions).flatMap((rest) => rest.split('rm -rf ')[1]?.split(' ') ?? [])
 const { dependencies, scripts } = JSON.parse(read('package.json'))
 
-describe('the Dockerfile', () => {
-  test('is understood by a builder', () => {
+describe('Dockerfile', () => {
+  test('has valid syntax', () => {
     expect(validate(dockerfile).map(({ range, message }) => `${range.start.line + 1}: ${message}`)).toEqual([])
   })
 
-  test('starts each stage from a slim Debian with Node 24, or from a stage of its own', () => {
+  test('bases each stage on slim Debian with Node 24 or on another stage', () => {
     const names = all('FROM', instructions).map((rest) => rest.split(' AS ')[1])
     for (const from of all('FROM', instructions)) {
       const [image] = from.split(' ')
@@ -43,29 +43,29 @@ describe('the Dockerfile', () => {
     expect(all('FROM')).toEqual(['node:24-trixie-slim'])
   })
 
-  test('runs as nobody special, and what it runs is not its to change', () => {
+  test('runs as an unprivileged user that cannot change the program', () => {
     expect(all('USER')).toEqual(['node'])
     for (const copy of all('COPY')) expect(copy).not.toContain('--chown=node')
     expect(all('RUN').join()).toContain('install -d -o node -g node -m 0700 /data')
     expect(all('VOLUME')).toEqual(['/data'])
-    // what a volume holds is settled where it is named: later changes are lost
+    // changes to a volume's folder after VOLUME are lost
     expect(finalStage.findIndex(({ name }) => name === 'VOLUME')).toBeGreaterThan(
       finalStage.findLastIndex(({ name }) => name === 'RUN'),
     )
   })
 
-  test('runs the site below an init that passes signals, without a shell between them', () => {
+  test('runs the site below an init that forwards signals, without a shell', () => {
     expect(command(all('ENTRYPOINT')[0])).toEqual(['tini', '--'])
     expect(command(all('CMD')[0])).toEqual(['node', 'dist/current/site/main.mjs'])
     expect(all('RUN')[0]).toContain(' tini ')
   })
 
-  test('bounds the arenas of the allocator, as npm start does', () => {
+  test('limits the arenas of the allocator, like npm start', () => {
     expect(Object.fromEntries(environment).MALLOC_ARENA_MAX).toBe('2')
     expect(scripts.start).toMatch(/^exec env MALLOC_ARENA_MAX=2 node /)
   })
 
-  test('gives only settings the site knows, and no secret', () => {
+  test('sets only known settings and no secret', () => {
     const own = environment.filter(
       ([name]) => !name.startsWith('NPM_CONFIG_') && !['NODE_ENV', 'MALLOC_ARENA_MAX'].includes(name),
     )
@@ -76,7 +76,7 @@ describe('the Dockerfile', () => {
     }
   })
 
-  test('brings what the site and its commands read, and finds it in the context', () => {
+  test('copies the files that the site and its commands need, and finds them in the context', () => {
     const context = lines(read('.dockerignore'))
     expect(context.shift()).toBe('*')
     for (const name of context) {
@@ -95,21 +95,21 @@ describe('the Dockerfile', () => {
     }
   })
 
-  test('leaves away build tools only, nothing that the site names itself', () => {
-    expect(spared).toContain('typescript')
+  test('removes build tools only, no direct dependency', () => {
+    expect(removedPackages).toContain('typescript')
     for (const name of Object.keys(dependencies)) {
-      expect(spared).not.toContain(name)
-      expect(spared).not.toContain(name.split('/')[0])
+      expect(removedPackages).not.toContain(name)
+      expect(removedPackages).not.toContain(name.split('/')[0])
     }
   })
 
   const health = /^(?<flags>.*) CMD (?<command>\[.*\])$/.exec(all('HEALTHCHECK')[0] ?? '')?.groups
 
   test.each([
-    ['well where it serves', 200, 0],
-    ['ill where it answers an error', 503, 1],
-    ['ill where nobody listens', null, 1],
-  ])('is %s', async (_what, status, exitCode) => {
+    ['healthy', 'the site answers 200', 200, 0],
+    ['unhealthy', 'the site answers 503', 503, 1],
+    ['unhealthy', 'the port is closed', null, 1],
+  ])('reports %s when %s', async (_health, _situation, status, exitCode) => {
     const asked: (string | undefined)[] = []
     const server = createServer((request, response) => {
       asked.push(request.url)
@@ -128,18 +128,18 @@ describe('the Dockerfile', () => {
   })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a composition is looked into as an engine would
+// biome-ignore lint/suspicious/noExplicitAny: parsed YAML without a schema
 const compose = (name: string): any => parse(read(name))
 const seconds = (duration: string) => Number(/^(\d+)s$/.exec(duration)?.[1])
 
-describe('the compositions', () => {
+describe('compose files', () => {
   const { services, volumes } = compose('compose.yaml')
   const onPostgres = compose('compose.postgres.yaml')
 
   test.each([
     ['the site', services.site],
     ['the database', onPostgres.services.database],
-  ])('keep %s on a short leash', (_name, service) => {
+  ])('restrict the privileges of %s', (_name, service) => {
     expect(service.read_only).toBe(true)
     expect(service.cap_drop).toEqual(['ALL'])
     expect(service.security_opt).toEqual(['no-new-privileges:true'])
@@ -150,28 +150,28 @@ describe('the compositions', () => {
     expect(service.privileged ?? service.cap_add ?? service.network_mode).toBe(undefined)
   })
 
-  test('keep the data in volumes that are named', () => {
+  test('keep data in named volumes', () => {
     expect(services.site.volumes).toEqual(['data:/data'])
     expect(volumes).toHaveProperty('data')
-    // the image of 18 and later warns of a volume further down, and would not start
+    // images of version 18 and later refuse to start with a volume on a subfolder
     expect(onPostgres.services.database.volumes).toEqual(['database:/var/lib/postgresql'])
     expect(onPostgres.volumes).toHaveProperty('database')
   })
 
-  test('publish the site to the proxy on this machine alone, and the database to nobody', () => {
+  test('publish the site on loopback only, and not the database', () => {
     expect(services.site.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)])
     expect(onPostgres.services.database.ports).toBe(undefined)
     expect(onPostgres.services.database.networks).toEqual(['database'])
     expect(onPostgres.networks.database.internal).toBe(true)
   })
 
-  test('pass on every setting but those which the image and the second file give', () => {
+  test('pass on every setting that the image and compose.postgres.yaml do not set', () => {
     const given = ['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL']
     expect([...services.site.environment].sort()).toEqual(settingNames.filter((name) => !given.includes(name)).sort())
     for (const name of Object.keys(onPostgres.services.site.environment)) expect(settingNames).toContain(name)
   })
 
-  test('wait for a healthy PostgreSQL, whose version and secrets are named', () => {
+  test('wait for a healthy PostgreSQL with a fixed version and required secrets', () => {
     const { site, database } = onPostgres.services
     expect(site.depends_on.database.condition).toBe('service_healthy')
     expect(database.healthcheck.test.slice(0, 2)).toEqual(['CMD', 'pg_isready'])
@@ -185,7 +185,7 @@ describe('the compositions', () => {
     )
   })
 
-  test('show no secret in the example of settings', () => {
+  test('contain no secret in .env.example', () => {
     for (const line of read('.env.example').split('\n')) {
       const [, name, value] = /^#?([A-Z_]+)=(.*)$/.exec(line) ?? []
       if (!name) continue
