@@ -1,4 +1,4 @@
-import { answerOf, formOf } from '#tests/helpers/calls.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
 import { Connection, encode, type RequestSpec } from './connection.ts'
 import { BOARD } from './seed.ts'
 
@@ -56,11 +56,11 @@ export async function preparePost(
   const { status, body } = await connection.send(encode(jsonPost('/api/dtpchan/captcha', {}, visitor)))
   if (status !== 200) throw new Error(`captcha: ${status} ${body}`)
   const { challengeId, question } = JSON.parse(body.toString())
-  return formPost(path, { ...fields, challengeId, captchaAnswer: String(answerOf(question)) }, visitor)
+  return formPost(path, { ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) }, visitor)
 }
 
 export async function formPost(path: string, fields: Fields, visitor = newVisitor()): Promise<RequestSpec> {
-  const encoded = new Response(formOf(fields))
+  const encoded = new Response(toFormData(fields))
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '', ...visitor }
   return { path, method: 'POST', headers, body: Buffer.from(await encoded.arrayBuffer()) }
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { animation, manyFrames, manyScans, noise } from '#tests/helpers/pictures.ts'
+import { animatedImage, gifWithFrames, jpegWithScans, noiseBytes } from '#tests/helpers/pictures.ts'
 
 const MiB = 1024 * 1024
 const MAX_POST = 20_000
@@ -32,13 +32,13 @@ export async function largeImages(): Promise<Record<string, Buffer>> {
     'progressive JPEG of 39 megapixels': await flat.clone().jpeg({ progressive: true }).toBuffer(),
     'PNG of 39 megapixels': await flat.clone().png().toBuffer(),
     'WebP of 39 megapixels': await flat.clone().webp({ effort: 0 }).toBuffer(),
-    'GIF of 99 megapixels in 396 frames': await animation(396, 500, 500).gif().toBuffer(),
+    'GIF of 99 megapixels in 396 frames': await animatedImage(396, 500, 500).gif().toBuffer(),
   }
 }
 
 /** Files that must be refused early. */
 export const illegalImages: Record<string, Buffer> = {
-  'JPEG of 48,000 scans': manyScans(48_000),
-  'GIF of 300,000 frames': manyFrames(300_000),
-  '5 MiB of noise': noise(5 * MiB),
+  'JPEG of 48,000 scans': jpegWithScans(48_000),
+  'GIF of 300,000 frames': gifWithFrames(300_000),
+  '5 MiB of noise': noiseBytes(5 * MiB),
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { expect, expectAccessible, LOOKS, openStage, type Stage } from '#tests/helpers/browser.ts'
+import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 
 const OWN = 'a password of my own'
-let stage: Stage
+let stage: BrowserSite
 let first: { email: string; password: string }
 beforeAll(async () => {
-  stage = await openStage({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
+  stage = await startBrowserSite({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
   const [, email = '', password = ''] = /email\s+(\S+)\s+password\s+(\S+)/.exec(stage.site.output()) ?? []
   first = { email, password }
 })
@@ -64,7 +64,7 @@ test('the first admin is asked for another password, changes it, and other sessi
   expectValue((await page.request.post('/api/dtpchan/admin/login', { data: first })).status()).toBe(401)
 })
 
-test.each(LOOKS)('the top bar and the drawer lead to the account, $colorScheme', async (look) => {
+test.each(APPEARANCES)('the top bar and the drawer lead to the account, $colorScheme', async (look) => {
   const page = await stage.visit('/', look)
   await stage.logIn(page, first.email, OWN)
   const link = page.getByRole('link', { name: first.email })

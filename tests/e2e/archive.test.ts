@@ -2,7 +2,15 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
@@ -11,13 +19,13 @@ const MINUTES = 5
 const MB = 1024 * 1024
 
 /** The station built in, with recordings in its folder. */
-let stage: Stage
+let stage: BrowserSite
 /** A site whose radio is a service that can be made to misbehave. */
-let served: Stage
+let served: BrowserSite
 let service: RadioService
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   const shows = join(stage.place.dataDir, 'radio', 'shows')
   const add = async (streamer: string, file: string, sound: Buffer) => {
     await mkdir(join(shows, streamer), { recursive: true })
@@ -30,7 +38,7 @@ beforeAll(async () => {
   await add('nullbyte', 'stream_20260301-193000.mp3', silence(30))
   await mkdir(join(shows, 'mira'), { recursive: true })
   service = await startRadioService()
-  served = await openStage({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
+  served = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
 })
 afterAll(async () => {
   await stage.close()
@@ -89,7 +97,7 @@ describe('without JavaScript', () => {
 })
 
 describe.each([
-  ['1440 px', DESK],
+  ['1440 px', DESKTOP],
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
   test('opens one panel at a time and fetches its broadcasts once', async () => {
@@ -320,7 +328,7 @@ describe('with a radio service', () => {
   })
 })
 
-test.each([...LOOKS, { colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const])(
+test.each([...APPEARANCES, { colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const])(
   'no axe violation, $colorScheme, $viewport.width px',
   async (look) => {
     const page = await stage.visit(PATH, look)

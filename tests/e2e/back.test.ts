@@ -1,12 +1,12 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { runCommand } from '#tests/helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   const { code, output } = await runCommand(stage.place, ['seed', '--threads', '2', '--comments', '3'])
   expect(code, output).toBe(0)
 })

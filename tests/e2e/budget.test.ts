@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStage, type Stage } from '#tests/helpers/browser.ts'
-import { json, runCommand } from '#tests/helpers/process.ts'
+import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
+import { readJson, runCommand } from '#tests/helpers/process.ts'
 
 /** Bytes as they are sent, gzipped where that is worth it. */
 const SCRIPT = 129_000
@@ -11,15 +11,15 @@ const THREAD = 33_000
 const POSTS = 250
 
 const BOARD = '/dtpchan/board/technology'
-let stage: Stage
+let stage: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   const amounts = ['--threads', '1', '--comments', '205', '--pictures', '1']
   const { code, output } = await runCommand(stage.place, ['seed', ...amounts])
   if (code !== 0) throw new Error(output)
-  const { threads } = await json(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
+  const { threads } = await readJson(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })
 afterAll(() => stage.close())

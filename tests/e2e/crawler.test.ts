@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { openDatabase } from '#db/client.server.ts'
 import { post as postTable, thread as threadTable } from '#db/schema/index.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { expect, openStage, type Stage } from '#tests/helpers/browser.ts'
-import { crawl, localPath, look, type Seen, type Visit } from '#tests/helpers/crawl.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { ADMIN, json, post, runCommand } from '#tests/helpers/process.ts'
-import { requirements } from '#tests/helpers/schemaOrg.ts'
-import { all, parseXml, textOf } from '#tests/helpers/xml.ts'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type CrawledUrl, crawl, fetchUrl, localPath, type PageContent } from '#tests/helpers/crawl.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/process.ts'
+import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
+import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
 /** Where the site says that it is; the tests reach it elsewhere. */
 const ORIGIN = 'http://dtp.example.org'
@@ -15,15 +15,15 @@ const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=wi
 /** A line end that ended scripts in older browsers; titles refuse it. */
 const HOSTILE_TEXT = `${HOSTILE} \u2028`
 
-let stage: Stage
-let found: Map<string, Visit>
+let stage: BrowserSite
+let found: Map<string, CrawledUrl>
 let threads: string[]
 let hostile: string
 let gone: string
 const secrets: string[] = []
 
 beforeAll(async () => {
-  stage = await openStage({ SITE_URL: ORIGIN })
+  stage = await startBrowserSite({ SITE_URL: ORIGIN })
   await fill()
   found = await crawl(stage.site.origin)
 })
@@ -57,54 +57,57 @@ async function fill() {
   await database.close()
 
   const at = '/api/dtpchan/boards/tech/threads'
-  const picture = new Blob([new Uint8Array(await still(40, 30).png().toBuffer())], { type: 'image/png' })
-  const made = await post(origin, at, {
+  const picture = new Blob([new Uint8Array(await stillImage(40, 30).png().toBuffer())], { type: 'image/png' })
+  const made = await postForm(origin, at, {
     title: HOSTILE,
     content: HOSTILE_TEXT,
     author: HOSTILE.slice(0, 60),
     image: picture,
   })
   hostile = `/dtpchan/board/tech/thread/${made.thread.id}`
-  await post(origin, `${at}/${made.thread.id}/comments`, { content: HOSTILE_TEXT })
+  await postForm(origin, `${at}/${made.thread.id}/comments`, { content: HOSTILE_TEXT })
 
-  const deleted = await post(origin, at, { title: 'Deleted', content: 'text' })
+  const deleted = await postForm(origin, at, { title: 'Deleted', content: 'text' })
   gone = `/dtpchan/board/tech/thread/${deleted.thread.id}`
   const headers = { 'content-type': 'application/json' }
   const login = { method: 'POST', headers, body: JSON.stringify(ADMIN) }
-  const { token } = await json(await fetch(`${origin}/api/dtpchan/admin/login`, login))
+  const { token } = await readJson(await fetch(`${origin}/api/dtpchan/admin/login`, login))
   await fetch(`${origin}${at}/${deleted.thread.id}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${token}` },
   })
 
   const paste = { content: 'the secret text of a paste', expiryHours: 1 }
-  const pasted = await json(
+  const pasted = await readJson(
     await fetch(`${origin}/api/paste`, { method: 'POST', headers, body: JSON.stringify(paste) }),
   )
   const form = new FormData()
   form.append('image', picture, 'a.png')
   form.append('expiryHours', '1')
-  const shared = await json(await fetch(`${origin}/api/image-share`, { method: 'POST', body: form }))
+  const shared = await readJson(await fetch(`${origin}/api/image-share`, { method: 'POST', body: form }))
   for (const url of [pasted.url, pasted.deleteUrl, shared.url, shared.deleteUrl]) {
     const { pathname, search } = new URL(url, ORIGIN)
     secrets.push(`${pathname}${search}`)
   }
-  const boards = (await json(await fetch(`${origin}/api/dtpchan/boards`))).boards as { id: string }[]
+  const boards = (await readJson(await fetch(`${origin}/api/dtpchan/boards`))).boards as { id: string }[]
   threads = []
   for (const { id } of boards) {
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = await json(await fetch(`${origin}/api/dtpchan/boards/${id}/threads${cursor && `?cursor=${cursor}`}`))
+      const page = await readJson(
+        await fetch(`${origin}/api/dtpchan/boards/${id}/threads${cursor && `?cursor=${cursor}`}`),
+      )
       threads.push(...page.threads.map((one: { id: number }) => `/dtpchan/board/${id}/thread/${one.id}`))
       cursor = page.nextCursor
     }
   }
 }
 
-const pages = () => [...found.values()].flatMap((visit) => (visit.seen ? [{ ...visit, seen: visit.seen }] : []))
-const meta = (seen: Seen, name: string) => seen.metas.flatMap(([one, content]) => (one === name ? [content] : []))
-const rel = (seen: Seen, name: string) => seen.links.filter((link) => link.rel === name)
-const isNoindex = (seen: Seen) => meta(seen, 'robots').includes('noindex')
-const canonicalOf = (seen: Seen) => rel(seen, 'canonical')[0]?.href ?? ''
+const pages = () => [...found.values()].flatMap((visit) => (visit.page ? [{ ...visit, seen: visit.page }] : []))
+const meta = (seen: PageContent, name: string) =>
+  seen.metas.flatMap(([one, content]) => (one === name ? [content] : []))
+const rel = (seen: PageContent, name: string) => seen.links.filter((link) => link.rel === name)
+const isNoindex = (seen: PageContent) => meta(seen, 'robots').includes('noindex')
+const canonicalOf = (seen: PageContent) => rel(seen, 'canonical')[0]?.href ?? ''
 const indexable = () => pages().filter(({ seen }) => !isNoindex(seen))
 const isThread = (path: string) => /\/thread\/\d+$/.test(path)
 /** Each thing that is wrong, with where; a list that has to be empty says more than a first failure. */
@@ -131,7 +134,7 @@ describe('the walk from Home, without script', () => {
         .filter((href) => href.includes('#') && localPath(stage.site.origin, href, path) !== null)
         .filter((href) => {
           const target = found.get(localPath(stage.site.origin, href, path) ?? '')
-          return !target?.seen?.ids.has(decodeURIComponent(href.split('#')[1] ?? ''))
+          return !target?.page?.ids.has(decodeURIComponent(href.split('#')[1] ?? ''))
         })
         .map((href) => `${path} -> ${href}`),
     )
@@ -164,20 +167,20 @@ describe('every page', () => {
   })
 
   test('names its address, which is its own or that of a page that names itself', () => {
-    const canonicalPath = (seen: Seen) => canonicalOf(seen).slice(ORIGIN.length)
+    const canonicalPath = (seen: PageContent) => canonicalOf(seen).slice(ORIGIN.length)
     const faults = wrong(indexable(), ({ path, seen }) => {
       const canonical = canonicalOf(seen)
       if (rel(seen, 'canonical').length !== 1 || !canonical.startsWith(`${ORIGIN}/`)) return canonical
       const claimed = found.get(canonicalPath(seen))
-      return claimed?.seen ? canonicalOf(claimed.seen) === canonical || path : canonical
+      return claimed?.page ? canonicalOf(claimed.page) === canonical || path : canonical
     })
     expectValue(faults).toEqual([])
     // What makes another page is in its address, what does not is not.
     for (const path of ['/', '/today-in-tech?page=2', '/today-in-tech?source=lwn.net', ...threads]) {
-      expectValue(canonicalPath(found.get(path)?.seen as Seen)).toBe(path)
+      expectValue(canonicalPath(found.get(path)?.page as PageContent)).toBe(path)
     }
     const older = [...found.keys()].filter((path) => path.includes('cursor='))
-    for (const path of older) expectValue(canonicalPath(found.get(path)?.seen as Seen)).toBe(path)
+    for (const path of older) expectValue(canonicalPath(found.get(path)?.page as PageContent)).toBe(path)
   })
 
   test('keeps noise in a query out of its address and its title', async () => {
@@ -190,10 +193,10 @@ describe('every page', () => {
       ['/today-in-tech?source=lwn.net&page=2&z', '/today-in-tech?page=2&source=lwn.net'],
       ['/programs-we-love?q=a', '/programs-we-love'],
     ] as const) {
-      const { seen } = await look(stage.site.origin, path)
-      expectValue(canonicalOf(seen as Seen)).toBe(`${ORIGIN}${canonical}`)
+      const { page: seen } = await fetchUrl(stage.site.origin, path)
+      expectValue(canonicalOf(seen as PageContent)).toBe(`${ORIGIN}${canonical}`)
       expectValue(seen?.titles).toEqual(
-        (found.get(canonical) ?? (await look(stage.site.origin, canonical))).seen?.titles,
+        (found.get(canonical) ?? (await fetchUrl(stage.site.origin, canonical))).page?.titles,
       )
     }
   })
@@ -222,7 +225,7 @@ describe('every page', () => {
       const answer = await fetch(`${stage.site.origin}${image.slice(ORIGIN.length)}`, { method: 'HEAD' })
       expectValue([image, answer.status, answer.headers.get('content-type')]).toEqual([image, 200, type])
     }
-    const threadSeen = found.get(hostile)?.seen as Seen
+    const threadSeen = found.get(hostile)?.page as PageContent
     expectValue(meta(threadSeen, 'og:type')).toEqual(['article'])
     expectValue(meta(threadSeen, 'article:published_time')[0]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
     expectValue(meta(threadSeen, 'og:image')[0]).toMatch(/\/dtpchan\/uploads\/\w+\.d\.\w+$/)
@@ -264,7 +267,7 @@ describe('every page', () => {
     const faults = wrong(pages(), ({ path, seen }) => {
       const data = seen.scripts.filter(({ type }) => type === 'application/ld+json').map(({ text }) => JSON.parse(text))
       const types = data.map((one) => one['@type'])
-      const missing = data.flatMap((one) => requirements(one, ORIGIN))
+      const missing = data.flatMap((one) => findSchemaErrors(one, ORIGIN))
       return (types.join() === typesOf(path.split('?')[0] ?? '').join() && missing.length === 0) || { types, missing }
     })
     expectValue(faults).toEqual([])
@@ -273,13 +276,13 @@ describe('every page', () => {
 
 describe('what search engines ask for', () => {
   const readMap = async (path: string) => {
-    const { status, headers, body } = await look(stage.site.origin, path)
+    const { status, headers, body } = await fetchUrl(stage.site.origin, path)
     expectValue([path, status, headers.get('content-type')]).toEqual([path, 200, 'application/xml; charset=utf-8'])
-    return all(parseXml(body), 'loc').map(({ text }) => text)
+    return findAll(parseXml(body), 'loc').map(({ text }) => text)
   }
 
   test('the site map holds the pages of the walk that may be found, and nothing else', async () => {
-    const robots = await look(stage.site.origin, '/robots.txt')
+    const robots = await fetchUrl(stage.site.origin, '/robots.txt')
     const map = /^Sitemap: (.*)$/m.exec(robots.body)?.[1] ?? ''
     expectValue(map).toBe(`${ORIGIN}/sitemap.xml`)
     const files = await readMap(map.slice(ORIGIN.length))
@@ -307,7 +310,9 @@ describe('what search engines ask for', () => {
       const root = parseXml(feed.body)
       const address = `${ORIGIN}${page}`
       const alternate = root.children.find(({ attributes }) => attributes.rel === 'alternate')?.attributes.href
-      return (root.name === 'feed' && alternate === address && all(root, 'entry').length > 0) || textOf(root, 'id')
+      return (
+        (root.name === 'feed' && alternate === address && findAll(root, 'entry').length > 0) || childText(root, 'id')
+      )
     })
     expectValue(faults).toEqual([])
   })
@@ -324,18 +329,22 @@ describe('what search engines ask for', () => {
       ...secrets.map((path): [string, number] => [path, 200]),
     ]
     for (const [path, expected] of cases) {
-      const { status, seen, headers, body } = await look(stage.site.origin, path)
+      const { status, page: seen, headers, body } = await fetchUrl(stage.site.origin, path)
       expectValue([path, status]).toEqual([path, expected])
-      expectValue([path, meta(seen as Seen, 'robots')]).toEqual([path, ['noindex']])
-      expectValue([path, rel(seen as Seen, 'canonical'), meta(seen as Seen, 'og:url')]).toEqual([path, [], []])
+      expectValue([path, meta(seen as PageContent, 'robots')]).toEqual([path, ['noindex']])
+      expectValue([path, rel(seen as PageContent, 'canonical'), meta(seen as PageContent, 'og:url')]).toEqual([
+        path,
+        [],
+        [],
+      ])
       expectValue(seen?.headings).toHaveLength(1)
       expectValue(seen?.titles[0]).toMatch(/.+ - DTP$/)
       if (!secrets.includes(path)) continue
       expectValue(headers.get('x-robots-tag')).toBe('noindex')
       expectValue(body.slice(0, body.indexOf('</head>'))).not.toContain('secret text')
-      if (path.startsWith('/paste/')) expectValue(meta(seen as Seen, 'og:image')).toEqual([`${ORIGIN}/og.png`])
+      if (path.startsWith('/paste/')) expectValue(meta(seen as PageContent, 'og:image')).toEqual([`${ORIGIN}/og.png`])
     }
-    expectValue((await look(stage.site.origin, `${gone}/feed.atom`)).status).toBe(410)
+    expectValue((await fetchUrl(stage.site.origin, `${gone}/feed.atom`)).status).toBe(410)
   })
 })
 

@@ -1,18 +1,18 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { ADMIN, json, runCommand } from '#tests/helpers/process.ts'
+import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { ADMIN, readJson, runCommand } from '#tests/helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
-let stage: Stage
+let stage: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   const { code, output } = await runCommand(stage.place, ['seed', '--threads', '1', '--comments', '40'])
   if (code !== 0) throw new Error(output)
-  const { threads } = await json(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
+  const { threads } = await readJson(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })
 afterAll(() => stage.close())
@@ -121,7 +121,7 @@ describe.each([
   test('an image is chosen, previewed and uploaded once', async () => {
     const { page, release } = await open('/image-sharing')
     const posts = requestsTo(page, '/api/image-share')
-    const buffer = await still().png().toBuffer()
+    const buffer = await stillImage().png().toBuffer()
     await page.getByLabel('Image', { exact: true }).setInputFiles({ name: 'early.png', mimeType: 'image/png', buffer })
     await page.getByLabel('Expiration').selectOption('6')
     release()

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { openDatabase } from '#db/client.server.ts'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { expectSound, key, sound } from '#tests/helpers/player.ts'
 import { runCommand } from '#tests/helpers/process.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
@@ -21,7 +21,7 @@ const SITE = {
 const BYTES_PER_SECOND = 16_000
 
 let service: RadioService
-let stage: Stage
+let stage: BrowserSite
 let folder: string
 /** Home before there was anything to show */
 let empty: string
@@ -32,10 +32,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'home-'))
   const file = join(folder, 'site.json')
   await writeFile(file, JSON.stringify(SITE))
-  const [mp3, art] = await Promise.all([readFile(DEMO_TRACK), still(600, 600).jpeg().toBuffer()])
+  const [mp3, art] = await Promise.all([readFile(DEMO_TRACK), stillImage(600, 600).jpeg().toBuffer()])
   service = await startRadioService({ sound: mp3, bytesPerSecond: BYTES_PER_SECOND, art })
   service.set('nowplaying', { fixture: 'nowplaying-live' })
-  stage = await openStage({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
+  stage = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
   service.set('all', 'broken')
   // Home does not wait for an answer that takes its time, and the next visit finds it.
   const readEmpty = async () => {

@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apngOf, gifOf, type Part } from '#tests/helpers/animations.ts'
+import { createApng, createGif, type Frame } from '#tests/helpers/animations.ts'
 import { testProcessor } from '#tests/helpers/images.ts'
-import { pngChunk, still, withPngChunks } from '#tests/helpers/pictures.ts'
+import { pngChunk, stillImage, withPngChunks } from '#tests/helpers/pictures.ts'
 
 const images = testProcessor()
 const places = { preview: { width: 40, height: 40 }, display: { width: 100, height: 100 } }
@@ -94,7 +94,7 @@ describe('the gamma of a PNG', () => {
   })
 
   test('and primaries change colours together, and not beside sRGB', async () => {
-    const plain = await still(32, 24).png().toBuffer()
+    const plain = await stillImage(32, 24).png().toBuffer()
     const [gamma, primaries] = [pngChunk('gAMA', u32(45_455)), pngChunk('cHRM', wide)]
     await expectSameStill(withPngChunks(plain, gamma, primaries), 'image/png', 3)
     await expectSameStill(withPngChunks(plain, primaries), 'image/png', 0)
@@ -105,7 +105,7 @@ describe('the gamma of a PNG', () => {
 })
 
 describe('a CMYK JPEG without a profile', () => {
-  const cmyk = () => still(64, 48).toColourspace('cmyk').jpeg({ chromaSubsampling: '4:4:4' }).toBuffer()
+  const cmyk = () => stillImage(64, 48).toColourspace('cmyk').jpeg({ chromaSubsampling: '4:4:4' }).toBuffer()
   const withTransform = (jpeg: Buffer, transform: number) => {
     const bytes = Buffer.from(jpeg)
     bytes[bytes.indexOf('Adobe') + 11] = transform
@@ -151,7 +151,7 @@ describe('a GIF that does not cover its canvas', () => {
   const full = { left: 0, top: 0, width: 12, height: 8 }
   const part = { left: 3, top: 2, width: 4, height: 3 }
   const corner = { left: 8, top: 5, width: 4, height: 3 }
-  test.each<[string, Parameters<typeof gifOf>[2]]>([
+  test.each<[string, Parameters<typeof createGif>[2]]>([
     ['in one frame', [{ ...part, index: 1 }]],
     [
       'in the first frame',
@@ -202,7 +202,7 @@ describe('a GIF that does not cover its canvas', () => {
       ],
     ],
   ])('%s', async (_name, parts) => {
-    const bytes = gifOf(12, 8, parts, 2)
+    const bytes = createGif(12, 8, parts, 2)
     const result = await expectSameFrames(bytes, 'image/gif', 0)
     expect(result.format).toBe('gif')
   })
@@ -211,10 +211,10 @@ describe('a GIF that does not cover its canvas', () => {
 describe('an animated PNG', () => {
   const full = { left: 0, top: 0, width: 12, height: 8 }
   const part = { left: 3, top: 2, width: 5, height: 4 }
-  const red: Part['colour'] = [220, 30, 40, 255]
-  const glass: Part['colour'] = [20, 90, 200, 128]
-  const none: Part['colour'] = [0, 0, 0, 0]
-  const frames = (dispose: number, blend: number): Part[] => [
+  const red: Frame['colour'] = [220, 30, 40, 255]
+  const glass: Frame['colour'] = [20, 90, 200, 128]
+  const none: Frame['colour'] = [0, 0, 0, 0]
+  const frames = (dispose: number, blend: number): Frame[] => [
     { ...full, colour: red, delay: 70 },
     { ...part, colour: glass, dispose, blend, delay: 120 },
     { ...part, left: 6, colour: glass, blend, delay: 500 },
@@ -224,17 +224,17 @@ describe('an animated PNG', () => {
   test.each([0, 1, 2].flatMap((dispose) => [0, 1].map((blend) => [dispose, blend])))(
     'is stored as an animated WebP of the same frames (dispose %i, blend %i)',
     async (dispose = 0, blend = 0) => {
-      const result = await expectSameFrames(await apngOf(12, 8, frames(dispose, blend)), 'image/png', 1)
+      const result = await expectSameFrames(await createApng(12, 8, frames(dispose, blend)), 'image/png', 1)
       expect(result).toMatchObject({ format: 'webp', ext: 'webp', animated: true, width: 12, height: 8 })
     },
   )
 
   test('does not begin with the still for other viewers', async () => {
-    await expectSameFrames(await apngOf(12, 8, frames(0, 1), [0, 255, 0, 255]), 'image/png', 1)
+    await expectSameFrames(await createApng(12, 8, frames(0, 1), [0, 255, 0, 255]), 'image/png', 1)
   })
 
   test('of one frame is a still of that frame', async () => {
-    const bytes = await apngOf(12, 8, frames(0, 1).slice(0, 1), [0, 255, 0, 255])
+    const bytes = await createApng(12, 8, frames(0, 1).slice(0, 1), [0, 255, 0, 255])
     const result = await images.process(bytes, places)
     expect(result).toMatchObject({ format: 'png', animated: false })
     expect((await stillShown(result.original, 'image/png')).slice(0, 4)).toEqual(red)

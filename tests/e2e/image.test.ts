@@ -2,12 +2,20 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
-import { animation, noise, still, tooManyPixels } from '#tests/helpers/pictures.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
+import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/pictures.ts'
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
 })
 afterAll(() => stage.close())
 
@@ -41,7 +49,7 @@ async function shareByCall(
 }
 
 describe.each([
-  ['desk', DESK],
+  ['desk', DESKTOP],
   ['phone', PHONE],
 ])('at the %s', (_name, viewport) => {
   test('an image is chosen, removed, chosen, uploaded, copied and looked at', async () => {
@@ -65,7 +73,7 @@ describe.each([
     await alert.getByRole('button', { name: 'Dismiss' }).click()
     await expect(alert).toHaveCount(0)
 
-    const picture = await still(1600, 1200).jpeg().toBuffer()
+    const picture = await stillImage(1600, 1200).jpeg().toBuffer()
     await choose(page, 'holiday.jpg', 'image/jpeg', picture)
     await expect(page.getByAltText('Preview of holiday.jpg')).toBeVisible()
     await expect(page.getByText(`${(picture.length / 1024 / 1024).toFixed(2)} MB`, { exact: true })).toBeVisible()
@@ -92,7 +100,7 @@ describe.each([
   })
 
   test('the page of a shared image has everything, and works before any script', async () => {
-    const { url, imageUrl } = await shareByCall(await still(2400, 1600).png().toBuffer())
+    const { url, imageUrl } = await shareByCall(await stillImage(2400, 1600).png().toBuffer())
     const bare = await stage.visit('/image-sharing', { viewport })
     const answer = await bare.request.get(url)
     expect(answer.headers()).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
@@ -127,7 +135,7 @@ describe.each([
 
 test('an image comes from the real clipboard, and by drag and drop anywhere on the page', async () => {
   const page = await stage.visit('/image-sharing', { permissions: ['clipboard-read', 'clipboard-write'] })
-  const png = (await still(300, 200).png().toBuffer()).toString('base64')
+  const png = (await stillImage(300, 200).png().toBuffer()).toString('base64')
   await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })])
@@ -157,17 +165,17 @@ test('what cannot be shared is refused before it is sent, and what the server re
   const alert = page.getByRole('alert')
   await choose(page, 'notes.txt', 'text/plain', Buffer.from('hello'))
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
-  await choose(page, 'big.png', 'image/png', noise(5 * 1024 * 1024 + 1))
+  await choose(page, 'big.png', 'image/png', noiseBytes(5 * 1024 * 1024 + 1))
   await expect(alert).toHaveText('File size must be less than 5MB')
   await expect(page.getByText('big.png')).toHaveCount(0)
 
-  await choose(page, 'broken.png', 'image/png', noise(1000))
+  await choose(page, 'broken.png', 'image/png', noiseBytes(1000))
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
-  await choose(page, 'large.png', 'image/png', await tooManyPixels())
+  await choose(page, 'large.png', 'image/png', await oversizedImage())
   await expect(alert).toHaveText('Image has too many pixels')
 
   // a browser shows what there is of a file that was cut off
-  const whole = await still(200, 200).png().toBuffer()
+  const whole = await stillImage(200, 200).png().toBuffer()
   await choose(page, 'cut.png', 'image/png', whole.subarray(0, whole.length - 40))
   await expect(alert).toHaveCount(0)
   await page.getByRole('button', { name: 'Upload Image' }).click()
@@ -210,12 +218,12 @@ test('while it is sent the button says so and the bar moves', async () => {
 })
 
 const noisy = (size: number) =>
-  sharp(noise(size * size * 3), { raw: { width: size, height: size, channels: 3 } })
+  sharp(noiseBytes(size * size * 3), { raw: { width: size, height: size, channels: 3 } })
     .png()
     .toBuffer()
 
 test('an image that does not load, an unknown one, and one whose time is up while it is looked at', async () => {
-  const { url } = await shareByCall(await still(300, 200).png().toBuffer(), '1')
+  const { url } = await shareByCall(await stillImage(300, 200).png().toBuffer(), '1')
   const page = await stage.visit('/image-sharing')
   await page.route('**/dtpchan/uploads/**', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(url)
@@ -252,7 +260,7 @@ test('an image that does not load, an unknown one, and one whose time is up whil
 })
 
 test('the delete link asks, and only its button deletes', async () => {
-  const { url, imageUrl, deleteUrl } = await shareByCall(await animation(3).gif().toBuffer())
+  const { url, imageUrl, deleteUrl } = await shareByCall(await animatedImage(3).gif().toBuffer())
   const page = await stage.visit(deleteUrl)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete this image?')
   await expectAccessible(page)
@@ -263,14 +271,14 @@ test('the delete link asks, and only its button deletes', async () => {
 })
 
 test('a wrong delete link is told', async () => {
-  const { url } = await shareByCall(await still().png().toBuffer())
+  const { url } = await shareByCall(await stillImage().png().toBuffer())
   const page = await stage.visit(`${url}/delete?token=wrong`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This delete link is not valid')
   expect((await page.request.get(url)).status()).toBe(200)
 })
 
 test('views are counted once a page, and not for its data, HEAD, prefetch and link previews', async () => {
-  const { url } = await shareByCall(await still().png().toBuffer())
+  const { url } = await shareByCall(await stillImage().png().toBuffer())
   const page = await stage.visit(url)
   await expect(page.getByText('1 view', { exact: true })).toBeVisible()
   await page.request.get(`${url}/index.pageContext.json`)
@@ -298,8 +306,8 @@ test('the ShareX configuration leads to this site', async () => {
   })
 })
 
-test.each(LOOKS)('no axe violation, $colorScheme', async (look) => {
-  const { url, deleteUrl } = await shareByCall(await still().png().toBuffer())
+test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
+  const { url, deleteUrl } = await shareByCall(await stillImage().png().toBuffer())
   for (const path of ['/image-sharing', url, deleteUrl]) {
     const page = await stage.visit(path, look)
     await expectAccessible(page)

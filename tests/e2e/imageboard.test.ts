@@ -1,12 +1,12 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, openStage, PHONE, type Stage, solveCaptcha } from '#tests/helpers/browser.ts'
-import { noise, still, tooManyPixels } from '#tests/helpers/pictures.ts'
+import { type BrowserSite, DESKTOP, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
+import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/pictures.ts'
 
-let stage: Stage
+let stage: BrowserSite
 let admin: Page
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   admin = await stage.visit('/dtpchan')
   await stage.logIn(admin)
 })
@@ -41,7 +41,7 @@ async function send(page: Page, fields: Record<string, string>, submit: string, 
 const post = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last()
 
 describe.each([
-  ['desk', DESK],
+  ['desk', DESKTOP],
   ['phone', PHONE],
 ])('a guest at the %s', (name, viewport) => {
   test('opens a board, makes a thread with a picture, comments, replies, and a second window sees it arrive', async () => {
@@ -53,7 +53,7 @@ describe.each([
 
     await page.getByRole('button', { name: 'Create Thread' }).first().click()
     const texts = { Title: 'Which clip?', Content: 'First line\n>greentext\nhttps://example.org/x', Username: 'gl1tch' }
-    await send(page, texts, 'Create Thread', await still(1200, 900).png().toBuffer())
+    await send(page, texts, 'Create Thread', await stillImage(1200, 900).png().toBuffer())
     await page.goto(`/dtpchan/board/${boardId}`)
     await page.getByRole('link', { name: 'Which clip?' }).first().click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which clip?')
@@ -149,7 +149,7 @@ test('a refusal keeps everything typed and the file, a wrong answer brings a new
   await dialog.getByRole('button', { name: 'Create Thread' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Please solve the captcha')
   await expect(dialog.getByLabel('Captcha')).toBeFocused()
-  const buffer = await still(40, 40).png().toBuffer()
+  const buffer = await stillImage(40, 40).png().toBuffer()
   await dialog.locator('input[type=file]').setInputFiles({ name: 'kept.png', mimeType: 'image/png', buffer })
   const asked = await dialog.getByText(/^What is/).textContent()
   await dialog.getByLabel('Captcha').fill('999')
@@ -229,7 +229,7 @@ test('an image is pasted into the dialog or dropped anywhere on it, and no dropp
   const page = await stage.visit(`/dtpchan/board/${boardId}`, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   const dialog = page.getByRole('dialog')
-  const png = await still(300, 200).png().toBuffer()
+  const png = await stillImage(300, 200).png().toBuffer()
   await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })])
@@ -272,9 +272,9 @@ test('shows what is wrong with an image when it is chosen, until it is removed',
   const wrong: [name: string, type: string, bytes: Buffer, text: string][] = [
     ['notes.txt', 'text/plain', Buffer.from('hello'), 'Please select a valid image file'],
     ['drawing.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Please select a valid'],
-    ['renamed.png', 'image/png', noise(1000), 'Please select a valid image file'],
-    ['big.png', 'image/png', noise(5 * 1024 * 1024 + 1), 'File size must be less than 5MB'],
-    ['large.png', 'image/png', await tooManyPixels(), 'Image has too many pixels'],
+    ['renamed.png', 'image/png', noiseBytes(1000), 'Please select a valid image file'],
+    ['big.png', 'image/png', noiseBytes(5 * 1024 * 1024 + 1), 'File size must be less than 5MB'],
+    ['large.png', 'image/png', await oversizedImage(), 'Image has too many pixels'],
   ]
   for (const [name, mimeType, buffer, text] of wrong) {
     await dialog.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
@@ -284,11 +284,13 @@ test('shows what is wrong with an image when it is chosen, until it is removed',
     await expect(dialog.getByText(text)).toHaveCount(0)
   }
   const [first] = wrong
-  await dialog.locator('input[type=file]').setInputFiles({ name: first?.[0] ?? '', mimeType: '', buffer: noise(9) })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: first?.[0] ?? '', mimeType: '', buffer: noiseBytes(9) })
   await expect(alert).toBeVisible()
   await dialog
     .locator('input[type=file]')
-    .setInputFiles({ name: 'right.png', mimeType: 'image/png', buffer: await still(40, 40).png().toBuffer() })
+    .setInputFiles({ name: 'right.png', mimeType: 'image/png', buffer: await stillImage(40, 40).png().toBuffer() })
   await expect(dialog.getByText('right.png')).toBeVisible()
   await expect(alert).toHaveCount(0)
 })
@@ -297,12 +299,12 @@ test('the latest comment of a card shows all of its 100 characters', async () =>
   const boardId = await makeBoard('Preview')
   const page = await stage.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
-  const picture = await still(600, 400).png().toBuffer()
+  const picture = await stillImage(600, 400).png().toBuffer()
   await send(page, { Title: 'Card', Content: 'short', Username: 'me' }, 'Create Thread', picture)
   await page.goto(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
   await send(page, { Content: 'Wide enough words '.repeat(9), Username: 'someone' }, 'Post Comment')
-  for (const viewport of [DESK, PHONE]) {
+  for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
     await page.goto(`/dtpchan/board/${boardId}`)
     const preview = page.getByText('Wide enough words')

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
-import { expect, openStage, type Stage } from '#tests/helpers/browser.ts'
-import { answerOf, formOf } from '#tests/helpers/calls.ts'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
 import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
-let stage: Stage
+let stage: BrowserSite
 let token: string
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   const login = await request('POST', '/api/dtpchan/admin/login', { json: ADMIN })
   token = login.token
   await runCommand(stage.place, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
@@ -26,7 +26,7 @@ async function request(method: string, path: string, body: { json?: object; form
 
 async function post(path: string, fields: Record<string, string>) {
   const { challengeId, question } = await request('POST', '/api/dtpchan/captcha')
-  const form = formOf({ author: 'someone', ...fields, challengeId, captchaAnswer: String(answerOf(question)) })
+  const form = toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) })
   return request('POST', path, { form })
 }
 

@@ -7,22 +7,22 @@ import { newsMessages } from '#src/contract/news.ts'
 import { pasteMessages } from '#src/contract/paste.ts'
 import { programMessages } from '#src/contract/program.ts'
 
-import { expect, expectAccessible, openStage, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
-import { json, runCommand } from '#tests/helpers/process.ts'
+import { readJson, runCommand } from '#tests/helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
 const DATA = '**/*.pageContext.json*'
 const HTML_502 = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }
 
-let stage: Stage
+let stage: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   const { code, output } = await runCommand(stage.place, ['seed', '--threads', '2', '--comments', '3'])
   if (code !== 0) throw new Error(output)
-  const { threads } = await json(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
+  const { threads } = await readJson(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })
 afterAll(() => stage.close())

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { openDatabase } from '#db/client.server.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { spawnSite } from '#tests/helpers/process.ts'
 
 const PATH = '/today-in-tech'
@@ -15,9 +15,9 @@ const HOSTILE = '</h2><script>alert(1)</script> & "quotes"'
 const BROKEN = 'b'.repeat(24)
 const BROKEN_LATER = 'c'.repeat(24)
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
 })
 afterAll(() => stage.close())
 
@@ -38,7 +38,7 @@ async function withDatabase(place: TestDatabase, work: (db: Parameters<typeof ad
 /** Fourteen of one source and some of others; pictures for the first, and two whose files are not there. */
 async function fill() {
   const name = `${'a'.repeat(24)}.webp`
-  await createFileStore(join(stage.place.dataDir, 'uploads')).put(name, await still(600, 338).webp().toBuffer())
+  await createFileStore(join(stage.place.dataDir, 'uploads')).put(name, await stillImage(600, 338).webp().toBuffer())
   const image = (imageId: string) => ({
     imageId,
     image: { name: `${imageId}.webp`, width: 600, height: 338 },
@@ -221,7 +221,7 @@ test('on a phone the chosen chip is in view, titles end after three lines, nothi
   const lines = await title.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight))
   expectValue(Math.round(lines)).toBe(3)
   await expectAccessible(page)
-  for (const width of [PHONE.width, 320, DESK.width]) {
+  for (const width of [PHONE.width, 320, DESKTOP.width]) {
     await page.setViewportSize({ width, height: 800 })
     expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   }

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { runCommand } from '#tests/helpers/process.ts'
 
-let stage: Stage
+let stage: BrowserSite
 let threadPath: string
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   const { code, output } = await runCommand(
     stage.place,
     ['seed', '--threads', '60', '--comments', '40', '--pictures', '6', '--board', 'tech'],
@@ -114,7 +121,7 @@ describe('status codes', () => {
   })
 })
 
-describe.each(LOOKS)('no axe violation, $colorScheme', (look) => {
+describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
   const kinds = ['/', '/login', '/dtpchan', '/dtpchan/board/tech', 'thread', '/no/such/page', '/dtpchan/board/nowhere']
   test.each(kinds)('%s', async (kind) => {
     const page = await stage.visit(kind === 'thread' ? threadPath : kind, look)

@@ -1,10 +1,18 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
 })
 afterAll(() => stage.close())
 
@@ -26,7 +34,7 @@ test('the server never renders a password', async () => {
 })
 
 describe.each([
-  ['1440 px', DESK],
+  ['1440 px', DESKTOP],
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
   test('a password comes by itself, by the length, and by the key', async () => {
@@ -132,7 +140,7 @@ test('the keyboard is enough', async () => {
   await expect(field(page)).not.toHaveValue(before)
 })
 
-test.each(LOOKS)('no axe violation, $colorScheme', async (look) => {
+test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
   const page = await stage.visit(PATH, { ...look, permissions })
   for (const length of ['8', '16']) {
     await page.getByLabel('Password length').selectOption(length)

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import {
-  DESK,
+  APPEARANCES,
+  type BrowserSite,
+  DESKTOP,
   expect,
   expectAccessible,
-  hydrated,
-  LOOKS,
-  openStage,
   PHONE,
-  type Stage,
+  startBrowserSite,
+  waitForHydration,
 } from '#tests/helpers/browser.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage({ LOG_LEVEL: 'trace' })
+  stage = await startBrowserSite({ LOG_LEVEL: 'trace' })
 })
 afterAll(() => stage.close())
 
@@ -54,7 +54,7 @@ async function createPaste(page: Page, text: string): Promise<string> {
 }
 
 describe.each([
-  ['1440', DESK],
+  ['1440', DESKTOP],
   ['390', PHONE],
 ])('at %s px', (_width, viewport) => {
   test('a paste is made, copied, read and copied again', async () => {
@@ -91,7 +91,7 @@ describe.each([
       page.getByRole('link', { name: 'View' }).click(),
     ])
     await view.waitForLoadState()
-    await hydrated(view)
+    await waitForHydration(view)
     await expect(view.getByRole('heading', { level: 1 })).toHaveText('Paste')
     await expect(view.getByText('A few words.')).toBeVisible()
     for (const fact of [/^Created/, /^Expires/, '23h 59m remaining', '1 view']) {
@@ -381,7 +381,7 @@ describe('when it fails', () => {
   })
 })
 
-describe.each(LOOKS)('no axe violation, $colorScheme', (look) => {
+describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
   test.each([
     ['/paste-service', {}],
     ['a paste', { language: 'typescript' }],

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, openStage, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
 const demo = readFileSync(new URL('../../server/features/radio/embedded/demo.mp3', import.meta.url))
 
 let service: RadioService
-let stage: Stage
+let stage: BrowserSite
 const start = async (port?: number) => {
   const started = await startRadioService({ sound: demo, port })
   started.recording = demo
@@ -17,7 +17,7 @@ const start = async (port?: number) => {
 
 beforeAll(async () => {
   service = await start()
-  stage = await openStage({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
+  stage = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
 })
 afterAll(async () => {
   await stage.close()

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { analysed, expectSound, exposeGraph, gain, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
 })
 afterAll(() => stage.close())
 

@@ -1,15 +1,23 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, LOOKS, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 
 const MEMBER = { email: 'mira@example.org', password: 'members password' }
 const PATH = '/programs-we-love'
-let stage: Stage
+let stage: BrowserSite
 let token: string
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   token = (await request('POST', '/api/dtpchan/admin/login', ADMIN)).token
   await runCommand(stage.place, ['users', 'add', MEMBER.email], `${MEMBER.password}\n`)
 })
@@ -84,7 +92,7 @@ describe('without script', () => {
 })
 
 describe.each([
-  ['1440 px', DESK],
+  ['1440 px', DESKTOP],
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
   test('typing and chips filter without a reload; the address follows and leads back', async () => {
@@ -253,7 +261,7 @@ test('a category nobody knows has an icon, the purple, and a chip of its own', a
   await expect(dialog(page).getByLabel('Category')).toHaveValue('Retro')
 })
 
-test.each(LOOKS)('no axe violation, $colorScheme', async (look) => {
+test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
   const page = await stage.visit(PATH, look)
   await stage.logIn(page, MEMBER.email, MEMBER.password)
   await expect(page.getByRole('button', { name: 'Add Program' })).toBeVisible()

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 
 const MEMBER = { email: 'member@example.org', password: 'a long password' }
 const SEEN = 'What you have typed is still there'
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
   await users(['add', MEMBER.email, 'admin'], MEMBER.password)
 })
 afterAll(() => stage.close())
@@ -67,7 +67,7 @@ describe('a session that ended elsewhere', () => {
   })
 
   test.each([
-    ['in the bar', DESK],
+    ['in the bar', DESKTOP],
     ['in the drawer', PHONE],
   ])('is said when somebody comes back to the tab, with a login %s', async (_name, viewport) => {
     const page = await stage.visit('/dtpchan', { viewport })

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { ADMIN } from '#tests/helpers/process.ts'
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startBrowserSite()
 })
 afterAll(() => stage.close())
 

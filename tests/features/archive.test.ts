@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, get as httpGet } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { call } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/calls.ts'
 import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -39,11 +39,11 @@ function later(): void {
 
 /** The same call in both ways: documented, and as our own pages make it. */
 async function read(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { status, body } = await call(site, 'GET', path)
+  const { status, body } = await callApi(site, 'GET', path)
   const [, stationId, streamerId] = /station\/([^/]*)(?:\/streamer\/([^/]*)\/broadcasts)?/.exec(path) ?? []
   const input = encodeURIComponent(JSON.stringify({ json: { stationId, ...(streamerId && { streamerId }) } }))
   const name = streamerId ? 'archive.broadcasts' : 'archive.streamers'
-  const own = await call(site, 'GET', `/trpc/${name}?input=${input}`)
+  const own = await callApi(site, 'GET', `/trpc/${name}?input=${input}`)
   expect(own.status).toBe(status)
   if (status === 200) expect({ success: true, ...own.body.result.data.json }).toEqual(body)
   return { status, body }
@@ -189,12 +189,12 @@ describe('unknown resources', () => {
     '/api/radio/station/%2e%2e%2f1/streamers',
     '/api/radio/station/1.0/streamers',
   ])('%s', async (path) => {
-    expect((await call(site, 'GET', path)).body).toEqual({ success: false, error: 'Station not found' })
-    expect((await call(site, 'GET', path)).status).toBe(404)
+    expect((await callApi(site, 'GET', path)).body).toEqual({ success: false, error: 'Station not found' })
+    expect((await callApi(site, 'GET', path)).status).toBe(404)
   })
 
   test.each(['4', '-3', 'x', long, '%00', '__proto__'])('streamer %s', async (id) => {
-    const { status, body } = await call(site, 'GET', BROADCASTS.replace('/3/', `/${id}/`))
+    const { status, body } = await callApi(site, 'GET', BROADCASTS.replace('/3/', `/${id}/`))
     expect([status, body.success]).toEqual([404, false])
   })
 
@@ -207,7 +207,7 @@ describe('unknown resources', () => {
   test('rejects other methods', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const path of [STREAMERS, BROADCASTS, DOWNLOAD]) {
-        expect((await call(site, method, path)).status).toBe(404)
+        expect((await callApi(site, method, path)).status).toBe(404)
       }
     }
   })

@@ -2,10 +2,10 @@ import { parseDocument } from 'htmlparser2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { article, feed } from '#db/schema/index.ts'
 import { parseFeed } from '#server/features/news/feed/parseFeed.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-import { all, parseXml, textOf, type XmlElement } from '#tests/helpers/xml.ts'
+import { childText, findAll, parseXml, type XmlElement } from '#tests/helpers/xml.ts'
 
 const ORIGIN = 'https://dtp.example.org'
 /** A character that no XML document may hold, escaped or not, and that a title may. */
@@ -18,7 +18,7 @@ let site: TestSite
 let admin: string
 beforeAll(async () => {
   site = await startSite({ SITE_URL: ORIGIN })
-  admin = await site.tokenOf('admin@example.org', 'admin')
+  admin = await site.createToken('admin@example.org', 'admin')
 })
 afterAll(() => site.close())
 
@@ -32,49 +32,49 @@ async function read(url: string) {
   const root = parseXml(answer.body)
   expect([root.name, root.attributes.xmlns]).toEqual(['feed', 'http://www.w3.org/2005/Atom'])
   expect(linkOf(root, 'self')).toBe(`${ORIGIN}${url}`)
-  const entries = all(root, 'entry')
+  const entries = findAll(root, 'entry')
   for (const element of [root, ...entries]) {
-    expect(textOf(element, 'id')).toMatch(/^https:\/\//)
-    expect(textOf(element, 'title').trim()).not.toBe('')
-    expect(new Date(textOf(element, 'updated')).toISOString()).toBe(textOf(element, 'updated'))
+    expect(childText(element, 'id')).toMatch(/^https:\/\//)
+    expect(childText(element, 'title').trim()).not.toBe('')
+    expect(new Date(childText(element, 'updated')).toISOString()).toBe(childText(element, 'updated'))
     expect(linkOf(element, 'alternate')).toMatch(/^https:\/\//)
     expect(element.children.filter(({ name }) => name === 'author')).toHaveLength(1)
     expect(nameOf(element).trim()).not.toBe('')
   }
-  expect(new Set(entries.map((entry) => textOf(entry, 'id'))).size).toBe(entries.length)
+  expect(new Set(entries.map((entry) => childText(entry, 'id'))).size).toBe(entries.length)
   return { answer, root, entries }
 }
 
 const linkOf = (element: XmlElement, rel: string) =>
   element.children.find(({ name, attributes }) => name === 'link' && attributes.rel === rel)?.attributes.href
 const nameOf = (element: XmlElement) =>
-  textOf(element.children.find(({ name }) => name === 'author') ?? element, 'name')
+  childText(element.children.find(({ name }) => name === 'author') ?? element, 'name')
 /** The elements an entry's content makes in a reader, by name. */
 const elementsOf = (html: string) =>
   [...JSON.stringify(parseDocument(html), ['name', 'children']).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)
 
 describe('a board', () => {
   test('links a post of another board as long as it is there', async () => {
-    const [far, near] = [await makeBoard(site, 'Far', admin), await makeBoard(site, 'Near', admin)]
+    const [far, near] = [await createBoard(site, 'Far', admin), await createBoard(site, 'Near', admin)]
     const quoted = (await postThread(site, far, { content: 'to be quoted' })).body.thread.id
     await postThread(site, near, { content: `see >>${quoted}` })
     const html = async () =>
-      textOf((await read(`/dtpchan/board/${near}/feed.atom`)).entries[0] as XmlElement, 'content')
+      childText((await read(`/dtpchan/board/${near}/feed.atom`)).entries[0] as XmlElement, 'content')
     expect(await html()).toContain(`#p${quoted}`)
-    await call(site, 'DELETE', `${BOARDS}/${far}/threads/${quoted}`, { token: admin })
+    await callApi(site, 'DELETE', `${BOARDS}/${far}/threads/${quoted}`, { token: admin })
     expect(await html()).not.toContain(`#p${quoted}`)
   })
 
   test('tells its threads, the one that goes on first', async () => {
     site.setNow(new Date('2026-05-01T10:00:00.000Z'))
-    const boardId = await makeBoard(site, 'Tech', admin)
+    const boardId = await createBoard(site, 'Tech', admin)
     const url = `/dtpchan/board/${boardId}/feed.atom`
     const empty = await read(url)
     expect(empty.entries).toEqual([])
-    expect(textOf(empty.root, 'updated')).toBe('1970-01-01T00:00:00.000Z')
+    expect(childText(empty.root, 'updated')).toBe('1970-01-01T00:00:00.000Z')
     expect((await read(url)).answer.headers.etag).toBe(empty.answer.headers.etag)
 
-    const image = new File([await still(900, 600).png().toBuffer()], 'a.png', { type: 'image/png' })
+    const image = new File([await stillImage(900, 600).png().toBuffer()], 'a.png', { type: 'image/png' })
     const first = (await postThread(site, boardId, { title: 'First', image })).body.thread
     site.setNow(new Date('2026-05-02T10:00:00.000Z'))
     const second = (await postThread(site, boardId, { title: 'Second', author: 'ferrite' })).body.thread
@@ -83,14 +83,14 @@ describe('a board', () => {
 
     const { root, entries, answer } = await read(url)
     expect(linkOf(root, 'alternate')).toBe(`${ORIGIN}/dtpchan/board/tech`)
-    expect(textOf(root, 'title')).toBe('/tech/ - Tech')
-    expect(entries.map((entry) => textOf(entry, 'title'))).toEqual(['First', 'Second'])
-    expect([textOf(root, 'updated'), answer.headers['last-modified']]).toEqual([
+    expect(childText(root, 'title')).toBe('/tech/ - Tech')
+    expect(entries.map((entry) => childText(entry, 'title'))).toEqual(['First', 'Second'])
+    expect([childText(root, 'updated'), answer.headers['last-modified']]).toEqual([
       '2026-05-03T10:00:00.000Z',
       'Sun, 03 May 2026 10:00:00 GMT',
     ])
     const [one, two] = entries as [XmlElement, XmlElement]
-    expect([textOf(one, 'published'), textOf(one, 'updated')]).toEqual([
+    expect([childText(one, 'published'), childText(one, 'updated')]).toEqual([
       '2026-05-01T10:00:00.000Z',
       '2026-05-03T10:00:00.000Z',
     ])
@@ -98,7 +98,7 @@ describe('a board', () => {
     const enclosure = one.children.find(({ attributes }) => attributes.rel === 'enclosure')
     expect(enclosure?.attributes).toMatchObject({ href: `${ORIGIN}${first.image}`, type: 'image/png' })
     expect(Number(enclosure?.attributes.length)).toBe(first.picture.bytes)
-    expect(textOf(one, 'content')).toContain(`src="${ORIGIN}${first.picture.display.url}"`)
+    expect(childText(one, 'content')).toContain(`src="${ORIGIN}${first.picture.display.url}"`)
     expect([nameOf(two), linkOf(two, 'alternate')]).toEqual([
       'ferrite',
       `${ORIGIN}/dtpchan/board/tech/thread/${second.id}`,
@@ -106,8 +106,8 @@ describe('a board', () => {
   })
 
   test('that is unknown or deleted has none', async () => {
-    await makeBoard(site, 'Doomed', admin)
-    await call(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
+    await createBoard(site, 'Doomed', admin)
+    await callApi(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
     for (const id of ['doomed', 'nowhere', '..', '%F0%9F%92%A9', 'x'.repeat(5000)]) {
       const answer = await get(`/dtpchan/board/${id}/feed.atom`)
       expect([id.slice(0, 20), answer.statusCode]).toEqual([id.slice(0, 20), 404])
@@ -117,7 +117,7 @@ describe('a board', () => {
 
 describe('a thread', () => {
   test('tells its newest fifty posts, newest first, with what they quote and without what they hide', async () => {
-    const boardId = await makeBoard(site, 'Long', admin)
+    const boardId = await createBoard(site, 'Long', admin)
     const { id } = (await postThread(site, boardId, { title: 'The thread', content: 'Opening' })).body.thread
     const url = `/dtpchan/board/${boardId}/thread/${id}/feed.atom`
     const comment = (await postComment(site, { boardId, threadId: id }, { content: `>>${id} and >>999999` })).body
@@ -135,12 +135,12 @@ describe('a thread', () => {
     const { root, entries } = await read(url)
     const page = `${ORIGIN}/dtpchan/board/long/thread/${id}`
     expect(linkOf(root, 'alternate')).toBe(page)
-    expect(entries.map((entry) => [textOf(entry, 'title'), linkOf(entry, 'alternate')])).toEqual([
+    expect(entries.map((entry) => [childText(entry, 'title'), linkOf(entry, 'alternate')])).toEqual([
       [`Reply No. ${reply.id} to No. ${comment.id}`, `${page}#p${reply.id}`],
       [`Comment No. ${comment.id}`, `${page}#p${comment.id}`],
       ['The thread', `${page}#p${id}`],
     ])
-    const [replied = '', commented = ''] = entries.map((entry) => textOf(entry, 'content'))
+    const [replied = '', commented = ''] = entries.map((entry) => childText(entry, 'content'))
     expect(replied).not.toContain('butler')
     expect(replied).toContain('[spoiler]')
     expect(replied).toContain('<blockquote><p>&gt;quoted line</p></blockquote>')
@@ -153,15 +153,15 @@ describe('a thread', () => {
     for (let number = 0; number < 50; number++) await postComment(site, { boardId, threadId: id })
     const later = await read(url)
     expect(later.entries).toHaveLength(50)
-    expect(later.entries.some((entry) => textOf(entry, 'title') === 'The thread')).toBe(false)
+    expect(later.entries.some((entry) => childText(entry, 'title') === 'The thread')).toBe(false)
   })
 
   test('that was deleted is gone, and one that never was is not found', async () => {
-    const boardId = await makeBoard(site, 'Gone', admin)
+    const boardId = await createBoard(site, 'Gone', admin)
     const { id } = (await postThread(site, boardId)).body.thread
     const url = `/dtpchan/board/${boardId}/thread/${id}/feed.atom`
     expect((await get(url)).statusCode).toBe(200)
-    await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${id}`, { token: admin })
+    await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${id}`, { token: admin })
     const answer = await get(url)
     expect([answer.statusCode, answer.json()]).toEqual([410, { success: false, error: 'Thread not found' }])
     expect((await get(url, {}, 'HEAD')).statusCode).toBe(410)
@@ -172,7 +172,7 @@ describe('a thread', () => {
 })
 
 test('whatever people write, a feed stays well-formed and nothing in it runs', async () => {
-  const boardId = await makeBoard(site, `<b>${IMPOSSIBLE}&`, admin)
+  const boardId = await createBoard(site, `<b>${IMPOSSIBLE}&`, admin)
   const content = `${HOSTILE}\u2028${IMPOSSIBLE_TEXT}\n<img src=x onerror=alert(1)>`
   const author = `</name>${IMPOSSIBLE}<b>&`
   const { id } = (await postThread(site, boardId, { title: IMPOSSIBLE + HOSTILE, content, author })).body.thread
@@ -180,17 +180,17 @@ test('whatever people write, a feed stays well-formed and nothing in it runs', a
   await postThread(site, boardId, { title: IMPOSSIBLE, author: IMPOSSIBLE })
   for (const url of [`/dtpchan/board/${boardId}/feed.atom`, `/dtpchan/board/${boardId}/thread/${id}/feed.atom`]) {
     const { root, entries } = await read(url)
-    expect(textOf(root, 'title')).not.toContain(IMPOSSIBLE)
+    expect(childText(root, 'title')).not.toContain(IMPOSSIBLE)
     const entry = entries.find((one) => nameOf(one) === '</name><b>&') as XmlElement
-    expect(textOf(entry, 'title')).toBe(HOSTILE)
-    const made = elementsOf(textOf(entry, 'content'))
+    expect(childText(entry, 'title')).toBe(HOSTILE)
+    const made = elementsOf(childText(entry, 'content'))
     expect(made).toContain('p')
     expect(made.filter((name) => name === 'script' || name === 'img' || name === 'title')).toEqual([])
   }
 })
 
 test('who has the newest is told so, and a deletion is something new', async () => {
-  const boardId = await makeBoard(site, 'Asked', admin)
+  const boardId = await createBoard(site, 'Asked', admin)
   const { id } = (await postThread(site, boardId)).body.thread
   const other = (await postThread(site, boardId)).body.thread.id
   const url = `/dtpchan/board/${boardId}/feed.atom`
@@ -209,7 +209,7 @@ test('who has the newest is told so, and a deletion is something new', async () 
     etag,
     String(Buffer.byteLength(body)),
   ])
-  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${id}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${id}`, { token: admin })
   const after = await get(url, { 'if-none-match': etag, 'if-modified-since': String(headers['last-modified']) })
   expect([after.statusCode, after.body.includes(`/thread/${other}`), after.body.includes(`/thread/${id}"`)]).toEqual([
     200,
@@ -246,17 +246,19 @@ test('the news tell their newest fifty, each read at its own site', async () => 
   // Our own reader, which has met worse, reads the same out of it.
   const again = parseFeed(answer.rawPayload, { url: new URL(`${ORIGIN}/today-in-tech/feed.atom`) })
   expect(again.items.map(({ url, guid }) => [url, guid])).toEqual(
-    entries.map((entry) => [linkOf(entry, 'alternate'), textOf(entry, 'id')]),
+    entries.map((entry) => [linkOf(entry, 'alternate'), childText(entry, 'id')]),
   )
   expect(linkOf(root, 'alternate')).toBe(`${ORIGIN}/today-in-tech`)
   expect(entries).toHaveLength(50)
-  expect(entries.map((entry) => textOf(entry, 'updated'))).toEqual(entries.map((_, number) => at(number).toISOString()))
+  expect(entries.map((entry) => childText(entry, 'updated'))).toEqual(
+    entries.map((_, number) => at(number).toISOString()),
+  )
   const [plain, pictured] = entries as [XmlElement, XmlElement]
-  expect([textOf(plain, 'title'), nameOf(plain), linkOf(plain, 'alternate'), textOf(plain, 'content')]).toEqual([
+  expect([childText(plain, 'title'), nameOf(plain), linkOf(plain, 'alternate'), childText(plain, 'content')]).toEqual([
     'Article 0 <b>& more</b>',
     'news.example.org',
     'https://news.example.org/a?n=0&x=1',
     '',
   ])
-  expect(textOf(pictured, 'content')).toContain(`src="${ORIGIN}/dtpchan/uploads/${'a'.repeat(24)}.webp"`)
+  expect(childText(pictured, 'content')).toContain(`src="${ORIGIN}/dtpchan/uploads/${'a'.repeat(24)}.webp"`)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword, changeRole, createUser, removeUser } from '#server/features/auth/service.ts'
-import { BOARDS, call, makeBoard } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi, createBoard } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'
@@ -11,15 +11,15 @@ const PASSWORD = 'correct horse battery'
 let site: TestSite
 beforeAll(async () => {
   site = await startSite({ RATE_LIMIT: 'on' })
-  await site.tokenOf('admin@example.org', 'admin')
+  await site.createToken('admin@example.org', 'admin')
 })
 afterAll(() => site.close())
 
-const login = (email: unknown, password: unknown) => call(site, 'POST', LOGIN, { json: { email, password } })
+const login = (email: unknown, password: unknown) => callApi(site, 'POST', LOGIN, { json: { email, password } })
 const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 const change = (token: string, currentPassword: string, newPassword: string) =>
-  call(site, 'POST', PASSWORD_CHANGE, { json: { currentPassword, newPassword }, token })
-const tryBoard = (token: string) => call(site, 'POST', BOARDS, { json: { name: 'x', description: 'y' }, token })
+  callApi(site, 'POST', PASSWORD_CHANGE, { json: { currentPassword, newPassword }, token })
+const tryBoard = (token: string) => callApi(site, 'POST', BOARDS, { json: { name: 'x', description: 'y' }, token })
 
 describe('login', () => {
   test('gives a token whose payload the client can read', async () => {
@@ -58,27 +58,27 @@ describe('login', () => {
 
 describe('sessions', () => {
   test('a logout ends the session at the server', async () => {
-    const token = await site.tokenOf('one@example.org')
+    const token = await site.createToken('one@example.org')
     expect((await tryBoard(token)).status).toBe(200)
-    expect((await call(site, 'POST', LOGOUT, { token })).body).toEqual({ success: true })
+    expect((await callApi(site, 'POST', LOGOUT, { token })).body).toEqual({ success: true })
     expect((await tryBoard(token)).body).toEqual({
       success: false,
       error: 'You must be logged in to create a board',
     })
-    expect((await call(site, 'POST', LOGOUT, { token })).status).toBe(401)
+    expect((await callApi(site, 'POST', LOGOUT, { token })).status).toBe(401)
   })
 
   test('a role change holds at once for open sessions', async () => {
-    const token = await site.tokenOf('two@example.org')
-    const board = await makeBoard(site, 'Roles', await site.tokenOf('other@example.org'))
-    const remove = () => call(site, 'DELETE', `${BOARDS}/${board}`, { token })
+    const token = await site.createToken('two@example.org')
+    const board = await createBoard(site, 'Roles', await site.createToken('other@example.org'))
+    const remove = () => callApi(site, 'DELETE', `${BOARDS}/${board}`, { token })
     expect((await remove()).status).toBe(403)
     await changeRole(site.app.services.db, 'two@example.org', 'admin')
     expect((await remove()).status).toBe(200)
   })
 
   test('a new password ends all sessions, and the removal of a user too', async () => {
-    const tokens = [await site.tokenOf('three@example.org'), await site.tokenOf('three@example.org')]
+    const tokens = [await site.createToken('three@example.org'), await site.createToken('three@example.org')]
     await changePassword(site.app.services, 'three@example.org', 'another password')
     for (const token of tokens) expect((await tryBoard(token)).status).toBe(401)
     expect((await login('three@example.org', PASSWORD)).status).toBe(401)
@@ -88,7 +88,7 @@ describe('sessions', () => {
   })
 
   test('thirty days later the token is worth nothing', async () => {
-    const token = await site.tokenOf('four@example.org')
+    const token = await site.createToken('four@example.org')
     site.setNow(new Date(Date.now() + 30.01 * 86_400_000))
     const late = await tryBoard(token)
     site.setNow(null)
@@ -98,12 +98,12 @@ describe('sessions', () => {
 })
 
 describe('changing one’s own password', () => {
-  const me = (token: string) => call(site, 'GET', '/trpc/auth.me', { token })
+  const me = (token: string) => callApi(site, 'GET', '/trpc/auth.me', { token })
 
   test('ends the other sessions of the user and nobody else’s', async () => {
-    const own = await site.tokenOf('changer@example.org')
-    const other = await site.tokenOf('changer@example.org')
-    const stranger = await site.tokenOf('stranger@example.org')
+    const own = await site.createToken('changer@example.org')
+    const other = await site.createToken('changer@example.org')
+    const stranger = await site.createToken('stranger@example.org')
     expect(await change(own, PASSWORD, 'a password of my own')).toMatchObject({ status: 200, body: { success: true } })
     expect((await me(own)).body.result.data.json).toMatchObject({ email: 'changer@example.org' })
     expect((await me(other)).body.result.data.json).toBeNull()
@@ -120,8 +120,8 @@ describe('changing one’s own password', () => {
     [{ currentPassword: PASSWORD, newPassword: PASSWORD }, 400, 'The new password is the current one', ''],
     [{ currentPassword: 'wrong', newPassword: 'a good password' }, 403, 'The current password is wrong', ''],
   ])('refuses %j with %i', async (json, status, error, token) => {
-    const asWho = token === undefined ? undefined : await site.tokenOf('refused@example.org')
-    const refused = await call(site, 'POST', PASSWORD_CHANGE, { json, token: asWho })
+    const asWho = token === undefined ? undefined : await site.createToken('refused@example.org')
+    const refused = await callApi(site, 'POST', PASSWORD_CHANGE, { json, token: asWho })
     expect(refused).toMatchObject({ status, body: { success: false, error } })
     if (asWho) expect((await me(asWho)).body.result.data.json).not.toBeNull()
   })
@@ -169,7 +169,7 @@ describe('guessing', () => {
   })
 
   test('a stolen session that guesses the password of its user is slowed down too', async () => {
-    const token = await site.tokenOf('stolen@example.org')
+    const token = await site.createToken('stolen@example.org')
     site.setNow(new Date(Date.now() + 4 * 3_600_000))
     for (let number = 1; number <= 10; number++)
       expect((await change(token, 'wrong', 'a good password')).status).toBe(403)

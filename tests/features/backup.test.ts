@@ -8,23 +8,23 @@ import { restoreRows } from '#server/core/backup/loadArchive.ts'
 import { restore } from '#server/core/backup/restore.ts'
 import { takeSnapshot } from '#server/core/backup/snapshot.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
-import { editArchive, editJson, unpack } from '#tests/helpers/archive.ts'
+import { editArchive, editJsonEntry, unpackArchive } from '#tests/helpers/archive.ts'
 import {
-  asRestored,
-  filesOf,
-  fill,
-  jsonCall,
-  kept,
-  png,
-  type Query,
-  rowsIn,
-  secretOf,
+  captureState,
+  createPngFile,
+  expectedAfterRestore,
+  hashUploads,
+  omitExcludedTables,
+  postJson,
+  type QueryRunner,
+  readRows,
+  readSecretKey,
+  seedSite,
   startWriters,
-  stateOf,
   withDatabase,
 } from '#tests/helpers/backup.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { ADMIN, json, post, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { ADMIN, postForm, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const embedded = inject('database') === 'pglite'
 const SECRET = 'a secret that only tests know, long enough'
@@ -59,11 +59,11 @@ async function freshFolder(): Promise<{ dataDir: string }> {
 
 const source = {} as {
   at: TestDatabase
-  filled: Awaited<ReturnType<typeof fill>>
+  filled: Awaited<ReturnType<typeof seedSite>>
   folder: string
   /** a backup of the site when nobody wrote any more, and what it was like then */
   quiet: string
-  state: Awaited<ReturnType<typeof stateOf>>
+  state: Awaited<ReturnType<typeof captureState>>
 }
 const edited = (name: string, edit: Parameters<typeof editArchive>[2]) =>
   editArchive(source.quiet, join(source.folder, name), edit)
@@ -78,9 +78,9 @@ test('a backup of a running site under load is one instant of it, and starts as 
   const { at } = source
   const busy = join(source.folder, 'busy.tgz')
   const site = await spawnSite(at, { ...env, THREAD_POST_LIMIT: '100000' })
-  source.filled = await fill(site)
+  source.filled = await seedSite(site)
   const { filled } = source
-  const writers = startWriters(site.origin, filled.path, await png())
+  const writers = startWriters(site.origin, filled.path, await createPngFile())
   await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(5)
   const before = [...writers.acknowledged]
   const made = await runCommand(at, ['backup', busy], '', env)
@@ -103,14 +103,14 @@ test('a backup of a running site under load is one instant of it, and starts as 
       (E'a "b" \\\\ \n\t\u2028', '[]', '2026-10-25 02:30:00+02')`
     await sql`insert into job (name, started_at, leased_until) values ('leased', now(), now() + interval '1 hour')`
     await sql`insert into allowance values ('someone', 9007199254740993)`
-    source.state = { rows: await rowsIn(sql), files: await filesOf(at), secret: await secretOf(at) }
+    source.state = { rows: await readRows(sql), files: await hashUploads(at), secret: await readSecretKey(at) }
     expect(await runCommand(at, ['backup', source.quiet], '', env)).toMatchObject({ code: 0 })
   })
 
   const other = await place()
   expect((await runCommand(other, ['restore', busy], '', env)).output).toMatch(/^Restored [\d,]+ rows and \d+ files: /)
   const again = await spawnSite(other, { ...env, THREAD_POST_LIMIT: '100000' })
-  const { thread } = await json(await fetch(`${again.origin}${filled.threads}/${filled.threadId}`))
+  const { thread } = await readJson(await fetch(`${again.origin}${filled.threads}/${filled.threadId}`))
   const numbers: number[] = thread.comments.map(({ id }: { id: number }) => id)
   expect(before.filter((id) => !numbers.includes(id))).toEqual([])
   expect(numbers.filter((id) => id !== filled.comment.id && !writers.acknowledged.includes(id))).toEqual([])
@@ -124,19 +124,19 @@ test('a backup of a running site under load is one instant of it, and starts as 
 async function looksAlike(site: SiteProcess) {
   const { threads, threadId, comment, paste, share, token, path } = source.filled
   const page = await fetch(`${site.origin}/dtpchan/board/${threads.split('/')[4]}/thread/${threadId}`)
-  const { thread } = await json(await fetch(`${site.origin}${threads}/${threadId}`))
+  const { thread } = await readJson(await fetch(`${site.origin}${threads}/${threadId}`))
   expect(thread.comments.find(({ id }: { id: number }) => id === comment.id)).toMatchObject({
     content: comment.content,
     replies: [expect.objectContaining({ content: 'a reply' })],
   })
   expect(page.status).toBe(200)
   const idOf = (url: string) => new URL(url).pathname.split('/')[2]
-  const read = await json(await fetch(`${site.origin}/api/paste/${idOf(paste.url)}`))
+  const read = await readJson(await fetch(`${site.origin}/api/paste/${idOf(paste.url)}`))
   expect(read.paste.content).toBe('only who has the link\0')
-  const shared = await json(await fetch(`${site.origin}/api/image-share/${idOf(share.url)}`))
+  const shared = await readJson(await fetch(`${site.origin}/api/image-share/${idOf(share.url)}`))
   expect((await fetch(new URL(new URL(share.imageUrl).pathname, site.origin))).status).toBe(200)
   expect(shared.imageShare.filename).toBe(share.filename)
-  expect((await jsonCall(site.origin, '/api/dtpchan/admin/login', ADMIN)).status).toBe(200)
+  expect((await postJson(site.origin, '/api/dtpchan/admin/login', ADMIN)).status).toBe(200)
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const made = await fetch(`${site.origin}/api/dtpchan/boards`, {
     method: 'POST',
@@ -144,25 +144,25 @@ async function looksAlike(site: SiteProcess) {
     body: '{"name":"x","description":"y"}',
   })
   expect(made.status).toBe(401)
-  const written = await post(site.origin, path, { content: `after >>${comment.id}` })
+  const written = await postForm(site.origin, path, { content: `after >>${comment.id}` })
   expect(written.comment.id).toBeGreaterThan(Math.max(...thread.comments.map(({ id }: { id: number }) => id)))
 }
 
 test('every row and every file comes back, in either database', async () => {
   const { quiet } = source
   const { rows, files, secret } = source.state
-  const tables = (await unpack(await readFile(quiet))).flatMap(
+  const tables = (await unpackArchive(await readFile(quiet))).flatMap(
     ({ name }) => /^rows\/(.*)\.ndjson/.exec(name)?.[1] ?? [],
   )
-  expect(tables.sort()).toEqual(Object.keys(kept(rows)).sort())
+  expect(tables.sort()).toEqual(Object.keys(omitExcludedTables(rows)).sort())
   for (const table of ['post', 'quote', 'paste', 'image_share', 'event', 'spent_captcha', 'program', 'user', 'job']) {
     expect(rows[table]?.length, table).toBeGreaterThan(0)
   }
 
   const first = await freshFolder()
   expect(await runCommand(first, ['restore', quiet], '', env)).toMatchObject({ code: 0 })
-  const restored = await stateOf(first)
-  expect(kept(restored.rows)).toEqual(asRestored(rows))
+  const restored = await captureState(first)
+  expect(omitExcludedTables(restored.rows)).toEqual(expectedAfterRestore(rows))
   expect(restored.files).toEqual(files)
   expect(restored.secret).toEqual(secret)
   for (const table of ['session', 'known_network', 'allowance']) expect(restored.rows[table]).toEqual([])
@@ -173,8 +173,8 @@ test('every row and every file comes back, in either database', async () => {
   expect(await runCommand(first, ['backup', back])).toMatchObject({ code: 0 })
   const second = await place()
   expect(await runCommand(second, ['restore', back])).toMatchObject({ code: 0 })
-  const grown = await stateOf(second)
-  expect(kept(grown.rows)).toEqual(asRestored(rows))
+  const grown = await captureState(second)
+  expect(omitExcludedTables(grown.rows)).toEqual(expectedAfterRestore(rows))
   expect(grown.files).toEqual(files)
   const site = await spawnSite(second)
   await looksAlike(site)
@@ -185,7 +185,7 @@ test('a backup restored from standard input is the same, and leaves no copy of i
   const archive = await readFile(source.quiet)
   const piped = await freshFolder()
   expect(await runCommand(piped, ['restore', '-'], archive, env)).toMatchObject({ code: 0 })
-  expect(kept((await stateOf(piped)).rows)).toEqual(asRestored(source.state.rows))
+  expect(omitExcludedTables((await captureState(piped)).rows)).toEqual(expectedAfterRestore(source.state.rows))
   expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
   const cutOff = await runCommand(piped, ['restore', '-', '--replace'], archive.subarray(0, -100), env)
   expect(cutOff).toMatchObject({ code: 1, output: expect.stringMatching(/^Standard input cannot be restored\. /) })
@@ -194,11 +194,12 @@ test('a backup restored from standard input is the same, and leaves no copy of i
 
 test('a backup that cannot be used changes nothing; rows go where they belong, those of an older version too', async () => {
   const target = await place()
-  const useSite = (sql: Query) => sql.unsafe(`insert into board (id, name, description) values ('used', 'Used', 'x')`)
-  const rows = await withDatabase(target, (sql) => useSite(sql).then(() => rowsIn(sql)))
+  const useSite = (sql: QueryRunner) =>
+    sql.unsafe(`insert into board (id, name, description) values ('used', 'Used', 'x')`)
+  const rows = await withDatabase(target, (sql) => useSite(sql).then(() => readRows(sql)))
   await mkdir(join(target.dataDir, 'uploads', 'ab'), { recursive: true })
   await writeFile(join(target.dataDir, 'uploads', 'ab', 'abc.png'), 'a picture')
-  const files = await filesOf(target)
+  const files = await hashUploads(target)
 
   expect(await runCommand(target, ['restore', source.quiet], '', env)).toEqual({
     code: 1,
@@ -216,14 +217,14 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
     all.map((entry) => (entry.name === 'rows/thread.ndjson' ? { ...entry, content: Buffer.alloc(0) } : entry)),
   )
   await expect(replace(orphans)).rejects.toThrow(/^The rows of post do not fit together: .*foreign key/)
-  expect(await filesOf(target)).toEqual(files)
-  expect(await secretOf(target)).toBeNull()
+  expect(await hashUploads(target)).toEqual(files)
+  expect(await readSecretKey(target)).toBeNull()
 
   const database = await openForRestore(target)
   cleanups.push(database.close)
-  expect(await rowsIn(database.sql)).toEqual(rows)
+  expect(await readRows(database.sql)).toEqual(rows)
   /** Loads an archive, looks at the result and leaves no trace. */
-  const loaded = async <T>(path: string, look: (tx: Query) => Promise<T>): Promise<T> => {
+  const loaded = async <T>(path: string, look: (tx: QueryRunner) => Promise<T>): Promise<T> => {
     const { manifest } = await verifyArchive(path, options)
     let seen: T | undefined
     const undone = database.sql.begin(async (tx) => {
@@ -238,7 +239,7 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
   }
   const withJobs = (columns: string[], rows: string, migration: number) =>
     edited(`${migration}.tgz`, (all) =>
-      editJson<Manifest>(all, 'manifest.json', (manifest) => ({
+      editJsonEntry<Manifest>(all, 'manifest.json', (manifest) => ({
         ...manifest,
         migration,
         tables: manifest.tables.map((table) => (table.name === 'job' ? { ...table, columns } : table)),
@@ -246,21 +247,21 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
     )
 
   const older = await withJobs(['name', 'started_at'], '["news","2026-01-01 00:00:00+00"]\n', 1_795_296_200_827)
-  const jobs = await loaded(older, async (tx) => (await rowsIn(tx)).job?.map((row) => JSON.parse(row)))
+  const jobs = await loaded(older, async (tx) => (await readRows(tx)).job?.map((row) => JSON.parse(row)))
   expect(jobs).toEqual([
     { name: 'news', started_at: expect.any(String), leased_until: null, ended_at: null, failures: 0 },
   ])
   const wrong = await withJobs(['name', 'started_at'], '["news","then"]\n', 1)
-  await expect(loaded(wrong, rowsIn)).rejects.toThrow(/rows of job do not fit together: invalid input syntax.*then/)
+  await expect(loaded(wrong, readRows)).rejects.toThrow(/rows of job do not fit together: invalid input syntax.*then/)
 
   type Numbers = Record<'post' | 'event' | 'newest' | 'told', number>
-  const numbers = async (tx: Query) => {
+  const numbers = async (tx: QueryRunner) => {
     const [row] = await tx.unsafe<Numbers[]>(`select nextval('post_number')::int as post,
       nextval('event_id_seq')::int as event, (select max(id)::int from post) as newest,
       (select max(id)::int from event) as told`)
     return row as Numbers
   }
-  expect(kept(await loaded(source.quiet, rowsIn))).toEqual(asRestored(source.state.rows))
+  expect(omitExcludedTables(await loaded(source.quiet, readRows))).toEqual(expectedAfterRestore(source.state.rows))
   const fresh = await loaded(source.quiet, numbers)
   expect(fresh.post).toBeGreaterThan(fresh.newest)
   expect(fresh.post).toBeLessThan(fresh.newest + 1000)
@@ -275,7 +276,7 @@ test.skipIf(embedded)('what is written while rows are read is in none of the tab
   const target = await place()
   const [reader, writer] = [await openForBackup(target), await openForRestore(target)]
   cleanups.push(reader.close, writer.close)
-  const writeThread = (sql: Query, id: number) =>
+  const writeThread = (sql: QueryRunner, id: number) =>
     sql.unsafe(`
       insert into thread (id, board_id, title, last_activity) values (${id}, 'b', 'title', now());
       insert into post (id, thread_id, author, content, created_at) values (${id}, ${id}, 'a', 'b', now())`)

@@ -7,14 +7,29 @@ import {
   fieldPart,
   filePart,
   formBody,
-  onWire,
+  listStoredFiles,
   part,
   requestHead,
-  storedFiles,
-  traces,
+  sendRaw,
+  snapshotStorage,
 } from '#tests/helpers/attack.ts'
-import { type Answer, BOARDS, call, makeBoard, postComment, postThread, solved } from '#tests/helpers/calls.ts'
-import { claimedPng, manyFrames, noise, pngChunk, still, withPngChunks } from '#tests/helpers/pictures.ts'
+import {
+  type ApiResponse,
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  solveChallenge,
+} from '#tests/helpers/calls.ts'
+import {
+  gifWithFrames,
+  noiseBytes,
+  pngChunk,
+  pngWithClaimedSize,
+  stillImage,
+  withPngChunks,
+} from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const THREADS = `${BOARDS}/forms/threads`
@@ -31,30 +46,31 @@ let png: Buffer
 let jpeg: Buffer
 beforeAll(async () => {
   site = await startSite({ THREAD_POST_LIMIT: '3' })
-  admin = await site.tokenOf('admin@example.org', 'admin')
-  await makeBoard(site, 'Forms', admin)
+  admin = await site.createToken('admin@example.org', 'admin')
+  await createBoard(site, 'Forms', admin)
   await site.app.listen({ port: 0, host: '127.0.0.1' })
-  png = await still().png().toBuffer()
-  jpeg = await still().jpeg().toBuffer()
+  png = await stillImage().png().toBuffer()
+  jpeg = await stillImage().jpeg().toBuffer()
 })
 afterAll(() => site.close())
 
 /** Returns the form parts of a thread with a solved captcha. */
 async function fields(without: string[] = []): Promise<Buffer[]> {
-  const values = { title: 'A title', content: 'Some text', author: 'gl1tch', ...(await solved(site)) }
+  const values = { title: 'A title', content: 'Some text', author: 'gl1tch', ...(await solveChallenge(site)) }
   return Object.entries(values).flatMap(([name, value]) => (without.includes(name) ? [] : fieldPart(name, value)))
 }
-const post = (body: Buffer, type = FORM_TYPE): Promise<Answer> => call(site, 'POST', THREADS, { raw: body, type })
+const post = (body: Buffer, type = FORM_TYPE): Promise<ApiResponse> =>
+  callApi(site, 'POST', THREADS, { raw: body, type })
 
 /** Expects a refusal with this status and text, without a new row or file. */
 async function refused(
-  run: () => Promise<Pick<Answer, 'status' | 'body'>>,
+  run: () => Promise<Pick<ApiResponse, 'status' | 'body'>>,
   [status, error]: readonly [number, string],
 ) {
-  const before = await traces(site)
+  const before = await snapshotStorage(site)
   const answer = await run()
   expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
-  expect(await traces(site)).toEqual(before)
+  expect(await snapshotStorage(site)).toEqual(before)
 }
 
 /** Expects the form to be accepted. */
@@ -170,9 +186,9 @@ describe('ignored files', () => {
     ['an image as text', fieldPart('image', 'data:image/png;base64,AAAA')],
     ['an empty text', fieldPart('image', '')],
   ])('%s', async (_name, file) => {
-    const before = await storedFiles(site)
+    const before = await listStoredFiles(site)
     expect((await taken(formBody(file, ...(await fields())))).image).toBeNull()
-    expect(await storedFiles(site)).toEqual(before)
+    expect(await listStoredFiles(site)).toEqual(before)
   })
 })
 
@@ -200,11 +216,11 @@ describe('images', () => {
     ['SVG', () => Buffer.from(svg)],
     ['HTML', () => Buffer.from('<!doctype html><img src=x onerror=alert(1)>')],
     ['PDF', () => Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj')],
-    ['BMP', () => Buffer.concat([Buffer.from('BM'), noise(2000)])],
-    ['TIFF', () => still().tiff().toBuffer()],
-    ['AVIF', () => still().avif().toBuffer()],
-    ['ZIP', () => Buffer.concat([Buffer.from('PK\x03\x04'), noise(2000)])],
-    ['noise', () => noise(5000)],
+    ['BMP', () => Buffer.concat([Buffer.from('BM'), noiseBytes(2000)])],
+    ['TIFF', () => stillImage().tiff().toBuffer()],
+    ['AVIF', () => stillImage().avif().toBuffer()],
+    ['ZIP', () => Buffer.concat([Buffer.from('PK\x03\x04'), noiseBytes(2000)])],
+    ['noise', () => noiseBytes(5000)],
     ['a PNG’s signature alone', () => png.subarray(0, 8)],
     ['half a PNG', () => png.subarray(0, png.length / 2)],
     ['half a JPEG', () => jpeg.subarray(0, jpeg.length / 2)],
@@ -219,22 +235,25 @@ describe('images', () => {
   })
 
   test('accepts 5 MiB and refuses one more byte', async () => {
-    const exact = withPngChunks(png, pngChunk('prVt', noise(5 * MiB - png.length - 12)))
+    const exact = withPngChunks(png, pngChunk('prVt', noiseBytes(5 * MiB - png.length - 12)))
     expect(exact.length).toBe(5 * MiB)
     const thread = await taken(formBody(...(await fields()), filePart('image', 'a.png', 'image/png', exact)))
     expect(thread.picture.bytes).toBeLessThan(10_000)
-    for (const bytes of [withPngChunks(png, pngChunk('prVt', noise(5 * MiB - png.length - 11))), noise(20 * MiB)]) {
+    for (const bytes of [
+      withPngChunks(png, pngChunk('prVt', noiseBytes(5 * MiB - png.length - 11))),
+      noiseBytes(20 * MiB),
+    ]) {
       const form = formBody(filePart('image', 'a.png', 'image/png', bytes), ...(await fields()))
       await refused(() => post(form), TOO_BIG)
     }
-    const form = formBody(filePart('image', 'a.png', 'image/png', noise(25 * MiB)), ...(await fields()))
+    const form = formBody(filePart('image', 'a.png', 'image/png', noiseBytes(25 * MiB)), ...(await fields()))
     await refused(() => post(form), TOO_LARGE)
   })
 
   test.each([
-    ['20,000 × 20,000', () => claimedPng(20_000, 20_000, Buffer.alloc(1000))],
-    ['65,535 × 65,535', () => claimedPng(65_535, 65_535, Buffer.alloc(1000))],
-    ['a thousand frames of 400 × 400', () => manyFrames(1000, 400)],
+    ['20,000 × 20,000', () => pngWithClaimedSize(20_000, 20_000, Buffer.alloc(1000))],
+    ['65,535 × 65,535', () => pngWithClaimedSize(65_535, 65_535, Buffer.alloc(1000))],
+    ['a thousand frames of 400 × 400', () => gifWithFrames(1000, 400)],
   ])('refuses the pixels of %s', async (_name, bytes) => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', bytes()))
     await refused(() => post(form), TOO_MANY_PIXELS)
@@ -260,25 +279,25 @@ describe('images', () => {
     const image = () => new File([new Uint8Array(png)], 'a.png', { type: 'image/png' })
     const threadId = (await postThread(site, 'forms')).body.thread.id
     const at = { boardId: 'forms', threadId }
-    const before = (await storedFiles(site)).length
+    const before = (await listStoredFiles(site)).length
     const answers = await Promise.all(Array.from({ length: 10 }, () => postComment(site, at, { image: image() })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(7).fill(409)])
-    expect((await storedFiles(site)).length).toBe(before + 3 * 3)
+    expect((await listStoredFiles(site)).length).toBe(before + 3 * 3)
     const commentId = answers.find(({ status }) => status === 200)?.body.comment.id
     const broken = new File(['no picture'], 'a.png', { type: 'image/png' })
     await refused(() => postComment(site, at, { image: broken }), full)
     await refused(() => postComment(site, { ...at, commentId }, { image: broken }), full)
-    const { thread } = (await call(site, 'GET', `${THREADS}/${threadId}`)).body
+    const { thread } = (await callApi(site, 'GET', `${THREADS}/${threadId}`)).body
     expect([thread.commentCount, thread.comments.length]).toEqual([3, 3])
-    await call(site, 'DELETE', `${THREADS}/${threadId}/comments/${commentId}`, { token: admin })
+    await callApi(site, 'DELETE', `${THREADS}/${threadId}/comments/${commentId}`, { token: admin })
     expect((await postComment(site, at)).status).toBe(200)
   })
 })
 
 describe('deletion', () => {
   test('removes the files of a reply, a comment with replies, a thread and a board', async () => {
-    const boardId = await makeBoard(site, 'Files', admin)
-    const before = await storedFiles(site)
+    const boardId = await createBoard(site, 'Files', admin)
+    const before = await listStoredFiles(site)
     const image = () => new File([new Uint8Array(jpeg)], 'a.jpg', { type: 'image/jpeg' })
     const grow = async () => {
       const threadId = (await postThread(site, boardId, { image: image() })).body.thread.id
@@ -295,11 +314,11 @@ describe('deletion', () => {
       }
     }
     const remove = async (url: string) => {
-      expect((await call(site, 'DELETE', url, { token: admin })).body).toEqual({ success: true })
-      return (await storedFiles(site)).length - before.length
+      expect((await callApi(site, 'DELETE', url, { token: admin })).body).toEqual({ success: true })
+      return (await listStoredFiles(site)).length - before.length
     }
     const first = await grow()
-    expect((await storedFiles(site)).length - before.length).toBe(4 * 3)
+    expect((await listStoredFiles(site)).length - before.length).toBe(4 * 3)
     expect(await remove(first.reply)).toBe(3 * 3)
     expect(await remove(first.comment)).toBe(3)
     expect(await remove(first.thread)).toBe(0)
@@ -307,10 +326,10 @@ describe('deletion', () => {
     expect(await remove(second.thread)).toBe(0)
     const third = await grow()
     await grow()
-    expect((await call(site, 'GET', third.url)).status).toBe(200)
+    expect((await callApi(site, 'GET', third.url)).status).toBe(200)
     expect(await remove(`${BOARDS}/${boardId}`)).toBe(0)
-    expect((await call(site, 'GET', third.url)).status).toBe(404)
-    expect(await storedFiles(site)).toEqual(before)
+    expect((await callApi(site, 'GET', third.url)).status).toBe(404)
+    expect(await listStoredFiles(site)).toEqual(before)
   })
 })
 
@@ -319,7 +338,7 @@ describe('raw requests', () => {
     requestHead('POST', path, `Content-Type: ${FORM_TYPE}`, `Content-Length: ${length}`, ...lines)
   const CLOSE = 'Connection: close'
   const wire = async (request: (string | Uint8Array)[], options?: { half: boolean }) =>
-    (await onWire(site, request, options)).answers[0] as { status: number; body: unknown }
+    (await sendRaw(site, request, options)).responses[0] as { status: number; body: unknown }
 
   test('posts nothing of a form that ends early', async () => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
@@ -366,7 +385,7 @@ describe('raw requests', () => {
     const text = 'x'.repeat(10 * MiB)
     const body = type === FORM_TYPE ? formBody(fieldPart('title', text)) : Buffer.from(JSON.stringify({ title: text }))
     const large = requestHead('POST', THREADS, `Content-Type: ${type}`, `Content-Length: ${body.length}`)
-    const { answers } = await onWire(site, [large, body, requestHead('GET', '/healthz', CLOSE)])
+    const { responses: answers } = await sendRaw(site, [large, body, requestHead('GET', '/healthz', CLOSE)])
     const refusal = { success: false, error: TOO_LARGE[1] }
     expect(answers.map(({ status, body }) => [status, body])).toEqual([
       [413, refusal],
@@ -380,14 +399,14 @@ describe('raw requests', () => {
     const form = Buffer.from(`${parts.map((one) => `--edge\r\n${one}`).join('')}${'x'.repeat(17_626)}\r\n--edge--\r\n`)
     const lines = [`Content-Type: ${type}`, `Content-Length: ${form.length}`]
     const sent = [requestHead('POST', THREADS, ...lines), form, requestHead('GET', '/healthz', CLOSE)]
-    const { answers } = await onWire(site, sent)
+    const { responses: answers } = await sendRaw(site, sent)
     expect(answers.map(({ status }) => status)).toEqual([400, 200])
   })
 
   test('frees the connection of a form refused while it is sent', async () => {
-    const big = filePart('image', 'a.png', 'image/png', noise(4 * MiB))
+    const big = filePart('image', 'a.png', 'image/png', noiseBytes(4 * MiB))
     const form = formBody(fieldPart('title', '1'), fieldPart('title', '2'), big, big)
-    const { answers } = await onWire(site, [head(form.length), form, requestHead('GET', '/healthz', CLOSE)])
+    const { responses: answers } = await sendRaw(site, [head(form.length), form, requestHead('GET', '/healthz', CLOSE)])
     expect(answers.map(({ status }) => status)).toEqual([400, 200])
   })
 
@@ -405,6 +424,6 @@ describe('raw requests', () => {
   test('leaves no incomplete file in the folder', async () => {
     const names = await readdir(join(site.dataDir, 'uploads'), { recursive: true })
     expect(names.filter((name) => name.includes('.tmp'))).toEqual([])
-    expect((await call(site, 'GET', '/healthz')).status).toBe(200)
+    expect((await callApi(site, 'GET', '/healthz')).status).toBe(200)
   })
 })

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onWire, requestHead, traces } from '#tests/helpers/attack.ts'
-import { BOARDS, call, formOf, makeBoard, postComment, postThread, solved } from '#tests/helpers/calls.ts'
+import { requestHead, sendRaw, snapshotStorage } from '#tests/helpers/attack.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -10,7 +18,7 @@ let other: typeof one
 
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
+  admin = await site.createToken('admin@example.org', 'admin')
   await site.app.listen({ port: 0, host: '127.0.0.1' })
   one = await grow('One')
   other = await grow('Other')
@@ -18,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 async function grow(name: string): Promise<typeof one> {
-  const boardId = await makeBoard(site, name, admin)
+  const boardId = await createBoard(site, name, admin)
   const thread = (await postThread(site, boardId)).body.thread.id
   const comment = (await postComment(site, { boardId, threadId: thread })).body.comment.id
   const reply = (await postComment(site, { boardId, threadId: thread, commentId: comment })).body.reply.id
@@ -28,7 +36,7 @@ async function grow(name: string): Promise<typeof one> {
 /** Sends the path unchanged, without normalisation by the client. */
 async function wire(method: string, path: string): Promise<{ status: number; body: unknown }> {
   const lines = ['Connection: close', `Authorization: Bearer ${admin}`]
-  const { answers } = await onWire(site, [Buffer.from(requestHead(method, path, ...lines), 'latin1')])
+  const { responses: answers } = await sendRaw(site, [Buffer.from(requestHead(method, path, ...lines), 'latin1')])
   const [answer] = answers
   if (!answer) throw new Error(`No answer to ${method} ${path}`)
   return { status: answer.status, body: answer.body }
@@ -89,7 +97,7 @@ describe('impossible ids', () => {
   test.each(IMPOSSIBLE_IDS.map((id) => [id.slice(0, 40), id]))('%s', async (_name, id) => {
     const thread = `${BOARDS}/one/threads/${one.thread}`
     const comment = `${thread}/comments/${one.comment}`
-    const before = await traces(site)
+    const before = await snapshotStorage(site)
     for (const [method, path, error] of [
       ['GET', `${BOARDS}/${id}/threads`, 'Board not found'],
       ['GET', `${BOARDS}/${id}/threads/${one.thread}`, 'Board not found'],
@@ -102,7 +110,7 @@ describe('impossible ids', () => {
     ] as const) {
       expect([method, path, await wire(method, path)]).toEqual([method, path, notFound(error)])
     }
-    expect(await traces(site)).toEqual(before)
+    expect(await snapshotStorage(site)).toEqual(before)
   })
 
   test.each(['.', '..', '', '/', '../one'])('refuses a path with %j', async (id) => {
@@ -115,14 +123,14 @@ describe('impossible ids', () => {
 
 describe('ids of other parents', () => {
   const post = async (url: string) => {
-    const form = formOf({ content: 'text', author: 'me', ...(await solved(site)) })
-    return call(site, 'POST', url, { form })
+    const form = toFormData({ content: 'text', author: 'me', ...(await solveChallenge(site)) })
+    return callApi(site, 'POST', url, { form })
   }
-  const get = (url: string) => call(site, 'GET', url)
-  const remove = (url: string) => call(site, 'DELETE', url, { token: admin })
+  const get = (url: string) => callApi(site, 'GET', url)
+  const remove = (url: string) => callApi(site, 'DELETE', url, { token: admin })
 
   test('answers 404 for threads, comments and replies under another board, thread or comment', async () => {
-    const before = await traces(site)
+    const before = await snapshotStorage(site)
     const at = (board: string, thread: number) => `${BOARDS}/${board}/threads/${thread}`
     const own = at('one', one.thread)
     const [noThread, noComment, noReply] = ['Thread not found', 'Comment not found', 'Reply not found']
@@ -150,7 +158,7 @@ describe('ids of other parents', () => {
       const { status, body } = await run(url)
       expect([url, { status, body }]).toEqual([url, notFound(error)])
     }
-    expect(await traces(site)).toEqual(before)
+    expect(await snapshotStorage(site)).toEqual(before)
   })
 })
 
@@ -201,7 +209,7 @@ describe('URLs and methods', () => {
       ['/api/nothing', 404],
       ['/api/dtpchan/captcha', 404],
     ] as const) {
-      const answer = await call(site, 'HEAD', path)
+      const answer = await callApi(site, 'HEAD', path)
       expect([path, answer.status, answer.body]).toEqual([path, status, ''])
     }
   })

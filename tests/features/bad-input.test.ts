@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BOUNDARY, FORM_TYPE, fieldPart, formBody, traces } from '#tests/helpers/attack.ts'
-import { BOARDS, call, formOf, makeBoard, postComment, postThread, readThread, solved } from '#tests/helpers/calls.ts'
+import { BOUNDARY, FORM_TYPE, fieldPart, formBody, snapshotStorage } from '#tests/helpers/attack.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  readThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'
@@ -25,9 +34,9 @@ let comments: string
 let replies: string
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
-  member = await site.tokenOf('member@example.org')
-  await makeBoard(site, 'Tech', admin)
+  admin = await site.createToken('admin@example.org', 'admin')
+  member = await site.createToken('member@example.org')
+  await createBoard(site, 'Tech', admin)
   const threadId = (await postThread(site, 'tech')).body.thread.id
   const commentId = (await postComment(site, { boardId: 'tech', threadId })).body.comment.id
   comments = `${THREADS}/${threadId}/comments`
@@ -40,15 +49,15 @@ const refusal = (status: number, error: string) => ({ status, body: { success: f
 
 /** Runs a call that must be refused with this status and text, and leave nothing behind. */
 async function refused(run: () => Promise<Tried>, status: number, error: string): Promise<void> {
-  const before = await traces(site)
+  const before = await snapshotStorage(site)
   const answer = await run()
   expect({ status: answer.status, body: answer.body }).toEqual(refusal(status, error))
-  expect(await traces(site)).toEqual(before)
+  expect(await snapshotStorage(site)).toEqual(before)
 }
 
-const postJson = (url: string, json: unknown, token?: string) => call(site, 'POST', url, { json, token })
+const postJson = (url: string, json: unknown, token?: string) => callApi(site, 'POST', url, { json, token })
 const postRaw = (url: string, raw: string | Buffer, type?: string, token?: string) =>
-  call(site, 'POST', url, { raw, type, token })
+  callApi(site, 'POST', url, { raw, type, token })
 
 describe('bodies', () => {
   test.each([
@@ -105,8 +114,8 @@ describe('bodies', () => {
     const content = 'x'.repeat(10 * 1024 * 1024)
     await refused(() => postJson(THREADS, { ...TRIED, content }), 413, TOO_LARGE)
     await refused(() => postJson(LOGIN, { email: content, password: content }), 413, TOO_LARGE)
-    const form = formOf({ ...TRIED, content, ...(await solved(site)) })
-    await refused(() => call(site, 'POST', THREADS, { form }), 413, TOO_LARGE)
+    const form = toFormData({ ...TRIED, content, ...(await solveChallenge(site)) })
+    await refused(() => callApi(site, 'POST', THREADS, { form }), 413, TOO_LARGE)
   })
 })
 
@@ -160,7 +169,7 @@ describe('fields', () => {
       expect(status).toBe(200)
       expect(body.thread[field]).toBe(value)
     }
-    const form = async (value: string) => formOf({ ...TRIED, ...(await solved(site)), [field]: value })
+    const form = async (value: string) => toFormData({ ...TRIED, ...(await solveChallenge(site)), [field]: value })
     for (const [value, error] of [
       ['x'.repeat(longest + 1), tooLong],
       ['😀'.repeat(longest + 1), tooLong],
@@ -169,7 +178,7 @@ describe('fields', () => {
     ] as const) {
       await refused(() => postJson(THREADS, { ...TRIED, [field]: value }), 400, error)
       const body = await form(value)
-      await refused(() => call(site, 'POST', THREADS, { form: body }), 400, error)
+      await refused(() => callApi(site, 'POST', THREADS, { form: body }), 400, error)
     }
   })
 
@@ -187,12 +196,12 @@ describe('fields', () => {
     const { status, body } = await postThread(site, 'tech', unknown)
     expect(status).toBe(200)
     expect(body.thread).toMatchObject({ boardId: 'tech', comments: [], image: null })
-    const json = { ...TRIED, ...(await solved(site)), role: 'admin', prototype: 1, boardId: 'other' }
+    const json = { ...TRIED, ...(await solveChallenge(site)), role: 'admin', prototype: 1, boardId: 'other' }
     expect((await postJson(`${THREADS}?boardId=other&title=query`, json)).body.thread.title).toBe('A title')
   })
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a form field named %s', async (name) => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     const fields = Object.entries({ ...TRIED, ...captcha }).map(([key, value]) => fieldPart(key, value))
     await refused(() => postRaw(THREADS, formBody(...fields, fieldPart(name, 'x')), FORM_TYPE), 400, UNREADABLE)
     await refused(() => postRaw(THREADS, formBody(fieldPart(name, 'x'), ...fields), FORM_TYPE), 400, UNREADABLE)
@@ -213,7 +222,7 @@ describe('texts', () => {
   ])('%s are kept as they are', async (_name, text) => {
     // Titles and names take no controls (names.test.ts).
     const name = text.replace(/[\p{Cc}\u202a-\u202e]/gu, '')
-    const json = { ...TRIED, ...(await solved(site)), title: name, content: text, author: name }
+    const json = { ...TRIED, ...(await solveChallenge(site)), title: name, content: text, author: name }
     const asJson = (await postJson(THREADS, json)).body.thread
     const asForm = (await postThread(site, 'tech', { title: name, content: text, author: name })).body.thread
     for (const { id } of [asJson, asForm]) {
@@ -257,7 +266,7 @@ describe('texts', () => {
     ['latin1', '6de4dc', UNREADABLE],
     ['a NUL', '00', UNSTORABLE],
   ])('%s in a form is refused, not replaced', async (_name, hex, error) => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     for (const field of ['title', 'content', 'author']) {
       const texts = { ...TRIED, ...captcha, [field]: Buffer.from(`7878${hex}78`, 'hex') }
       const body = formBody(...Object.entries(texts).map(([name, value]) => fieldPart(name, value)))
@@ -331,8 +340,8 @@ describe('links', () => {
       '[{"href":"https://example.org"}]',
     ].map((links) => [links, links, NO_LINKS]),
   ])('%s: refused', async (_name, links, error) => {
-    const form = formOf({ ...TRIED, ...(await solved(site)), links })
-    await refused(() => call(site, 'POST', THREADS, { form }), 400, error)
+    const form = toFormData({ ...TRIED, ...(await solveChallenge(site)), links })
+    await refused(() => callApi(site, 'POST', THREADS, { form }), 400, error)
     await refused(() => postJson(comments, { ...TRIED, links }), 400, error)
   })
 })
@@ -350,14 +359,14 @@ describe('the order of refusals', () => {
       [{ captchaAnswer: '1' }, 'nowhere', 400, NO_CAPTCHA],
       [{ ...wrong, links: 'x' }, 'nowhere', 400, NO_LINKS],
       [{ ...wrong, links: '' }, 'nowhere', 400, WRONG_CAPTCHA],
-      [{ ...(await solved(site)) }, 'nowhere', 404, 'Board not found'],
-      [{ ...(await solved(site)) }, 'tech', 415, NO_IMAGE],
-      [{ ...(await solved(site)), image: undefined }, 'tech', 200, ''],
+      [{ ...(await solveChallenge(site)) }, 'nowhere', 404, 'Board not found'],
+      [{ ...(await solveChallenge(site)) }, 'tech', 415, NO_IMAGE],
+      [{ ...(await solveChallenge(site)), image: undefined }, 'tech', 200, ''],
     ]
     const fields: Record<string, string | Blob | undefined> = { links: 'x', image: notImage() }
     for (const [more, boardId, status, error] of steps) {
       Object.assign(fields, more)
-      const answer = await call(site, 'POST', `${BOARDS}/${boardId}/threads`, { form: formOf(fields) })
+      const answer = await callApi(site, 'POST', `${BOARDS}/${boardId}/threads`, { form: toFormData(fields) })
       expect([answer.status, answer.body.error ?? '']).toEqual([status, error])
     }
   })
@@ -372,8 +381,8 @@ describe('the order of refusals', () => {
       [`tech/threads/${threadId}/comments`, 415, NO_IMAGE],
       [`tech/threads/${threadId}/comments/${commentId}/replies`, 415, NO_IMAGE],
     ] as const) {
-      const form = formOf({ content: 'x', author: 'xy', image: notImage(), ...(await solved(site)) })
-      await refused(() => call(site, 'POST', `${BOARDS}/${path}`, { form }), status, error)
+      const form = toFormData({ content: 'x', author: 'xy', image: notImage(), ...(await solveChallenge(site)) })
+      await refused(() => callApi(site, 'POST', `${BOARDS}/${path}`, { form }), status, error)
     }
   })
 
@@ -388,14 +397,14 @@ describe('the order of refusals', () => {
       [`${comments.slice(BOARDS.length + 1)}/999999`, 'Comment not found'],
       [`${replies.slice(BOARDS.length + 1)}/999999`, 'Reply not found'],
     ]) {
-      const remove = (token?: string) => call(site, 'DELETE', `${BOARDS}/${path}`, { token })
+      const remove = (token?: string) => callApi(site, 'DELETE', `${BOARDS}/${path}`, { token })
       await refused(() => remove(), 401, 'You must be logged in')
       await refused(() => remove(member), 404, unknown as string)
       await refused(() => remove(admin), 404, unknown as string)
     }
     for (const url of [`${BOARDS}/tech`, comments.replace(/\/comments$/, ''), replies.replace(/\/replies$/, '')]) {
-      await refused(() => call(site, 'DELETE', url), 401, 'You must be logged in')
-      await refused(() => call(site, 'DELETE', url, { token: member }), 403, 'You are not allowed to do this')
+      await refused(() => callApi(site, 'DELETE', url), 401, 'You must be logged in')
+      await refused(() => callApi(site, 'DELETE', url, { token: member }), 403, 'You are not allowed to do this')
     }
   })
 })
@@ -431,11 +440,11 @@ describe('our own client’s way', () => {
     ['GET', `${'board.list,'.repeat(10)}x?batch=1`, '', 207],
     ['GET', `${'board.list,'.repeat(30)}x?batch=1`, '', 400],
   ])('%s %s %s', async (method, path, raw, status) => {
-    const before = await traces(site)
-    const answer = await call(site, method, `/trpc/${path}`, method === 'POST' ? { raw } : {})
+    const before = await snapshotStorage(site)
+    const answer = await callApi(site, method, `/trpc/${path}`, method === 'POST' ? { raw } : {})
     expect(answer.status).toBe(status)
     expect(JSON.stringify(answer.body)).not.toMatch(/"stack"|node_modules|select |insert /)
-    expect(await traces(site)).toEqual(before)
+    expect(await snapshotStorage(site)).toEqual(before)
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const batch = (calls: number) =>
-  call(site, 'GET', `/trpc/${Array(calls).fill('board.list').join(',')}?batch=1&input=%7B%7D`)
+  callApi(site, 'GET', `/trpc/${Array(calls).fill('board.list').join(',')}?batch=1&input=%7B%7D`)
 
 test('one request carries a handful of calls, not hundreds', async () => {
   expect((await batch(5)).status).toBe(200)
@@ -25,7 +25,7 @@ test.each([
   ['pastes', 'paste.get', { pasteId: 'none' }],
 ])('one request is answered one of several %s', async (_name, path, json) => {
   const input = encodeURIComponent(JSON.stringify({ 0: { json }, 1: { json } }))
-  const { body } = await call(site, 'GET', `/trpc/${path},${path},board.list?batch=1&input=${input}`)
+  const { body } = await callApi(site, 'GET', `/trpc/${path},${path},board.list?batch=1&input=${input}`)
   const [first, second, other] = body as { error?: { json: { message: string } }; result?: unknown }[]
   expect(first?.error?.json.message).toMatch(/not found/i)
   expect(second?.error?.json.message).toBe('A request may ask for one thread, list of threads or paste at a time')

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boardLimits, type ListedThread, type ThreadView } from '#src/contract/board.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LIST_BYTES = 300_000
@@ -11,7 +11,7 @@ let site: TestSite
 let admin: string
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
+  admin = await site.createToken('admin@example.org', 'admin')
 })
 afterAll(() => site.close())
 
@@ -19,7 +19,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   site.app.inject({ method: 'GET', url: path, headers })
 const dataOf = (boardId: string) => `/dtpchan/board/${boardId}/page.json`
 const threadsOf = async (boardId: string, cursor?: string) =>
-  (await call(site, 'GET', `${BOARDS}/${boardId}/threads${cursor ? `?cursor=${cursor}` : ''}`)).body as {
+  (await callApi(site, 'GET', `${BOARDS}/${boardId}/threads${cursor ? `?cursor=${cursor}` : ''}`)).body as {
     threads: ThreadView[]
     nextCursor: string | null
   }
@@ -38,8 +38,8 @@ async function addThreads(boardId: string, count: number, content: string): Prom
 }
 
 test('sends a board page only the fields it shows', async () => {
-  const boardId = await makeBoard(site, 'Shown', admin)
-  const image = new File([await still(1200, 900).png().toBuffer()], 'x.png', { type: 'image/png' })
+  const boardId = await createBoard(site, 'Shown', admin)
+  const image = new File([await stillImage(1200, 900).png().toBuffer()], 'x.png', { type: 'image/png' })
   const threadId = (await postThread(site, boardId, { content: 'o'.repeat(20_000), image })).body.thread.id
   await postComment(site, { boardId, threadId }, { content: 'first' })
   await postComment(site, { boardId, threadId }, { content: 'n'.repeat(5000) })
@@ -61,7 +61,7 @@ test('sends a board page only the fields it shows', async () => {
 })
 
 test('caches and compresses the JSON of a board page, and renews it after each post', async () => {
-  const boardId = await makeBoard(site, 'Kept', admin)
+  const boardId = await createBoard(site, 'Kept', admin)
   const threadId = (await postThread(site, boardId)).body.thread.id
   const first = await get(dataOf(boardId))
   expect(first.headers).toMatchObject({ 'cache-control': 'public, no-cache', 'x-robots-tag': 'noindex' })
@@ -79,7 +79,7 @@ test.each([
   ['emoji', '😀'.repeat(20_000)],
   ['quotes', '>>1 '.repeat(5000)],
 ])('a list of threads full of %s ends early, and goes on with its cursor', async (name, content) => {
-  const boardId = await makeBoard(site, `Long ${name}`, admin)
+  const boardId = await createBoard(site, `Long ${name}`, admin)
   await addThreads(boardId, 60, content)
   const seen: number[] = []
   let cursor: string | undefined
@@ -101,7 +101,7 @@ test.each([
 })
 
 test('lists a full page of short threads with their comments', async () => {
-  const boardId = await makeBoard(site, 'Short', admin)
+  const boardId = await createBoard(site, 'Short', admin)
   await addThreads(boardId, 51, 'a comment as long as most are, and not longer than that')
   const { threads, nextCursor } = await threadsOf(boardId)
   expect(threads.map(({ comments }) => comments.length)).toEqual(Array(50).fill(5))
@@ -109,7 +109,7 @@ test('lists a full page of short threads with their comments', async () => {
 })
 
 test('limits the quotes in a list', async () => {
-  const boardId = await makeBoard(site, 'Quoted', admin)
+  const boardId = await createBoard(site, 'Quoted', admin)
   await addThreads(boardId, 50, 'short')
   await site.app.services.db.execute(sql`
     with own as (select post.id from post join thread on thread.id = thread_id where board_id = ${boardId})

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BOARDS, call, makeBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let admin: string
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
+  admin = await site.createToken('admin@example.org', 'admin')
 })
 afterAll(() => site.close())
 
-const threadsOf = (boardId: string, query = '') => call(site, 'GET', `${BOARDS}/${boardId}/threads${query}`)
+const threadsOf = (boardId: string, query = '') => callApi(site, 'GET', `${BOARDS}/${boardId}/threads${query}`)
 
 describe('boards', () => {
   test('an empty site lists none', async () => {
     const fresh = await startSite()
-    expect((await call(fresh, 'GET', BOARDS)).body).toEqual({ success: true, boards: [] })
+    expect((await callApi(fresh, 'GET', BOARDS)).body).toEqual({ success: true, boards: [] })
     await fresh.close()
   })
 
   test('creation answers with the board, its slug and first moderator', async () => {
-    const { body } = await call(site, 'POST', BOARDS, {
+    const { body } = await callApi(site, 'POST', BOARDS, {
       token: admin,
       json: { name: '  Tech & Coding ', description: ' Ask away ', id: 'ignored', __proto__: { admin: true } },
     })
@@ -31,7 +31,7 @@ describe('boards', () => {
       moderators: ['admin@example.org'],
     }
     expect(body).toEqual({ success: true, board })
-    expect((await call(site, 'GET', BOARDS)).body.boards).toContainEqual(board)
+    expect((await callApi(site, 'GET', BOARDS)).body.boards).toContainEqual(board)
   })
 
   test.each([
@@ -41,33 +41,33 @@ describe('boards', () => {
     ['a'.repeat(64), 'a'.repeat(32)],
     ['-- x --', 'x'],
   ])('the slug of %s is %s', async (name, id) => {
-    expect(await makeBoard(site, name, admin)).toBe(id)
+    expect(await createBoard(site, name, admin)).toBe(id)
   })
 
   test('a slug is never used again, and two at once get two', async () => {
-    expect(await makeBoard(site, 'Twice', admin)).toBe('twice')
-    expect(await makeBoard(site, 'Twice', admin)).toBe('twice-2')
-    await call(site, 'DELETE', `${BOARDS}/twice-2`, { token: admin })
-    expect(await makeBoard(site, 'Twice', admin)).toBe('twice-3')
-    const ids = await Promise.all(Array.from({ length: 5 }, () => makeBoard(site, 'Race', admin)))
+    expect(await createBoard(site, 'Twice', admin)).toBe('twice')
+    expect(await createBoard(site, 'Twice', admin)).toBe('twice-2')
+    await callApi(site, 'DELETE', `${BOARDS}/twice-2`, { token: admin })
+    expect(await createBoard(site, 'Twice', admin)).toBe('twice-3')
+    const ids = await Promise.all(Array.from({ length: 5 }, () => createBoard(site, 'Race', admin)))
     expect(ids.sort()).toEqual(['race', 'race-2', 'race-3', 'race-4', 'race-5'])
   })
 
   test('name and description are required', async () => {
     for (const json of [{}, { name: 'x' }, { name: ' ', description: 'y' }, { name: 'x', description: '\n' }]) {
-      const { status, body } = await call(site, 'POST', BOARDS, { token: admin, json })
+      const { status, body } = await callApi(site, 'POST', BOARDS, { token: admin, json })
       expect([status, body.error]).toEqual([400, 'Name and description are required'])
     }
   })
 
   test('a deleted board is gone with all in it', async () => {
-    const boardId = await makeBoard(site, 'Gone', admin)
+    const boardId = await createBoard(site, 'Gone', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id
-    expect((await call(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin })).body).toEqual({ success: true })
+    expect((await callApi(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin })).body).toEqual({ success: true })
     for (const { status, body } of [
       await threadsOf(boardId),
       await readThread(site, boardId, threadId),
-      await call(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin }),
+      await callApi(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin }),
       await postThread(site, boardId),
       await postComment(site, { boardId, threadId }),
     ]) {
@@ -78,7 +78,7 @@ describe('boards', () => {
 
 describe('threads', () => {
   test('a thread is answered whole, and read the same', async () => {
-    const boardId = await makeBoard(site, 'Whole', admin)
+    const boardId = await createBoard(site, 'Whole', admin)
     const { status, body } = await postThread(site, boardId, {
       title: ' A title ',
       content: 'First\r\nsecond',
@@ -103,7 +103,7 @@ describe('threads', () => {
   })
 
   test('comments stand oldest first with their replies; lists show the newest five, newest first', async () => {
-    const boardId = await makeBoard(site, 'Order', admin)
+    const boardId = await createBoard(site, 'Order', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id
     const ids: number[] = []
     for (let number = 0; number < 7; number++) {
@@ -122,20 +122,20 @@ describe('threads', () => {
   })
 
   test('a comment bumps its thread, and its deletion takes the bump back', async () => {
-    const boardId = await makeBoard(site, 'Bumps', admin)
+    const boardId = await createBoard(site, 'Bumps', admin)
     const first = (await postThread(site, boardId)).body.thread.id
     const second = (await postThread(site, boardId)).body.thread.id
     const order = async () => (await threadsOf(boardId)).body.threads.map((thread: { id: number }) => thread.id)
     expect(await order()).toEqual([second, first])
     const comment = (await postComment(site, { boardId, threadId: first })).body.comment.id
     expect(await order()).toEqual([first, second])
-    await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${first}/comments/${comment}`, { token: admin })
+    await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${first}/comments/${comment}`, { token: admin })
     expect(await order()).toEqual([second, first])
     expect((await readThread(site, boardId, first)).body.thread.commentCount).toBe(0)
   })
 
   test('fifty a page; the cursor goes through all of them once, ties too', async () => {
-    const boardId = await makeBoard(site, 'Pages', admin)
+    const boardId = await createBoard(site, 'Pages', admin)
     const made: number[] = []
     site.setNow(new Date())
     for (let number = 0; number < 53; number++) made.push((await postThread(site, boardId)).body.thread.id)
@@ -152,10 +152,12 @@ describe('threads', () => {
   })
 
   test('a deleted thread is gone for calls, its comments with it', async () => {
-    const boardId = await makeBoard(site, 'Deleted', admin)
+    const boardId = await createBoard(site, 'Deleted', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id
     const comment = (await postComment(site, { boardId, threadId })).body.comment.id
-    expect((await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}`, { token: admin })).status).toBe(200)
+    expect((await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}`, { token: admin })).status).toBe(
+      200,
+    )
     expect((await readThread(site, boardId, threadId)).body).toEqual({ success: false, error: 'Thread not found' })
     expect((await threadsOf(boardId)).body.threads).toEqual([])
     expect((await postComment(site, { boardId, threadId })).status).toBe(404)
@@ -163,8 +165,8 @@ describe('threads', () => {
   })
 
   test('numbers are one row for threads, comments and replies of all boards', async () => {
-    const boardId = await makeBoard(site, 'Numbers', admin)
-    const other = await makeBoard(site, 'Numbers', admin)
+    const boardId = await createBoard(site, 'Numbers', admin)
+    const other = await createBoard(site, 'Numbers', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id
     const commentId = (await postComment(site, { boardId, threadId })).body.comment.id
     const reply = (await postComment(site, { boardId, threadId, commentId })).body.reply.id

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -17,9 +17,12 @@ const inUrl = (input: unknown) => encodeURIComponent(JSON.stringify(input))
 
 describe('a typed array in an input is refused before it is made', () => {
   test.each([
-    ['GET', () => call(site, 'GET', `/trpc/board.threads?input=${inUrl(bomb('cursor'))}`)],
-    ['batch', () => call(site, 'GET', `/trpc/board.list,board.threads?batch=1&input=${inUrl({ 1: bomb('cursor') })}`)],
-    ['POST', () => call(site, 'POST', '/trpc/board.createThread', { json: bomb('title') })],
+    ['GET', () => callApi(site, 'GET', `/trpc/board.threads?input=${inUrl(bomb('cursor'))}`)],
+    [
+      'batch',
+      () => callApi(site, 'GET', `/trpc/board.list,board.threads?batch=1&input=${inUrl({ 1: bomb('cursor') })}`),
+    ],
+    ['POST', () => callApi(site, 'POST', '/trpc/board.createThread', { json: bomb('title') })],
   ])('%s', async (_name, ask) => {
     const from = performance.now()
     const { status, body } = await ask()
@@ -28,7 +31,7 @@ describe('a typed array in an input is refused before it is made', () => {
   })
 
   test('event connection', async () => {
-    const { status, body } = await call(site, 'GET', `/trpc/site.live?input=${inUrl(bomb('topics'))}`)
+    const { status, body } = await callApi(site, 'GET', `/trpc/site.live?input=${inUrl(bomb('topics'))}`)
     expect(status).toBe(200)
     expect(body).toContain('serialized-error')
     expect(body).toContain('"httpStatus":400')
@@ -36,7 +39,7 @@ describe('a typed array in an input is refused before it is made', () => {
 })
 
 test('refuses a body that is larger than an input can be, in the shape the client reads', async () => {
-  const { status, body } = await call(site, 'POST', '/trpc/auth.login', {
+  const { status, body } = await callApi(site, 'POST', '/trpc/auth.login', {
     json: { json: { email: 'x'.repeat(300 * 1024), password: 'x' } },
   })
   expect(status).toBe(413)
@@ -44,7 +47,7 @@ test('refuses a body that is larger than an input can be, in the shape the clien
 })
 
 test.each(['multipart/form-data; boundary=x', 'application/octet-stream', 'text/plain'])('refuses %s', async (type) => {
-  const { status, body } = await call(site, 'POST', '/trpc/auth.login', { raw: '--x--', type })
+  const { status, body } = await callApi(site, 'POST', '/trpc/auth.login', { raw: '--x--', type })
   expect(status).toBe(415)
   expect(body.error.json).toMatchObject({ message: 'The request must be JSON', data: { httpStatus: 415 } })
 })

@@ -3,9 +3,17 @@ import { spentCaptcha } from '#db/schema/index.ts'
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import { errors } from '#server/core/errors.ts'
 import { imageMessages } from '#src/contract/image.ts'
-import { traces } from '#tests/helpers/attack.ts'
-import { answerOf, BOARDS, call, formOf, makeBoard, postThread, solved } from '#tests/helpers/calls.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { snapshotStorage } from '#tests/helpers/attack.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postThread,
+  solveChallenge,
+  solveQuestion,
+  toFormData,
+} from '#tests/helpers/calls.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const CAPTCHA = '/api/dtpchan/captcha'
@@ -15,21 +23,21 @@ const REQUIRED = 'Please solve the captcha'
 let site: TestSite
 beforeAll(async () => {
   site = await startSite()
-  await makeBoard(site, 'Here', await site.tokenOf('admin@example.org', 'admin'))
+  await createBoard(site, 'Here', await site.createToken('admin@example.org', 'admin'))
 })
 afterAll(() => site.close())
 
 type Captcha = { challengeId?: unknown; captchaAnswer?: unknown }
 const fields = { title: 'A title', content: 'Some text', author: 'gl1tch' }
 const postJson = (captcha: Captcha, boardId = 'here', more = {}) =>
-  call(site, 'POST', `${BOARDS}/${boardId}/threads`, { json: { ...fields, ...captcha, ...more } })
-const challenge = async () => (await call(site, 'POST', CAPTCHA, { raw: '' })).body
+  callApi(site, 'POST', `${BOARDS}/${boardId}/threads`, { json: { ...fields, ...captcha, ...more } })
+const challenge = async () => (await callApi(site, 'POST', CAPTCHA, { raw: '' })).body
 
 async function refused(captcha: Captcha, error = REFUSED): Promise<void> {
-  const before = await traces(site)
+  const before = await snapshotStorage(site)
   const { status, body } = await postJson(captcha)
   expect([status, body]).toEqual([400, { success: false, error }])
-  expect(await traces(site)).toEqual(before)
+  expect(await snapshotStorage(site)).toEqual(before)
 }
 
 describe('a challenge', () => {
@@ -40,7 +48,7 @@ describe('a challenge', () => {
       const { success, question, challengeId, ...rest } = await challenge()
       expect([success, rest]).toEqual([true, {}])
       expect(question).toMatch(/^What is [1-9] [+−×] [1-9]\?$/)
-      expect(answerOf(question)).toBeGreaterThanOrEqual(0)
+      expect(solveQuestion(question)).toBeGreaterThanOrEqual(0)
       expect(challengeId).toMatch(/^[\w-]{40,200}$/)
       seen.add(challengeId)
       signs.add(question.split(' ')[3])
@@ -53,7 +61,7 @@ describe('a challenge', () => {
     ['no body', {}],
     ['an object', { json: { challengeId: 'x' } }],
   ])('is given to %s', async (_name, options) => {
-    const { status, headers } = await call(site, 'POST', CAPTCHA, options)
+    const { status, headers } = await callApi(site, 'POST', CAPTCHA, options)
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
   })
 
@@ -74,14 +82,14 @@ describe('an answer', () => {
     ['with blanks around', (answer: string) => ` ${answer}\n`],
     ['with a leading zero', (answer: string) => `0${answer}`],
   ])('%s is taken', async (_name, written) => {
-    const { challengeId, captchaAnswer } = await solved(site)
+    const { challengeId, captchaAnswer } = await solveChallenge(site)
     expect((await postJson({ challengeId, captchaAnswer: written(captchaAnswer) })).status).toBe(200)
   })
 
   test.each([[undefined], [null], [''], ['  \n'], [true], [[]], [['12']], [{}]])(
     '%j is none',
     async (captchaAnswer) => {
-      const captcha = await solved(site)
+      const captcha = await solveChallenge(site)
       await refused({ ...captcha, captchaAnswer }, REQUIRED)
       expect((await postJson(captcha)).status).toBe(200)
     },
@@ -102,7 +110,7 @@ describe('an answer', () => {
     ['a fraction as a number', (answer: string) => Number(answer) + 0.5],
     ['a huge number', () => 1e300],
   ])('%s is wrong, and spends the challenge', async (_name, written) => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     await refused({ ...captcha, captchaAnswer: written(captcha.captchaAnswer) })
     await refused(captcha)
   })
@@ -129,7 +137,7 @@ describe('a challenge’s id', () => {
   })
 
   test('with any byte changed, cut, or added is refused; unharmed it is still good', async () => {
-    const { challengeId, captchaAnswer } = await solved(site)
+    const { challengeId, captchaAnswer } = await solveChallenge(site)
     const bytes = Buffer.from(challengeId, 'base64url')
     for (let at = 0; at < bytes.length; at++) {
       const tampered = Buffer.from(bytes)
@@ -147,7 +155,7 @@ describe('a challenge’s id', () => {
 
   test('of another site is refused', async () => {
     const { challengeId, question } = createChallenge(new Uint8Array(32), new Date(), '127.0.0.1')
-    await refused({ challengeId, captchaAnswer: answerOf(question) })
+    await refused({ challengeId, captchaAnswer: solveQuestion(question) })
   })
 })
 
@@ -156,7 +164,7 @@ describe('a challenge is good for the network that asked', () => {
     site.app.inject({ method: 'POST', url, payload: json, remoteAddress: address })
   const postFrom = async (asker: string, poster: string) => {
     const { challengeId, question } = (await from(asker, CAPTCHA)).json()
-    const form = { ...fields, challengeId, captchaAnswer: String(answerOf(question)) }
+    const form = { ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) }
     const first = await from(poster, `${BOARDS}/here/threads`, form)
     // One that came from elsewhere is not spent: its own network can still use it.
     return [first.statusCode, first.json().error, (await from(asker, `${BOARDS}/here/threads`, form)).statusCode]
@@ -184,7 +192,7 @@ describe('a challenge is good', () => {
   test('for thirty minutes', async () => {
     const start = Date.now()
     site.setNow(new Date(start))
-    const [first, second] = [await solved(site), await solved(site)]
+    const [first, second] = [await solveChallenge(site), await solveChallenge(site)]
     site.setNow(new Date(start + 30 * 60_000 - 1))
     expect((await postJson(first)).status).toBe(200)
     site.setNow(new Date(start + 30 * 60_000))
@@ -194,7 +202,7 @@ describe('a challenge is good', () => {
   })
 
   test('once, under another spelling of its id too', async () => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     expect((await postJson(captcha)).status).toBe(200)
     await refused(captcha)
     const { challengeId, captchaAnswer } = captcha
@@ -209,21 +217,21 @@ describe('a challenge is good', () => {
   })
 
   test('for one of twenty posts at once', async () => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     const answers = await Promise.all(Array.from({ length: 20 }, () => postJson(captcha)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)])
     expect(answers.filter(({ body }) => body.error === REFUSED)).toHaveLength(19)
   })
 
   test('for none of twenty at once when the first is wrong', async () => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     await refused({ ...captcha, captchaAnswer: '100' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => postJson(captcha)))
     expect(answers.every(({ status }) => status === 400)).toBe(true)
   })
 
   test('after a form that failed, but not after a board that is not there', async () => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     for (const more of [{ title: '' }, { content: '' }, { author: 'x' }, { links: 'x' }, { challengeId: '' }]) {
       expect((await postJson(captcha, 'here', more)).status).toBe(400)
     }
@@ -232,15 +240,16 @@ describe('a challenge is good', () => {
   })
 
   test('after a form that failed as a whole', async () => {
-    const captcha = await solved(site)
-    const form = formOf({ ...fields, ...captcha, content: 'x'.repeat(600_000) })
-    expect((await call(site, 'POST', `${BOARDS}/here/threads`, { form })).status).toBe(413)
+    const captcha = await solveChallenge(site)
+    const form = toFormData({ ...fields, ...captcha, content: 'x'.repeat(600_000) })
+    expect((await callApi(site, 'POST', `${BOARDS}/here/threads`, { form })).status).toBe(413)
     expect((await postThread(site, 'here', captcha)).status).toBe(200)
   })
 })
 
 describe('an image that could not be processed', () => {
-  const image = async () => new File([new Uint8Array(await still().png().toBuffer())], 'a.png', { type: 'image/png' })
+  const image = async () =>
+    new File([new Uint8Array(await stillImage().png().toBuffer())], 'a.png', { type: 'image/png' })
   const fails = (error: unknown) => vi.spyOn(site.app.services.images, 'process').mockRejectedValueOnce(error)
 
   test.each([
@@ -248,17 +257,17 @@ describe('an image that could not be processed', () => {
     ['too slow', errors.unavailable(imageMessages.tooSlow), 503],
     ['a fault', new Error('a bug'), 500],
   ])('for lack of time, or by a fault, does not cost the captcha: %s', async (_name, error, status) => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     fails(error)
-    const before = await traces(site)
+    const before = await snapshotStorage(site)
     expect((await postThread(site, 'here', { ...captcha, image: await image() })).status).toBe(status)
-    expect(await traces(site)).toEqual(before)
+    expect(await snapshotStorage(site)).toEqual(before)
     const answers = await Promise.all(Array.from({ length: 5 }, () => postJson(captcha)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
   test('because it is none costs the captcha', async () => {
-    const captcha = await solved(site)
+    const captcha = await solveChallenge(site)
     const broken = new File(['no image'], 'a.png', { type: 'image/png' })
     expect((await postThread(site, 'here', { ...captcha, image: broken })).status).toBe(415)
     await refused(captcha)

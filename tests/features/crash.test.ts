@@ -6,8 +6,8 @@ import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const ROUNDS = 3
 const POSTS_BEFORE_THE_KILL = 25
@@ -23,7 +23,7 @@ type Written = { posts: number[]; pastes: { url: string; content: string }[] }
 async function paste(origin: string, content: string) {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ content, expiryHours: 24 })
-  return json(await fetch(`${origin}/api/paste`, { method: 'POST', headers, body }))
+  return readJson(await fetch(`${origin}/api/paste`, { method: 'POST', headers, body }))
 }
 
 /** Posts and pastes from several writers at once until the process is gone; gives what was acknowledged. */
@@ -34,7 +34,7 @@ async function writeUntilKilled(site: SiteProcess, path: string, picture: Buffer
     for (let number = 0; !killed; number++) {
       const image =
         number % 5 === writer ? new File([new Uint8Array(picture)], 'p.png', { type: 'image/png' }) : undefined
-      const answer = await post(site.origin, path, { content: `post ${writer}/${number}`, image })
+      const answer = await postForm(site.origin, path, { content: `post ${writer}/${number}`, image })
       if (answer.success) acknowledged.posts.push(answer.comment.id)
       if (writer === 3) {
         const content = `paste ${number} ${'of some length '.repeat(2000)}`
@@ -51,20 +51,20 @@ async function writeUntilKilled(site: SiteProcess, path: string, picture: Buffer
 }
 
 test(`${ROUNDS} times killed under load, every acknowledged post and paste is there, and no file belongs to nothing`, async () => {
-  const picture = await still(300, 200).png().toBuffer()
+  const picture = await stillImage(300, 200).png().toBuffer()
   const written: Written = { posts: [], pastes: [] }
   let threads = ''
   let threadId = 0
   for (let round = 0; round <= ROUNDS; round++) {
     const site = await spawnSite(place, { THREAD_POST_LIMIT: '100000' })
-    if (round === 0) ({ threads, threadId } = await openThread(site.origin, 'Crash'))
-    const { thread } = (await json(await fetch(`${site.origin}${threads}/${threadId}`))) as {
+    if (round === 0) ({ threads, threadId } = await createBoardWithThread(site.origin, 'Crash'))
+    const { thread } = (await readJson(await fetch(`${site.origin}${threads}/${threadId}`))) as {
       thread: { commentCount: number; comments: { id: number; image: string | null }[] }
     }
     const there = new Set(thread.comments.map(({ id }) => id))
     expect(written.posts.filter((id) => !there.has(id))).toEqual([])
     for (const { url, content } of written.pastes.splice(0)) {
-      expect((await json(await fetch(`${site.origin}/api${new URL(url).pathname}`))).paste?.content).toBe(content)
+      expect((await readJson(await fetch(`${site.origin}/api${new URL(url).pathname}`))).paste?.content).toBe(content)
     }
     expect(thread.commentCount).toBe(thread.comments.length)
     for (const { image } of thread.comments.filter((comment) => comment.image).slice(-3)) {

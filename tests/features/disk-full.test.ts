@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { imageIdColumns } from '#server/jobs.ts'
-import { storedFiles, traces } from '#tests/helpers/attack.ts'
-import { type Answer, call, formOf, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { listStoredFiles, snapshotStorage } from '#tests/helpers/attack.ts'
+import { type ApiResponse, callApi, createBoard, postComment, postThread, toFormData } from '#tests/helpers/calls.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
@@ -48,9 +48,9 @@ beforeAll(async () => {
   const logTo = { write: (line: string) => void lines.push(line) }
   const files = boundedStore(join(dataDir, 'uploads'))
   site = await startSite({ LOG_LEVEL: 'info' }, { files, logTo, diskSpace: async () => free })
-  boardId = await makeBoard(site, 'Full', await site.tokenOf('full@example.org'))
+  boardId = await createBoard(site, 'Full', await site.createToken('full@example.org'))
   threadId = (await postThread(site, boardId)).body.thread.id
-  picture = new File([new Uint8Array(await still(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
+  picture = new File([new Uint8Array(await stillImage(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
 })
 afterEach(() => {
   room = null
@@ -62,26 +62,27 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const share = () => call(site, 'POST', '/api/image-share', { form: formOf({ image: picture, expiryHours: '1' }) })
-const uploads: [string, () => Promise<Answer>][] = [
+const share = () =>
+  callApi(site, 'POST', '/api/image-share', { form: toFormData({ image: picture, expiryHours: '1' }) })
+const uploads: [string, () => Promise<ApiResponse>][] = [
   ['a shared image', share],
   ['a thread', () => postThread(site, boardId, { image: picture })],
   ['a comment', () => postComment(site, { boardId, threadId }, { image: picture })],
 ]
 
-function expectAway(answer: Answer): void {
+function expectAway(answer: ApiResponse): void {
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5'])
   expect(answer.body).toEqual({ success: false, error: UNAVAILABLE })
 }
 
 test.each(uploads)('refuses %s with an image on a full disk, and accepts it when there is space', async (_, upload) => {
-  const before = await traces(site)
+  const before = await snapshotStorage(site)
   for (const left of [0, 1, 2]) {
     room = left
     expectAway(await upload())
-    expect(await storedFiles({ dataDir })).toEqual([])
+    expect(await listStoredFiles({ dataDir })).toEqual([])
   }
-  expect(await traces(site)).toEqual(before)
+  expect(await snapshotStorage(site)).toEqual(before)
   // the log names the cause, but no file name, which would open an image
   const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
   expect(errors).toHaveLength(3)
@@ -93,18 +94,18 @@ test.each(uploads)('refuses %s with an image on a full disk, and accepts it when
 
   room = null
   expect((await upload()).status).toBe(200)
-  expect(await storedFiles({ dataDir })).toHaveLength(3)
+  expect(await listStoredFiles({ dataDir })).toHaveLength(3)
   await rm(join(dataDir, 'uploads'), { recursive: true })
 })
 
 test('still accepts posts without images, pastes and reads', async () => {
   room = 0
   expect((await postComment(site, { boardId, threadId })).status).toBe(200)
-  const made = await call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  const made = await callApi(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
   expect(made.status).toBe(200)
   const { pathname } = new URL(made.body.url)
-  expect((await call(site, 'GET', `/api${pathname}`)).body.paste.content).toBe('text')
-  expect((await call(site, 'GET', '/readyz')).status).toBe(200)
+  expect((await callApi(site, 'GET', `/api${pathname}`)).body.paste.content).toBe('text')
+  expect((await callApi(site, 'GET', '/readyz')).status).toBe(200)
 })
 
 test('refuses writes and serves reads when the database’s disk is full', async () => {
@@ -117,15 +118,15 @@ test('refuses writes and serves reads when the database’s disk is full', async
       sql`create trigger full_disk before insert on ${sql.identifier(table)} execute function full_disk()`,
     )
   }
-  const before = await traces(site)
-  const paste = () => call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  const before = await snapshotStorage(site)
+  const paste = () => callApi(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
   for (const write of [paste, ...uploads.map(([, upload]) => upload)]) expectAway(await write())
-  expect(await traces(site)).toEqual(before)
+  expect(await snapshotStorage(site)).toEqual(before)
   const causes = lines.map((line) => JSON.parse(line)).flatMap(({ err }) => err?.causes ?? [])
   expect(causes).toContainEqual(expect.objectContaining({ code: '53100' }))
-  expect((await call(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
+  expect((await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
   await deleteOrphanedFiles({ db, files, now }, imageIdColumns, 0)
-  expect(await storedFiles({ dataDir })).toEqual([])
+  expect(await listStoredFiles({ dataDir })).toEqual([])
 
   for (const table of ['paste', 'post', 'image_share']) {
     await db.execute(sql`drop trigger full_disk on ${sql.identifier(table)}`)
@@ -137,32 +138,36 @@ test('refuses writes and serves reads when the database’s disk is full', async
 test.runIf(inject('database') === 'pglite')(
   'refuses writes before the disk is full, but allows deletions',
   async () => {
-    const token = await site.tokenOf('full@example.org', 'admin')
-    const paste = () => call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+    const token = await site.createToken('full@example.org', 'admin')
+    const paste = () => callApi(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
     const made = await paste()
     const removing = new URL(made.body.deleteUrl)
     const other = (await postThread(site, boardId)).body.thread.id
     free = 127 * 1024 * 1024
     lines = []
-    const before = await traces(site)
+    const before = await snapshotStorage(site)
     for (const write of [paste, paste, ...uploads.map(([, upload]) => upload)]) {
       const answer = await write()
       expect([answer.status, answer.headers['retry-after'], answer.body.error]).toEqual([503, '60', UNAVAILABLE])
     }
-    expect(await traces(site)).toEqual(before)
+    expect(await snapshotStorage(site)).toEqual(before)
     // cleaning up requires a login
     const login = { email: 'full@example.org', password: 'correct horse battery' }
-    expect((await call(site, 'POST', '/api/dtpchan/admin/login', { json: login })).status).toBe(200)
-    const calls = (path: string) => call(site, 'POST', `/trpc/${path}`, { json: { json: {} } })
+    expect((await callApi(site, 'POST', '/api/dtpchan/admin/login', { json: login })).status).toBe(200)
+    const calls = (path: string) => callApi(site, 'POST', `/trpc/${path}`, { json: { json: {} } })
     expect((await calls('paste.create')).status).toBe(503)
     expect((await calls('paste.delete,paste.create?batch=1')).status).toBe(503)
     expect((await calls('paste.delete')).status).toBe(400)
     const told = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
     expect(told).toMatchObject([{ msg: 'the disk is nearly full: nothing is stored', free }])
-    expect((await call(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
+    expect((await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
     const path = `/api${removing.pathname}`
-    expect((await call(site, 'POST', path, { json: { token: removing.searchParams.get('token') } })).status).toBe(200)
-    expect((await call(site, 'DELETE', `/api/dtpchan/boards/${boardId}/threads/${other}`, { token })).status).toBe(200)
+    expect((await callApi(site, 'POST', path, { json: { token: removing.searchParams.get('token') } })).status).toBe(
+      200,
+    )
+    expect((await callApi(site, 'DELETE', `/api/dtpchan/boards/${boardId}/threads/${other}`, { token })).status).toBe(
+      200,
+    )
     free = 128 * 1024 * 1024
     expect((await paste()).status).toBe(200)
   },

@@ -3,31 +3,36 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storedBytes } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
-import { goToLaterDay, type LimitedSite, openLimited, take } from '#tests/helpers/limited.ts'
-import { exchange, headOf } from '#tests/helpers/wire.ts'
+import {
+  advanceToLaterDay,
+  consumeAllowance,
+  type RateLimitedSite,
+  startRateLimitedSite,
+} from '#tests/helpers/limited.ts'
+import { encodeHead, sendRaw } from '#tests/helpers/wire.ts'
 
 const VISITOR = '127.0.0.1'
 const FORM = 'Content-Type: multipart/form-data; boundary=edge'
 const FIVE_MIB = 5 * 1024 * 1024
 const BEGINNING = Buffer.from('--edge\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n')
 
-let site: LimitedSite
+let site: RateLimitedSite
 let full: App
 beforeAll(async () => {
-  site = await openLimited()
+  site = await startRateLimitedSite()
   full = await site.start({ STORED_IMAGES: '1', STORED_PASTES: '1' })
   await site.database.db.update(storedBytes).set({ bytes: 1 })
   for (const app of [site.app, full]) await app.listen({ host: VISITOR, port: 0 })
 })
 afterAll(() => site.close())
-beforeEach(() => goToLaterDay(site))
+beforeEach(() => advanceToLaterDay(site))
 
 /** Sends a head and the beginning of its body, and no more of it; resolves with the status and text of the answer. */
 async function begin(path: string, lines: string[], app = site.app) {
   const origin = `http://${VISITOR}:${(app.server.address() as AddressInfo).port}`
   const size = lines === CHUNKED ? `${BEGINNING.length.toString(16)}\r\n` : ''
-  const sent = [headOf('POST', path, lines), Buffer.from(size), BEGINNING]
-  const { answers } = await exchange(origin, sent, { headOnly: true })
+  const sent = [encodeHead('POST', path, lines), Buffer.from(size), BEGINNING]
+  const { responses: answers } = await sendRaw(origin, sent, { untilHead: true })
   return answers.map(({ status, body }) => `${status} ${body}`)
 }
 const LARGE = [FORM, `Content-Length: ${FIVE_MIB}`]
@@ -43,7 +48,7 @@ test.each([
 ] as [LimitKind, string, string[], string][])(
   'without an allowance left, a large %s at %s is refused before its body comes',
   async (kind, path, lines, text) => {
-    await take(site.app, VISITOR, kind)
+    await consumeAllowance(site.app, VISITOR, kind)
     const before = site.app.services.bodies.bytes()
     expect(await begin(path, lines)).toEqual([expect.stringMatching(new RegExp(`^429 .*${text}`))])
     expect(site.app.services.bodies.bytes()).toBe(before)
@@ -59,18 +64,18 @@ test('a site that is full refuses large bodies before they come', async () => {
 })
 
 test('looking costs nothing: what is refused early has taken nothing', async () => {
-  await take(site.app, VISITOR, 'upload', 19)
+  await consumeAllowance(site.app, VISITOR, 'upload', 19)
   const origin = `http://${VISITOR}:${(site.app.server.address() as AddressInfo).port}`
   for (let time = 0; time < 3; time++) {
     // An expiry there is not: refused when all of it has come.
     const body = Buffer.concat([BEGINNING, Buffer.from(`\r\n${'x'.repeat(200_000)}\r\n--edge--\r\n`)])
-    const head = headOf('POST', '/api/image-share?expiryHours=3', [
+    const head = encodeHead('POST', '/api/image-share?expiryHours=3', [
       FORM,
       `Content-Length: ${body.length}`,
       'Connection: close',
     ])
-    const { answers } = await exchange(origin, [head, body])
+    const { responses: answers } = await sendRaw(origin, [head, body])
     expect(answers.map(({ status }) => status)).toEqual([400])
   }
-  await take(site.app, VISITOR, 'upload', 1)
+  await consumeAllowance(site.app, VISITOR, 'upload', 1)
 })

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
-import { type HeaderKind, wrongHeaders } from '#tests/helpers/securityHeaders.ts'
-import { ask, exchange, headOf, type WireAnswer } from '#tests/helpers/wire.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { findHeaderErrors, type HeaderKind } from '#tests/helpers/securityHeaders.ts'
+import { encodeHead, type RawResponse, requestRaw, sendRaw } from '#tests/helpers/wire.ts'
 
 const JSON_TYPE = 'Content-Type: application/json'
 const FORM_TYPE = 'Content-Type: multipart/form-data; boundary=edge'
@@ -23,39 +23,39 @@ beforeAll(async () => {
     recursive: true,
   })
   at.asset = `/assets/${assets.find((name) => name.endsWith('.js'))}`
-  const { threads, threadId } = await openThread(site.origin, 'Doors')
+  const { threads, threadId } = await createBoardWithThread(site.origin, 'Doors')
   at.threads = threads
   at.thread = `/dtpchan/board/doors/thread/${threadId}`
   at.gone = '/dtpchan/board/doors/thread/999999'
-  const image = new File([new Uint8Array(await still(64, 48).png().toBuffer())], 'a.png', { type: 'image/png' })
-  at.upload = (await post(site.origin, `${threads}/${threadId}/comments`, { content: 'x', image })).comment.image
+  const image = new File([new Uint8Array(await stillImage(64, 48).png().toBuffer())], 'a.png', { type: 'image/png' })
+  at.upload = (await postForm(site.origin, `${threads}/${threadId}/comments`, { content: 'x', image })).comment.image
   const headers = { 'content-type': 'application/json' }
   const paste = JSON.stringify({ content: 'secret', expiryHours: 1 })
-  const made = await json(await fetch(`${site.origin}/api/paste`, { method: 'POST', headers, body: paste }))
+  const made = await readJson(await fetch(`${site.origin}/api/paste`, { method: 'POST', headers, body: paste }))
   at.paste = new URL(made.url).pathname
-  at.share = new URL((await post(site.origin, '/api/image-share', { image, expiryHours: '1' })).url).pathname
+  at.share = new URL((await postForm(site.origin, '/api/image-share', { image, expiryHours: '1' })).url).pathname
 }, 60_000)
 afterAll(async () => {
   expect(await site.stop()).toBe(0)
   await place.cleanup()
 })
 
-type Way = () => Promise<WireAnswer>
+type Way = () => Promise<RawResponse>
 const get = (path: () => string, lines: string[] = []): Way => asking('GET', path, lines)
 const asking =
   (method: string, path: () => string, lines: string[] = []): Way =>
   () =>
-    ask(site.origin, method, path(), { lines, headOnly: true })
+    requestRaw(site.origin, method, path(), { lines, untilHead: true })
 const sending =
   (path: () => string, lines: string[], body: string | Buffer, method = 'POST'): Way =>
   () =>
-    ask(site.origin, method, path(), { lines, body: Buffer.from(body) })
+    requestRaw(site.origin, method, path(), { lines, body: Buffer.from(body) })
 /** Bytes as they are; the first answer. */
 const raw =
   (...bytes: (string | Buffer)[]): Way =>
   async () => {
     const sent = bytes.map((one) => (typeof one === 'string' ? Buffer.from(one, 'latin1') : one))
-    const [answer] = (await exchange(site.origin, sent, { half: true })).answers
+    const [answer] = (await sendRaw(site.origin, sent, { halfClose: true })).responses
     if (!answer) throw new Error('nothing came')
     return answer
   }
@@ -103,7 +103,7 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
   ['no form', sending(() => at.threads, [FORM_TYPE], '--edge\r\n'), 400],
   [
     'a body too large, before it is read',
-    raw(headOf('POST', '/api/dtpchan/captcha', [JSON_TYPE, 'Content-Length: 99999999'])),
+    raw(encodeHead('POST', '/api/dtpchan/captcha', [JSON_TYPE, 'Content-Length: 99999999'])),
     413,
   ],
   [
@@ -133,41 +133,41 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
   ['what is for a development server', get(() => '/%40fs/etc/passwd'), 404],
   ['no path at all', get(() => '*'), 404],
   ['no HTTP', raw('hello\r\n\r\n'), 400],
-  ['a head too large', raw(headOf('GET', '/', [`X: ${'x'.repeat(20_000)}`])), 431],
-  ['an address too long', raw(headOf('GET', `/${'x'.repeat(20_000)}`)), 431],
+  ['a head too large', raw(encodeHead('GET', '/', [`X: ${'x'.repeat(20_000)}`])), 431],
+  ['an address too long', raw(encodeHead('GET', `/${'x'.repeat(20_000)}`)), 431],
   ['a head broken off', raw('GET / HTTP/1.1\r\nHost: '), 400],
   ['no Host', raw('GET /healthz HTTP/1.1\r\n\r\n'), 400],
-  ['an expectation nobody can meet', raw(headOf('GET', '/healthz', ['Expect: a miracle'])), 417],
+  ['an expectation nobody can meet', raw(encodeHead('GET', '/healthz', ['Expect: a miracle'])), 417],
   ['the beginning of HTTP/2', raw('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 400],
 ]
 
 describe('every answer', () => {
   test.each(table)('%s', async (_name, way, status, kind) => {
     const { headers, ...answer } = await way()
-    expect([answer.status, wrongHeaders(headers, kind, true)]).toEqual([status, []])
+    expect([answer.status, findHeaderErrors(headers, kind, true)]).toEqual([status, []])
     // A cache in front may keep what says nothing, and so no file after its first refusal would ever be there.
     if (status >= 400) expect(headers['cache-control']).toMatch(/^no-(?:store|cache)$/)
   })
 
   test('a deleted thread', async () => {
-    const { thread } = await post(site.origin, at.threads, { title: 'To go', content: 'text' })
+    const { thread } = await postForm(site.origin, at.threads, { title: 'To go', content: 'text' })
     const body = JSON.stringify({ email: 'admin@example.org', password: 'administrator' })
-    const login = await ask(site.origin, 'POST', '/api/dtpchan/admin/login', {
+    const login = await requestRaw(site.origin, 'POST', '/api/dtpchan/admin/login', {
       lines: [JSON_TYPE],
       body: Buffer.from(body),
     })
     const { token } = JSON.parse(login.body.toString())
     const path = `${at.threads}/${thread.id}`
-    const gone = await ask(site.origin, 'DELETE', path, { lines: [`Authorization: Bearer ${token}`] })
-    expect([gone.status, wrongHeaders(gone.headers, 'plain', true)]).toEqual([200, []])
+    const gone = await requestRaw(site.origin, 'DELETE', path, { lines: [`Authorization: Bearer ${token}`] })
+    expect([gone.status, findHeaderErrors(gone.headers, 'plain', true)]).toEqual([200, []])
     for (const one of ['', '/feed.atom']) {
-      const answer = await ask(site.origin, 'GET', `/dtpchan/board/doors/thread/${thread.id}${one}`)
-      expect([answer.status, wrongHeaders(answer.headers, 'plain', true)]).toEqual([410, []])
+      const answer = await requestRaw(site.origin, 'GET', `/dtpchan/board/doors/thread/${thread.id}${one}`)
+      expect([answer.status, findHeaderErrors(answer.headers, 'plain', true)]).toEqual([410, []])
     }
   })
 })
 
 test('an upload is a picture to look at, under the name it has here', async () => {
-  const { headers } = await ask(site.origin, 'GET', at.upload)
+  const { headers } = await requestRaw(site.origin, 'GET', at.upload)
   expect(headers['content-disposition']).toBe(`inline; filename="${at.upload.split('/').at(-1)}"`)
 })

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { call } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -13,20 +13,20 @@ afterAll(() => site.close())
 test('a database that never answers keeps nobody waiting', async () => {
   const never = vi.spyOn(site.app.services.db, 'execute').mockReturnValue(new Promise(() => {}) as never)
   const begun = performance.now()
-  const answers = await Promise.all([1, 2, 3].map(() => call(site, 'GET', '/readyz')))
+  const answers = await Promise.all([1, 2, 3].map(() => callApi(site, 'GET', '/readyz')))
   const body = { status: 'unavailable', cause: 'the database does not answer (Timed out after 2000 ms)' }
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, body })
   expect(performance.now() - begun).toBeLessThan(5000)
   // However many ask, the database is asked once.
   expect(never).toHaveBeenCalledOnce()
-  expect((await call(site, 'GET', '/healthz')).status).toBe(200)
+  expect((await callApi(site, 'GET', '/healthz')).status).toBe(200)
   never.mockRestore()
-  await expect.poll(async () => (await call(site, 'GET', '/readyz')).status).toBe(200)
+  await expect.poll(async () => (await callApi(site, 'GET', '/readyz')).status).toBe(200)
 })
 
 test('it is alive, and ready while database and files answer', async () => {
-  expect((await call(site, 'GET', '/healthz')).status).toBe(200)
-  expect((await call(site, 'GET', '/readyz')).status).toBe(200)
+  expect((await callApi(site, 'GET', '/healthz')).status).toBe(200)
+  expect((await callApi(site, 'GET', '/readyz')).status).toBe(200)
 })
 
 test('it is not ready where no file can be stored, and says so in its answer and once in the log', async () => {
@@ -35,11 +35,11 @@ test('it is not ready where no file can be stored, and says so in its answer and
   const uploads = join(other.dataDir, 'uploads')
   await writeFile(uploads, 'a file in the place of the folder')
   const cause = 'files cannot be stored (EEXIST)'
-  const ready = () => call(other, 'GET', '/readyz')
+  const ready = () => callApi(other, 'GET', '/readyz')
   for (const answer of [await ready(), await ready()]) {
     expect(answer).toMatchObject({ status: 503, body: { status: 'unavailable', cause } })
   }
-  expect((await call(other, 'GET', '/healthz')).status).toBe(200)
+  expect((await callApi(other, 'GET', '/healthz')).status).toBe(200)
   await rm(uploads)
   await expect.poll(async () => (await ready()).status).toBe(200)
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /ready/.test(msg))

@@ -6,8 +6,8 @@ import { latestQuery } from '#server/features/board/latestThreads.ts'
 import { type Caller, createCaller } from '#server/router.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -16,7 +16,7 @@ let admin: string
 beforeAll(async () => {
   site = await startSite()
   api = createCaller(createContext(site.app.services, { ip: '127.0.0.1', headers: {} }))
-  admin = await site.tokenOf('admin@example.org', 'admin')
+  admin = await site.createToken('admin@example.org', 'admin')
 })
 afterAll(() => site.close())
 
@@ -25,15 +25,15 @@ const latestIds = async (count = 6) => (await api.board.latest({ count })).map((
 describe('the latest threads', () => {
   test('are of all boards, latest activity first, without what was deleted', async () => {
     const [tech, radio, gone] = [
-      await makeBoard(site, 'Tech', admin),
-      await makeBoard(site, 'Radio', admin),
-      await makeBoard(site, 'Gone', admin),
+      await createBoard(site, 'Tech', admin),
+      await createBoard(site, 'Radio', admin),
+      await createBoard(site, 'Gone', admin),
     ]
     const post = async (boardId: string) => (await postThread(site, boardId)).body.thread.id as number
     const [first, second, third, deleted] = [await post(tech), await post(radio), await post(tech), await post(radio)]
     await post(gone)
-    await call(site, 'DELETE', `${BOARDS}/${radio}/threads/${deleted}`, { token: admin })
-    await call(site, 'DELETE', `${BOARDS}/${gone}`, { token: admin })
+    await callApi(site, 'DELETE', `${BOARDS}/${radio}/threads/${deleted}`, { token: admin })
+    await callApi(site, 'DELETE', `${BOARDS}/${gone}`, { token: admin })
     expect(await latestIds()).toEqual([third, second, first])
     await postComment(site, { boardId: tech, threadId: first })
     expect(await latestIds()).toEqual([first, third, second])
@@ -49,7 +49,7 @@ describe('the latest threads', () => {
   })
 
   test('tell a line and a small picture, and nothing else of the opening post', async () => {
-    const png = await still(1200, 900).png().toBuffer()
+    const png = await stillImage(1200, 900).png().toBuffer()
     const image = new File([new Uint8Array(png)], 'x.png', { type: 'image/png' })
     const content = `${'word '.repeat(60)}\n[spoiler]the end[/spoiler]`
     const { thread } = (await postThread(site, 'tech', { title: 'With a picture', content, author: 'mira', image }))

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storedFiles } from '#tests/helpers/attack.ts'
-import { formOf } from '#tests/helpers/calls.ts'
+import { listStoredFiles } from '#tests/helpers/attack.ts'
+import { toFormData } from '#tests/helpers/calls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const ROUNDS = 3
@@ -18,7 +18,7 @@ type Shared = { url: string; imageUrl: string }
 
 async function share(origin: string, bytes: Buffer): Promise<Shared> {
   const image = new File([new Uint8Array(bytes)], 'a.png', { type: 'image/png' })
-  const body = formOf({ image, expiryHours: '1' })
+  const body = toFormData({ image, expiryHours: '1' })
   return (await (await fetch(`${origin}/api/image-share`, { method: 'POST', body })).json()) as Shared
 }
 
@@ -38,7 +38,7 @@ async function shareUntilKilled(site: SiteProcess, bytes: Buffer): Promise<Share
 }
 
 test(`${ROUNDS} times killed while images come in, each acknowledged one is there, and no file belongs to nothing`, async () => {
-  const bytes = await still(800, 600).png().toBuffer()
+  const bytes = await stillImage(800, 600).png().toBuffer()
   const shared: Shared[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     const site = await spawnSite(place)
@@ -49,7 +49,7 @@ test(`${ROUNDS} times killed while images come in, each acknowledged one is ther
     }
     if (round === ROUNDS) {
       // One more than acknowledged may have been written in each round by each writer.
-      const files = (await storedFiles(place)).length
+      const files = (await listStoredFiles(place)).length
       if (place.databaseUrl === undefined) expect(files % 3).toBe(0)
       expect(files).toBeGreaterThanOrEqual(3 * shared.length)
       expect(files).toBeLessThanOrEqual(3 * (shared.length + 3 * ROUNDS))

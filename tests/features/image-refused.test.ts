@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
-import { FORM_TYPE, fieldPart, filePart, formBody, part, storedFiles } from '#tests/helpers/attack.ts'
-import { type Answer, call } from '#tests/helpers/calls.ts'
-import { claimedPng, manyFrames, manyScans, noise, still } from '#tests/helpers/pictures.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody, listStoredFiles, part } from '#tests/helpers/attack.ts'
+import { type ApiResponse, callApi } from '#tests/helpers/calls.ts'
+import { gifWithFrames, jpegWithScans, noiseBytes, pngWithClaimedSize, stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const SHARES = '/api/image-share'
@@ -19,20 +19,20 @@ let site: TestSite
 let png: Buffer
 beforeAll(async () => {
   site = await startSite()
-  png = await still().png().toBuffer()
+  png = await stillImage().png().toBuffer()
 })
 afterAll(() => site.close())
 
 const image = (bytes: Uint8Array | string = png, type = 'image/png', name = 'a.png') =>
   filePart('image', name, type, bytes)
 const hours = (value = '24') => fieldPart('expiryHours', value)
-const send = (...parts: Buffer[]) => call(site, 'POST', SHARES, { raw: formBody(...parts), type: FORM_TYPE })
+const send = (...parts: Buffer[]) => callApi(site, 'POST', SHARES, { raw: formBody(...parts), type: FORM_TYPE })
 
 /** Expects a refusal with this status and text, without a new row or file. */
-async function refused(answer: Answer, [status, error]: readonly [number, string]) {
+async function refused(answer: ApiResponse, [status, error]: readonly [number, string]) {
   expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
   expect(await site.app.services.db.select().from(imageShare)).toEqual([])
-  expect(await storedFiles(site)).toEqual([])
+  expect(await listStoredFiles(site)).toEqual([])
 }
 
 describe('files', () => {
@@ -40,12 +40,12 @@ describe('files', () => {
     await refused(await send(hours()), NO_FILE)
     await refused(await send(), NO_FILE)
     await refused(await send(fieldPart('image', ''), hours()), NO_FILE)
-    await refused(await call(site, 'POST', SHARES, { json: { expiryHours: 24 } }), NO_FILE)
+    await refused(await callApi(site, 'POST', SHARES, { json: { expiryHours: 24 } }), NO_FILE)
     await refused(
-      await call(site, 'POST', SHARES, { json: { image: 'data:image/png;base64,AA', expiryHours: 24 } }),
+      await callApi(site, 'POST', SHARES, { json: { image: 'data:image/png;base64,AA', expiryHours: 24 } }),
       NO_FILE,
     )
-    await refused(await call(site, 'POST', SHARES, { raw: '' }), NO_FILE)
+    await refused(await callApi(site, 'POST', SHARES, { raw: '' }), NO_FILE)
   })
 
   test('an empty file field', async () => {
@@ -56,7 +56,7 @@ describe('files', () => {
     await refused(await send(image('hello', 'text/plain', 'a.txt'), hours()), NOT_IMAGE)
     await refused(await send(image(png, 'application/octet-stream'), hours()), NOT_IMAGE)
     await refused(await send(image(png, 'text/html', 'a.html'), hours()), NOT_IMAGE)
-    await refused(await send(image(noise(6 * MiB), 'application/pdf', 'a.pdf'), hours()), NOT_IMAGE)
+    await refused(await send(image(noiseBytes(6 * MiB), 'application/pdf', 'a.pdf'), hours()), NOT_IMAGE)
   })
 
   test('a file declared as an image that is not one', async () => {
@@ -67,20 +67,20 @@ describe('files', () => {
     await refused(await send(image('hello'), hours()), NOT_IMAGE)
     await refused(await send(image(''), hours()), NOT_IMAGE)
     await refused(await send(image(png.subarray(0, 90)), hours()), NOT_IMAGE)
-    await refused(await send(image(await still().avif().toBuffer(), 'image/avif'), hours()), NOT_IMAGE)
+    await refused(await send(image(await stillImage().avif().toBuffer(), 'image/avif'), hours()), NOT_IMAGE)
   })
 
   test('too many bytes, pixels, scans', async () => {
     await refused(await send(image(Buffer.concat([png, Buffer.alloc(5 * MiB)])), hours()), TOO_BIG)
-    await refused(await send(image(noise(20 * MiB)), hours()), TOO_BIG)
+    await refused(await send(image(noiseBytes(20 * MiB)), hours()), TOO_BIG)
     const pixels = [413, 'Image has too many pixels'] as const
-    await refused(await send(image(claimedPng(30_000, 30_000, Buffer.alloc(9))), hours()), pixels)
-    const wide = manyFrames(500)
+    await refused(await send(image(pngWithClaimedSize(30_000, 30_000, Buffer.alloc(9))), hours()), pixels)
+    const wide = gifWithFrames(500)
     wide.writeUInt16LE(1000, 6)
     wide.writeUInt16LE(1000, 8)
     await refused(await send(image(wide, 'image/gif'), hours()), pixels)
     const scans = 'This JPEG has too many scans. Please save it again as an ordinary JPEG.'
-    await refused(await send(image(manyScans(48_000), 'image/jpeg'), hours()), [415, scans])
+    await refused(await send(image(jpegWithScans(48_000), 'image/jpeg'), hours()), [415, scans])
   })
 
   test('two files', async () => {
@@ -91,7 +91,7 @@ describe('files', () => {
     const whole = formBody(hours(), image())
     for (const share of [0.05, 0.3, 0.6, 0.9]) {
       const raw = whole.subarray(0, Math.floor(whole.length * share))
-      await refused(await call(site, 'POST', SHARES, { raw, type: FORM_TYPE }), UNREADABLE)
+      await refused(await callApi(site, 'POST', SHARES, { raw, type: FORM_TYPE }), UNREADABLE)
     }
   })
 
@@ -104,9 +104,9 @@ describe('files', () => {
       ])
       const { pathname, searchParams } = new URL(answer.body.deleteUrl)
       const token = searchParams.get('token')
-      expect((await call(site, 'POST', `/api${pathname}`, { json: { token } })).status).toBe(200)
+      expect((await callApi(site, 'POST', `/api${pathname}`, { json: { token } })).status).toBe(200)
     }
-    expect(await storedFiles(site)).toEqual([])
+    expect(await listStoredFiles(site)).toEqual([])
   })
 })
 
@@ -118,7 +118,7 @@ describe('expiry', () => {
     expect(hours).toBeGreaterThan(23.9)
     expect(hours).toBeLessThan(24.1)
     const { pathname, searchParams } = new URL(body.deleteUrl)
-    await call(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
+    await callApi(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
   })
   test.each(['', '0', '2', '-1', '24.0', '24 ', '1e0', '024', '0x18', 'NaN', '1000000000', 'one', '24,24', '168h'])(
     '%j',
@@ -128,10 +128,10 @@ describe('expiry', () => {
   test('is checked before the file', async () => refused(await send(image('x'), hours('3')), NO_EXPIRY))
   test('is accepted in the query', async () => {
     const raw = formBody(image())
-    const answer = await call(site, 'POST', `${SHARES}?expiryHours=6`, { raw, type: FORM_TYPE })
+    const answer = await callApi(site, 'POST', `${SHARES}?expiryHours=6`, { raw, type: FORM_TYPE })
     expect(answer.status).toBe(200)
     const { pathname, searchParams } = new URL(answer.body.deleteUrl)
-    await call(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
+    await callApi(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
   })
 })
 
@@ -140,7 +140,7 @@ test('ignores unknown fields and parts', async () => {
   const answer = await send(...more, hours(), image())
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
   const { pathname, searchParams } = new URL(answer.body.deleteUrl)
-  await call(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
+  await callApi(site, 'POST', `/api${pathname}`, { json: { token: searchParams.get('token') } })
 })
 
 test('answers the same 404 for ids of every shape', async () => {
@@ -159,9 +159,9 @@ test('answers the same 404 for ids of every shape', async () => {
     '-1',
     '%25',
   ]) {
-    const answer = await call(site, 'GET', `${SHARES}/${id}`)
+    const answer = await callApi(site, 'GET', `${SHARES}/${id}`)
     await refused(answer, GONE)
-    await refused(await call(site, 'POST', `${SHARES}/${id}/delete`, { json: { token: 'x' } }), GONE)
+    await refused(await callApi(site, 'POST', `${SHARES}/${id}/delete`, { json: { token: 'x' } }), GONE)
   }
 })
 
@@ -172,7 +172,7 @@ test('refuses other methods', async () => {
     ['DELETE', `${SHARES}/${'A'.repeat(22)}`],
     ['GET', `${SHARES}/${'A'.repeat(22)}/delete`],
   ] as const) {
-    expect((await call(site, method, url)).status).toBe(404)
+    expect((await callApi(site, method, url)).status).toBe(404)
   }
 })
 
@@ -187,6 +187,6 @@ test('leaves no file when the database fails', async () => {
   } finally {
     insert.mockRestore()
   }
-  expect(await storedFiles(site)).toEqual([])
+  expect(await listStoredFiles(site)).toEqual([])
   expect(await readdir(site.dataDir)).toContain('uploads')
 })

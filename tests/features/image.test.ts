@@ -4,9 +4,9 @@ import { imageShare } from '#db/schema/index.ts'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { deleteExpiredImageShares } from '#server/features/image/job.ts'
 import { imageIdColumns } from '#server/jobs.ts'
-import { storedFiles } from '#tests/helpers/attack.ts'
-import { type Answer, call, formOf } from '#tests/helpers/calls.ts'
-import { animation, SECRETS, still, withSecrets } from '#tests/helpers/pictures.ts'
+import { listStoredFiles } from '#tests/helpers/attack.ts'
+import { type ApiResponse, callApi, toFormData } from '#tests/helpers/calls.ts'
+import { animatedImage, imageWithMetadata, METADATA_MARKERS, stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const SHARES = '/api/image-share'
@@ -18,23 +18,23 @@ let site: TestSite
 let png: Buffer
 beforeAll(async () => {
   site = await startSite({ SITE_URL: 'https://dtp.example' })
-  png = await still(640, 480).png().toBuffer()
+  png = await stillImage(640, 480).png().toBuffer()
 })
 afterAll(() => site.close())
 afterEach(() => site.setNow(null))
 
 const file = (bytes: Uint8Array, type = 'image/png', name = 'holiday.png') =>
   new File([new Uint8Array(bytes)], name, { type })
-const share = (bytes: Uint8Array = png, hours = '24', type?: string): Promise<Answer> =>
-  call(site, 'POST', SHARES, { form: formOf({ image: file(bytes, type), expiryHours: hours }) })
+const share = (bytes: Uint8Array = png, hours = '24', type?: string): Promise<ApiResponse> =>
+  callApi(site, 'POST', SHARES, { form: toFormData({ image: file(bytes, type), expiryHours: hours }) })
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   site.app.inject({
     method,
     url: url.replace('https://dtp.example', ''),
     headers: { 'user-agent': PERSON, ...headers },
   })
-const idOf = (answer: Answer): string => answer.body.url.split('/').at(-1)
-const read = async (answer: Answer) => (await get(`${SHARES}/${idOf(answer)}`)).json().imageShare
+const idOf = (answer: ApiResponse): string => answer.body.url.split('/').at(-1)
+const read = async (answer: ApiResponse) => (await get(`${SHARES}/${idOf(answer)}`)).json().imageShare
 
 describe('an upload', () => {
   test('answers with its address, its file, and a delete link', async () => {
@@ -78,11 +78,12 @@ describe('an upload', () => {
   test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
     'of a %s keeps its format, and nothing of its origin',
     async (format) => {
-      const bytes = format === 'gif' ? await still().gif().toBuffer() : await withSecrets(still(), format)
+      const bytes =
+        format === 'gif' ? await stillImage().gif().toBuffer() : await imageWithMetadata(stillImage(), format)
       const { image, display, preview } = await read(await share(bytes, '1', 'image/png'))
       for (const { url } of [image, display, preview]) {
         const { rawPayload } = await get(url)
-        expect(SECRETS.filter((secret) => rawPayload.includes(secret))).toEqual([])
+        expect(METADATA_MARKERS.filter((secret) => rawPayload.includes(secret))).toEqual([])
         expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
       }
       expect((await sharp((await get(image.url)).rawPayload).metadata()).format).toBe(format)
@@ -91,10 +92,10 @@ describe('an upload', () => {
   )
 
   test('of an animation is shown moving; of a large picture, reduced', async () => {
-    const moving = await read(await share(await animation(3, 900, 800).gif().toBuffer()))
+    const moving = await read(await share(await animatedImage(3, 900, 800).gif().toBuffer()))
     expect(moving.image.animated).toBe(true)
     expect(moving.display.url).toBe(moving.image.url)
-    const large = await read(await share(await still(4000, 3000).jpeg().toBuffer()))
+    const large = await read(await share(await stillImage(4000, 3000).jpeg().toBuffer()))
     expect(large.image).toMatchObject({ width: 4000, height: 3000 })
     expect(large.display).toMatchObject({ width: 1920, height: 1440 })
     const jpeg = await sharp((await get(large.preview.url)).rawPayload).metadata()
@@ -185,7 +186,7 @@ describe('expiry', () => {
   test('page, call and every file end at the same instant, whatever is asked, and before the job has run', async () => {
     const start = new Date('2026-11-21T10:00:00.000Z')
     site.setNow(start)
-    const answer = await share(await still(3000, 2000).jpeg().toBuffer(), '6')
+    const answer = await share(await stillImage(3000, 2000).jpeg().toBuffer(), '6')
     const { image, display, preview } = await read(answer)
     const urls = [image.url, display.url, preview.url, `${SHARES}/${idOf(answer)}`]
     site.setNow(new Date(start.getTime() + 6 * HOUR - 1))
@@ -201,7 +202,7 @@ describe('expiry', () => {
     }
     const { deleteUrl } = answer.body
     const token = new URL(deleteUrl).searchParams.get('token')
-    const refused = await call(site, 'POST', `${SHARES}/${idOf(answer)}/delete`, { json: { token } })
+    const refused = await callApi(site, 'POST', `${SHARES}/${idOf(answer)}/delete`, { json: { token } })
     expect([refused.status, refused.body]).toEqual([404, GONE])
   })
 
@@ -210,8 +211,9 @@ describe('expiry', () => {
     site.setNow(start)
     const short = await share(png, '1')
     const long = await share(png, '48')
-    const stem = (answer: Answer) => answer.body.filename.split('.')[0]
-    const filesOf = async (answer: Answer) => (await storedFiles(site)).filter((name) => name.startsWith(stem(answer)))
+    const stem = (answer: ApiResponse) => answer.body.filename.split('.')[0]
+    const filesOf = async (answer: ApiResponse) =>
+      (await listStoredFiles(site)).filter((name) => name.startsWith(stem(answer)))
     expect([(await filesOf(short)).length, (await filesOf(long)).length]).toEqual([3, 3])
     site.setNow(new Date(start.getTime() + HOUR))
     await deleteExpiredImageShares(site.app.services)
@@ -227,7 +229,7 @@ describe('expiry', () => {
     const lost = `${'0'.repeat(24)}-${(Date.now() + HOUR).toString(36)}.png`
     await site.app.services.files.put(lost, png)
     await deleteOrphanedFiles(site.app.services, imageIdColumns, 0)
-    const names = await storedFiles(site)
+    const names = await listStoredFiles(site)
     expect(names).toContain(answer.body.filename)
     expect(names).not.toContain(lost)
   })
@@ -243,12 +245,12 @@ describe('the delete link', () => {
     const input = encodeURIComponent(JSON.stringify({ json: { id: idOf(answer), token } }))
     expect((await get(`/trpc/image.deletable?input=${input}`)).statusCode).toBe(200)
     expect((await get(path)).json().imageShare.views).toBe(1)
-    const done = await call(site, 'POST', `${path}/delete`, { json: { token } })
+    const done = await callApi(site, 'POST', `${path}/delete`, { json: { token } })
     expect([done.status, done.body]).toEqual([200, { success: true }])
     for (const url of [path, imageUrl]) expect((await get(url)).json()).toEqual(GONE)
     const stem = answer.body.filename.split('.')[0]
-    expect((await storedFiles(site)).filter((name) => name.startsWith(stem))).toEqual([])
-    expect((await call(site, 'POST', `${path}/delete`, { json: { token } })).status).toBe(404)
+    expect((await listStoredFiles(site)).filter((name) => name.startsWith(stem))).toEqual([])
+    expect((await callApi(site, 'POST', `${path}/delete`, { json: { token } })).status).toBe(404)
   })
 
   test('of another image, wrong, or none, is refused', async () => {
@@ -256,11 +258,11 @@ describe('the delete link', () => {
     const path = `${SHARES}/${idOf(answer)}/delete`
     const other = new URL((await share()).body.deleteUrl).searchParams.get('token')
     for (const token of [other, '', 'x', idOf(answer), '\0', '\ud800', 'x'.repeat(10_000)]) {
-      const refused = await call(site, 'POST', path, { json: { token } })
+      const refused = await callApi(site, 'POST', path, { json: { token } })
       expect([refused.status, refused.body.error]).toEqual([404, 'This delete link is not valid'])
     }
     for (const token of [undefined, null, 1, {}, []]) {
-      expect((await call(site, 'POST', path, { json: { token } })).status).toBe(400)
+      expect((await callApi(site, 'POST', path, { json: { token } })).status).toBe(400)
     }
     expect((await get(answer.body.imageUrl)).statusCode).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '#server/core/context.ts'
 import { findPaste } from '#server/features/paste/service.ts'
-import { call, makeBoard, postThread } from '#tests/helpers/calls.ts'
+import { callApi, createBoard, postThread } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -38,10 +38,10 @@ test('limits the reads of a network at the same time', async () => {
 })
 
 test('queues threads, lists of threads, feeds and pastes', async () => {
-  const admin = await site.tokenOf('admin@example.org', 'admin')
-  const boardId = await makeBoard(site, 'Turns', admin)
+  const admin = await site.createToken('admin@example.org', 'admin')
+  const boardId = await createBoard(site, 'Turns', admin)
   const { id } = (await postThread(site, boardId)).body.thread
-  const paste = await call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  const paste = await callApi(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
   const pasteId = paste.body.url.split('/').at(-1)
   const urls = [
     `/api/dtpchan/boards/${boardId}/threads`,
@@ -55,18 +55,18 @@ test('queues threads, lists of threads, feeds and pastes', async () => {
   const busy = [occupy('192.0.2.1', 2), occupy('192.0.2.2', 1)]
   const answered: string[] = []
   const all = urls.map(async (url) => {
-    const { status } = await call(site, 'GET', url)
+    const { status } = await callApi(site, 'GET', url)
     answered.push(url)
     return status
   })
-  expect((await call(site, 'GET', '/api/dtpchan/boards')).status).toBe(200)
+  expect((await callApi(site, 'GET', '/api/dtpchan/boards')).status).toBe(200)
   expect(answered).toEqual([])
   for (const { release } of busy) release()
   expect(await Promise.all(all)).toEqual(urls.map(() => 200))
 })
 
 test('looks up a paste without reading its content', async () => {
-  const { body } = await call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
+  const { body } = await callApi(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } })
   const ctx = createContext(site.app.services, { ip: '192.0.2.3', headers: {} })
   const found = await findPaste(ctx, body.url.split('/').at(-1))
   expect(found.expiresAt).toBeInstanceOf(Date)

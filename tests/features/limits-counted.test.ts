@@ -4,44 +4,46 @@ import { deleteExpiredAllowances } from '#server/core/limits/tokenBuckets.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import { jobs } from '#server/jobs.ts'
 import {
-  ELSEWHERE,
-  goToLaterDay,
-  type LimitedAnswer,
-  type LimitedSite,
+  advanceToLaterDay,
+  CLIENT_IP,
+  consumeAllowance,
+  createPasteFrom,
+  type LimitedResponse,
   MINUTE,
-  makePaste,
-  openLimited,
+  OTHER_CLIENT_IP,
+  postFrom,
+  type RateLimitedSite,
   rates,
-  refusal,
-  SCHOOL,
-  sendFrom,
-  take,
+  startRateLimitedSite,
+  tooManyRequests,
 } from '#tests/helpers/limited.ts'
 
 const { burst } = rates.paste
 const LOGIN = '/api/dtpchan/admin/login'
 
-let site: LimitedSite
+let site: RateLimitedSite
 beforeAll(async () => {
-  site = await openLimited()
+  site = await startRateLimitedSite()
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  goToLaterDay(site)
+  advanceToLaterDay(site)
   await deleteExpiredAllowances(site.database.db, new Date(site.now))
 })
 
-const paste = (from = SCHOOL, headers = {}) => makePaste(site.app, from, headers)
+const paste = (from = CLIENT_IP, headers = {}) => createPasteFrom(site.app, from, headers)
 const rows = () => site.database.db.select().from(allowance)
 
-async function untilEmpty(act: () => Promise<LimitedAnswer>): Promise<void> {
+async function untilEmpty(act: () => Promise<LimitedResponse>): Promise<void> {
   for (let taken = 0; taken < burst; taken++) expect((await act()).status).toBe(200)
 }
 
 describe('counted is', () => {
   test('each of two hundred at once, over two processes', async () => {
     const apps = [site.app, await site.start()] as const
-    const asked = Array.from({ length: 200 }, (_, number) => take(apps[number % 2 ? 1 : 0], SCHOOL, 'paste', 1))
+    const asked = Array.from({ length: 200 }, (_, number) =>
+      consumeAllowance(apps[number % 2 ? 1 : 0], CLIENT_IP, 'paste', 1),
+    )
     const outcomes = await Promise.allSettled(asked)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(burst)
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : []))
@@ -50,7 +52,7 @@ describe('counted is', () => {
 
   test('each call of a batch', async () => {
     const ask = (calls: number) =>
-      sendFrom(site.app, SCHOOL, `/trpc/${Array(calls).fill('site.captcha').join(',')}?batch=1`, {})
+      postFrom(site.app, CLIENT_IP, `/trpc/${Array(calls).fill('site.captcha').join(',')}?batch=1`, {})
     for (let sent = 0; sent < rates.captcha.burst; sent += 20) expect((await ask(20)).status).toBe(200)
     const { status, body, retryAfter } = await ask(1)
     const error = 'Too many captchas from your network. Please try again in 2 s.'
@@ -62,15 +64,15 @@ describe('counted is', () => {
   })
 
   test('before a restart what is refused after it', async () => {
-    await take(site.app, SCHOOL, 'paste')
+    await consumeAllowance(site.app, CLIENT_IP, 'paste')
     await site.restart()
     expect((await paste()).status).toBe(429)
-    expect((await paste(ELSEWHERE)).status).toBe(200)
+    expect((await paste(OTHER_CLIENT_IP)).status).toBe(200)
   })
 
   test('nothing with RATE_LIMIT=off', async () => {
     const free = await site.start({ RATE_LIMIT: 'off' })
-    for (let made = 0; made <= burst; made++) expect((await makePaste(free, SCHOOL)).status).toBe(200)
+    for (let made = 0; made <= burst; made++) expect((await createPasteFrom(free, CLIENT_IP)).status).toBe(200)
     expect(await rows()).toEqual([])
   })
 })
@@ -89,21 +91,21 @@ describe('a visitor is known', () => {
   })
 
   test('by the connection, whatever is claimed, when no proxy is believed', async () => {
-    await untilEmpty(() => paste(SCHOOL, behind(`10.9.8.${serial++}`)))
-    expect((await paste(SCHOOL, behind('10.1.1.1'))).status).toBe(429)
-    expect((await paste(SCHOOL, { forwarded: 'for=10.1.1.1', 'x-real-ip': '10.1.1.1' })).status).toBe(429)
+    await untilEmpty(() => paste(CLIENT_IP, behind(`10.9.8.${serial++}`)))
+    expect((await paste(CLIENT_IP, behind('10.1.1.1'))).status).toBe(429)
+    expect((await paste(CLIENT_IP, { forwarded: 'for=10.1.1.1', 'x-real-ip': '10.1.1.1' })).status).toBe(429)
     expect((await paste('10.1.1.1')).status).toBe(200)
   })
 
   test('by what a proxy says that is believed, and nobody else', async () => {
     const proxied = await site.start({ TRUST_PROXY: '10.0.0.1, 10.0.1.0/24' })
-    const through = (from: string, ...hops: string[]) => makePaste(proxied, from, behind(...hops))
-    await untilEmpty(() => through('10.0.0.1', SCHOOL))
-    expect((await through('10.0.0.1', SCHOOL)).status).toBe(429)
-    expect((await through('10.0.1.77', SCHOOL)).status).toBe(429)
+    const through = (from: string, ...hops: string[]) => createPasteFrom(proxied, from, behind(...hops))
+    await untilEmpty(() => through('10.0.0.1', CLIENT_IP))
+    expect((await through('10.0.0.1', CLIENT_IP)).status).toBe(429)
+    expect((await through('10.0.1.77', CLIENT_IP)).status).toBe(429)
     // What a visitor claims stands before what the proxy adds.
-    expect((await through('10.0.0.1', '10.9.9.9', SCHOOL)).status).toBe(429)
-    expect((await through('10.0.0.1', SCHOOL, '10.0.1.5')).status).toBe(429)
+    expect((await through('10.0.0.1', '10.9.9.9', CLIENT_IP)).status).toBe(429)
+    expect((await through('10.0.0.1', CLIENT_IP, '10.0.1.5')).status).toBe(429)
     // Who is no proxy is nobody else for claiming it.
     await untilEmpty(() => through('10.0.2.1', `10.9.8.${serial++}`))
     expect((await through('10.0.2.1', '10.7.7.7')).status).toBe(429)
@@ -111,7 +113,7 @@ describe('a visitor is known', () => {
 
   test('by the address alone where a proxy adds a port, and as one with all who have none', async () => {
     const proxied = await site.start({ TRUST_PROXY: '10.0.0.1' })
-    const claim = (hop: string) => makePaste(proxied, '10.0.0.1', behind(hop))
+    const claim = (hop: string) => createPasteFrom(proxied, '10.0.0.1', behind(hop))
     await untilEmpty(() => claim(`198.51.100.77:${2000 + serial++}`))
     expect((await claim('198.51.100.77:80')).status).toBe(429)
     await untilEmpty(() => claim(`nonsense-${serial++}`))
@@ -138,9 +140,9 @@ describe('what is stored', () => {
     site.now += 100
     await paste()
     expect((await rows()).filter(({ key }) => !before.some((row) => row.key === key))).toEqual(counted(1))
-    await sendFrom(site.app, SCHOOL, LOGIN, { email: 'who@example.org', password: 'wrong' })
+    await postFrom(site.app, CLIENT_IP, LOGIN, { email: 'who@example.org', password: 'wrong' })
     await createUser(site.database.db, { email: 'who@example.org', password: 'right password', role: 'member' })
-    await sendFrom(site.app, SCHOOL, LOGIN, { email: 'who@example.org', password: 'right password' })
+    await postFrom(site.app, CLIENT_IP, LOGIN, { email: 'who@example.org', password: 'right password' })
     const networks = await site.database.db.select().from(knownNetwork)
     expect(networks).toEqual([expect.objectContaining({ network: expect.stringMatching(HASH) })])
     expect(JSON.stringify([await rows(), networks])).not.toMatch(/192\.0\.2|example\.org/)
@@ -148,8 +150,8 @@ describe('what is stored', () => {
 
   test('is forgotten by a job once it says nothing any more', async () => {
     await paste()
-    await paste(ELSEWHERE)
-    await paste(ELSEWHERE)
+    await paste(OTHER_CLIENT_IP)
+    await paste(OTHER_CLIENT_IP)
     site.now += 10_001
     const sweep = jobs.find(({ name }) => name === 'allowances')
     await sweep?.run(site.app.services, new AbortController().signal)
@@ -159,13 +161,13 @@ describe('what is stored', () => {
 
 describe('a clock that is put back', () => {
   test('by seconds gives nothing away', async () => {
-    await take(site.app, SCHOOL, 'paste')
+    await consumeAllowance(site.app, CLIENT_IP, 'paste')
     site.now -= 5000
-    expect(await paste()).toEqual(refusal('Too many pastes from your network. Please try again in 15 s.', 15))
+    expect(await paste()).toEqual(tooManyRequests('Too many pastes from your network. Please try again in 15 s.', 15))
   })
 
   test('by hours locks nobody out', async () => {
-    await take(site.app, SCHOOL, 'paste')
+    await consumeAllowance(site.app, CLIENT_IP, 'paste')
     site.now -= 3 * 60 * MINUTE
     await untilEmpty(paste)
     expect((await paste()).retryAfter).toBe('10')

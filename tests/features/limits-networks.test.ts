@@ -4,19 +4,19 @@ import { createContext } from '#server/core/context.ts'
 import { takeAllowance } from '#server/core/limits/rateLimits.ts'
 import { deleteExpiredAllowances } from '#server/core/limits/tokenBuckets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
-import { goToLaterDay, type LimitedSite, openLimited, rates } from '#tests/helpers/limited.ts'
+import { advanceToLaterDay, type RateLimitedSite, rates, startRateLimitedSite } from '#tests/helpers/limited.ts'
 
 const { burst } = rates.post
 const AT_ONCE = 200
 
-let site: LimitedSite
+let site: RateLimitedSite
 let apps: App[]
 beforeAll(async () => {
-  site = await openLimited()
+  site = await startRateLimitedSite()
   apps = [site.app, await site.start()]
 })
 afterAll(() => site.close())
-beforeEach(() => goToLaterDay(site))
+beforeEach(() => advanceToLaterDay(site))
 
 /** Takes one post from a network, in one process after the other. */
 const take = (ip: string, number = 0, kind: LimitKind = 'post') => {

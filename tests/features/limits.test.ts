@@ -1,52 +1,52 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUser } from '#server/features/auth/service.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
-import { answerOf, formOf } from '#tests/helpers/calls.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
 import {
-  ELSEWHERE,
-  goToLaterDay,
-  type LimitedAnswer,
-  type LimitedSite,
-  makePaste,
-  openLimited,
-  PASTE,
+  advanceToLaterDay,
+  CLIENT_IP,
+  consumeAllowance,
+  createPasteFrom,
+  type LimitedResponse,
+  OTHER_CLIENT_IP,
+  PASTE_INPUT,
+  postFrom,
+  type RateLimitedSite,
   rates,
-  refusal,
-  SCHOOL,
-  sendFrom,
-  take,
+  startRateLimitedSite,
+  tooManyRequests,
 } from '#tests/helpers/limited.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 
 const PASSWORD = 'correct horse battery'
 
-let site: LimitedSite
+let site: RateLimitedSite
 let threads: string
 let comments: string
 let picture: Buffer
 beforeAll(async () => {
-  site = await openLimited()
-  picture = await still(40, 30).png().toBuffer()
+  site = await startRateLimitedSite()
+  picture = await stillImage(40, 30).png().toBuffer()
   await createUser(site.app.services.db, { email: 'member@example.org', role: 'member', password: PASSWORD })
   const headers = { authorization: `Bearer ${(await login('member@example.org', PASSWORD)).body.token}` }
-  await send('/api/dtpchan/boards', { name: 'Here', description: 'y' }, ELSEWHERE, headers)
+  await send('/api/dtpchan/boards', { name: 'Here', description: 'y' }, OTHER_CLIENT_IP, headers)
   threads = '/api/dtpchan/boards/here/threads'
-  comments = `${threads}/${(await openThread(ELSEWHERE)).body.thread.id}/comments`
+  comments = `${threads}/${(await openThread(OTHER_CLIENT_IP)).body.thread.id}/comments`
 })
 afterAll(() => site.close())
-beforeEach(() => goToLaterDay(site))
+beforeEach(() => advanceToLaterDay(site))
 
-const send = (url: string, payload: object, from = SCHOOL, headers = {}) =>
-  sendFrom(site.app, from, url, payload, headers)
+const send = (url: string, payload: object, from = CLIENT_IP, headers = {}) =>
+  postFrom(site.app, from, url, payload, headers)
 const login = (email: string, password: string, from?: string) =>
   send('/api/dtpchan/admin/login', { email, password }, from)
 const askCaptcha = (from?: string) => send('/api/dtpchan/captcha', {}, from)
 
 let serial = 0
 /** A solved captcha, asked for from another neighbour each time: it is not what is counted. */
-async function solved(from = SCHOOL) {
+async function solved(from = CLIENT_IP) {
   const { challengeId, question } = (await askCaptcha(from.replace(/\d+$/, String(20 + (serial++ % 230))))).body
-  return { challengeId, captchaAnswer: String(answerOf(question)) }
+  return { challengeId, captchaAnswer: String(solveQuestion(question)) }
 }
 const image = () => new File([new Uint8Array(picture)], 'p.png', { type: 'image/png' })
 const comment = async (from?: string, more: object = {}) =>
@@ -54,20 +54,20 @@ const comment = async (from?: string, more: object = {}) =>
 const openThread = async (from?: string) =>
   send(threads, { title: 'A title', content: 'Text', author: 'gl1tch', ...(await solved(from)) }, from)
 
-type Act = (from?: string) => Promise<LimitedAnswer>
+type Act = (from?: string) => Promise<LimitedResponse>
 
 describe.each<[LimitKind, Act, string, number]>([
   ['post', comment, 'Too many posts from your network. Please try again in 10 s.', 10],
   ['thread', openThread, 'Too many new threads from your network. Please try again in 2 min.', 120],
   [
     'upload',
-    (from) => send('/api/image-share', formOf({ image: image(), expiryHours: '24' }), from),
+    (from) => send('/api/image-share', toFormData({ image: image(), expiryHours: '24' }), from),
     'Too many uploads from your network. Please try again in 30 s.',
     30,
   ],
   [
     'paste',
-    (from = SCHOOL) => makePaste(site.app, from),
+    (from = CLIENT_IP) => createPasteFrom(site.app, from),
     'Too many pastes from your network. Please try again in 10 s.',
     10,
   ],
@@ -75,8 +75,8 @@ describe.each<[LimitKind, Act, string, number]>([
 ])('a network’s %s', (kind, act, error, seconds) => {
   test('is refused after a burst, until the time that is said', async () => {
     for (let taken = 0; taken < rates[kind].burst; taken++) expect((await act()).status).toBe(200)
-    expect(await act()).toEqual(refusal(error, seconds))
-    expect((await act(ELSEWHERE)).status).toBe(200)
+    expect(await act()).toEqual(tooManyRequests(error, seconds))
+    expect((await act(OTHER_CLIENT_IP)).status).toBe(200)
     site.now += seconds * 1000 - 1
     expect((await act()).retryAfter).toBe('1')
     site.now += 1
@@ -84,7 +84,7 @@ describe.each<[LimitKind, Act, string, number]>([
     expect((await act()).status).toBe(429)
     // Long after, no more than a burst has come back.
     site.now += 2 * rates[kind].burst * seconds * 1000
-    await take(site.app, SCHOOL, kind)
+    await consumeAllowance(site.app, CLIENT_IP, kind)
     expect((await act()).status).toBe(429)
   })
 })
@@ -92,7 +92,7 @@ describe.each<[LimitKind, Act, string, number]>([
 test('a reply is a post', async () => {
   const { id } = (await comment()).body.comment
   const reply = async () => send(`${comments}/${id}/replies`, { content: 'A', author: 'gl1tch', ...(await solved()) })
-  await take(site.app, SCHOOL, 'post', rates.post.burst - 2)
+  await consumeAllowance(site.app, CLIENT_IP, 'post', rates.post.burst - 2)
   expect((await reply()).status).toBe(200)
   expect((await reply()).status).toBe(429)
   expect((await comment()).status).toBe(429)
@@ -101,38 +101,38 @@ test('a reply is a post', async () => {
 describe('what is refused otherwise', () => {
   test('a mistake in the form costs nothing, and is named even when there is nothing left', async () => {
     const mistakes = async () => {
-      expect((await send('/api/paste', { ...PASTE, content: ' ' })).status).toBe(400)
-      expect((await comment(SCHOOL, { author: '' })).body.error).toContain('Username is required')
+      expect((await send('/api/paste', { ...PASTE_INPUT, content: ' ' })).status).toBe(400)
+      expect((await comment(CLIENT_IP, { author: '' })).body.error).toContain('Username is required')
     }
     await mistakes()
-    await take(site.app, SCHOOL, 'paste')
-    await take(site.app, SCHOOL, 'post')
+    await consumeAllowance(site.app, CLIENT_IP, 'paste')
+    await consumeAllowance(site.app, CLIENT_IP, 'post')
     await mistakes()
     expect((await comment()).status).toBe(429)
   })
 
   test('a post that comes too soon leaves its captcha as it was, and its picture undecoded', async () => {
-    await take(site.app, SCHOOL, 'post')
+    await consumeAllowance(site.app, CLIENT_IP, 'post')
     const fields = { content: 'Again', author: 'gl1tch', ...(await solved()) }
     const broken = new File(['no picture'], 'p.png', { type: 'image/png' })
-    expect((await send(comments, formOf({ ...fields, image: broken }))).status).toBe(429)
+    expect((await send(comments, toFormData({ ...fields, image: broken }))).status).toBe(429)
     site.now += rates.post.everySeconds * 1000
-    expect((await send(comments, formOf({ ...fields, image: image() }))).status).toBe(200)
+    expect((await send(comments, toFormData({ ...fields, image: image() }))).status).toBe(200)
   })
 
   test('a wrong sum costs no post but a captcha, and posts when there are no captchas left', async () => {
     const wrong = { captchaAnswer: '1000' }
-    await take(site.app, SCHOOL, 'captcha', rates.captcha.burst - 2)
-    await take(site.app, SCHOOL, 'post', rates.post.burst - 2)
-    for (let guess = 0; guess < 2; guess++) expect((await comment(SCHOOL, wrong)).status).toBe(400)
+    await consumeAllowance(site.app, CLIENT_IP, 'captcha', rates.captcha.burst - 2)
+    await consumeAllowance(site.app, CLIENT_IP, 'post', rates.post.burst - 2)
+    for (let guess = 0; guess < 2; guess++) expect((await comment(CLIENT_IP, wrong)).status).toBe(400)
     expect((await askCaptcha()).status).toBe(429)
-    for (let guess = 0; guess < 2; guess++) expect((await comment(SCHOOL, wrong)).status).toBe(400)
-    expect((await comment(SCHOOL, wrong)).body.error).toMatch(/^Too many posts/)
+    for (let guess = 0; guess < 2; guess++) expect((await comment(CLIENT_IP, wrong)).status).toBe(400)
+    expect((await comment(CLIENT_IP, wrong)).body.error).toMatch(/^Too many posts/)
   })
 
   test('an id that was never given is a guess, too', async () => {
-    await take(site.app, SCHOOL, 'captcha', rates.captcha.burst - 1)
-    expect((await comment(SCHOOL, { challengeId: 'x'.repeat(60) })).status).toBe(400)
+    await consumeAllowance(site.app, CLIENT_IP, 'captcha', rates.captcha.burst - 1)
+    expect((await comment(CLIENT_IP, { challengeId: 'x'.repeat(60) })).status).toBe(400)
     expect((await askCaptcha()).status).toBe(429)
     expect((await comment()).status).toBe(200)
   })
@@ -143,12 +143,12 @@ describe('logins', () => {
   const right = (from?: string) => login('member@example.org', PASSWORD, from)
 
   test('with a wrong password count by network, whoever is tried; right ones do not, nor do they set it back', async () => {
-    await take(site.app, SCHOOL, 'login', rates.login.burst - 2)
+    await consumeAllowance(site.app, CLIENT_IP, 'login', rates.login.burst - 2)
     expect((await wrong()).status).toBe(401)
     for (let time = 0; time < 3; time++) expect((await right()).status).toBe(200)
     expect((await wrong()).status).toBe(401)
-    expect(await wrong()).toEqual(refusal('Too many logins from your network. Please try again in 1 min.', 60))
+    expect(await wrong()).toEqual(tooManyRequests('Too many logins from your network. Please try again in 1 min.', 60))
     expect((await right()).status).toBe(429)
-    expect((await right(ELSEWHERE)).status).toBe(200)
+    expect((await right(OTHER_CLIENT_IP)).status).toBe(200)
   })
 })

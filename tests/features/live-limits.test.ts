@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { type LiveConnection, listen } from '#tests/helpers/live.ts'
+import { createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { type EventConnection, openEventConnection } from '#tests/helpers/live.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const CONNECTIONS = 3
@@ -11,14 +11,14 @@ const CONNECTIONS = 3
 let site: TestSite
 let origin: string
 let boardId: string
-const open: (LiveConnection | { close: () => void })[] = []
+const open: (EventConnection | { close: () => void })[] = []
 beforeAll(async () => {
   site = await startSite({
     EVENT_BYTES_PER_CONNECTION: '20kB',
     EVENT_CONNECTIONS_PER_NETWORK: String(CONNECTIONS),
   })
   origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
-  boardId = await makeBoard(site, 'Live limits', await site.tokenOf('admin@example.org', 'admin'))
+  boardId = await createBoard(site, 'Live limits', await site.createToken('admin@example.org', 'admin'))
 })
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close()
@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => site.close())
 
 async function follow(topics: Topic[], lastEventId = '0') {
-  const connection = await listen(origin, topics, lastEventId)
+  const connection = await openEventConnection(origin, topics, lastEventId)
   open.push(connection)
   return connection
 }
@@ -98,5 +98,5 @@ test('counts connections of a network', async () => {
   for (let times = 0; times < CONNECTIONS; times++) await follow(['boards'])
   await expect.poll(() => site.app.services.eventHub.connectionCount()).toBe(CONNECTIONS)
   const refused = await follow(['boards'])
-  await expect.poll(refused.refusal).toBe('TOO_MANY_REQUESTS')
+  await expect.poll(refused.errorCode).toBe('TOO_MANY_REQUESTS')
 })

@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { deleteOldEvents } from '#server/core/events/writeAndPublish.ts'
 import type { Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { type LiveConnection, listen } from '#tests/helpers/live.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { type EventConnection, openEventConnection } from '#tests/helpers/live.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let origin: string
 let admin: string
 let boardId: string
-const open: LiveConnection[] = []
+const open: EventConnection[] = []
 beforeAll(async () => {
   site = await startSite({ EVENT_BYTES_PER_CONNECTION: '2MB' })
   origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
-  admin = await site.tokenOf('admin@example.org', 'admin')
-  boardId = await makeBoard(site, 'Live', admin)
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Live', admin)
 })
 afterEach(() => {
   for (const connection of open.splice(0)) connection.close()
@@ -24,7 +24,7 @@ afterEach(() => {
 afterAll(() => site.close())
 
 const connect = async (topics: Topic[], lastEventId?: string) => {
-  const connection = await listen(origin, topics, lastEventId)
+  const connection = await openEventConnection(origin, topics, lastEventId)
   open.push(connection)
   return connection
 }
@@ -34,7 +34,7 @@ const comment = async (threadId: number, content = 'hello') =>
 /** What a page rendered now has seen. */
 const seen = async (threadId: number) =>
   (
-    await call(
+    await callApi(
       site,
       'GET',
       `/trpc/board.thread?input=${encodeURIComponent(JSON.stringify({ json: { boardId, threadId } }))}`,
@@ -68,10 +68,10 @@ test('deletions are told, and pages that show a quote of it too', async () => {
   const quoting = await comment(here, `>>${far}`)
   expect((await page.next()).event.post?.view.quotedBy).toEqual([{ id: quoting.id, threadId: here, boardId }])
   const own = await connect([`thread:${here}`], await seen(here))
-  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}/comments/${quoting.id}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}/comments/${quoting.id}`, { token: admin })
   expect((await own.next()).event.change).toEqual({ kind: 'post-gone', postId: quoting.id, parentId: null })
   expect((await page.next()).event.post?.view.quotedBy).toEqual([])
-  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}`, { token: admin })
   expect((await own.next()).event.change).toEqual({ kind: 'thread-gone', threadId: here })
 })
 
@@ -79,9 +79,9 @@ test('boards tell of their threads, and the list of boards of boards', async () 
   const page = await connect(['boards', `board:${boardId}`], await seen(await thread()))
   const threadId = await thread()
   expect((await page.next()).event).toEqual({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } })
-  const doomed = await makeBoard(site, 'Doomed', admin)
+  const doomed = await createBoard(site, 'Doomed', admin)
   expect((await page.next()).event.change).toEqual({ kind: 'boards' })
-  await call(site, 'DELETE', `${BOARDS}/${doomed}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/${doomed}`, { token: admin })
   expect((await page.next()).event.change).toEqual({ kind: 'board-gone', boardId: doomed })
 })
 
@@ -90,7 +90,7 @@ test('what happened between the page and its connection is told again, deletions
   const before = await seen(threadId)
   const first = await comment(threadId)
   const second = await comment(threadId)
-  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${first.id}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${first.id}`, { token: admin })
   const page = await connect([`thread:${threadId}`], before)
   const kinds = []
   for (let number = 0; number < 3; number++) kinds.push((await page.next()).event)
@@ -122,7 +122,7 @@ test('a browser that comes back by itself names the last event it was given in a
   const threadId = await thread()
   const before = await seen(threadId)
   const made = await comment(threadId)
-  const page = await listen(origin, [`thread:${threadId}`], '999999999', before)
+  const page = await openEventConnection(origin, [`thread:${threadId}`], '999999999', before)
   open.push(page)
   expect((await page.next()).event.post?.view.id).toBe(made.id)
 })
@@ -179,7 +179,7 @@ test.each([
   ['too many', ['boards', 'board:a', 'board:b', 'board:c', 'board:d']],
 ])('%s is refused', async (_name, topics) => {
   const connection = await connect(topics as Topic[])
-  await expect.poll(connection.refusal).toBe('BAD_REQUEST')
+  await expect.poll(connection.errorCode).toBe('BAD_REQUEST')
 })
 
 test.each([
@@ -200,12 +200,12 @@ test.each([
 
 test('connections of one address are bounded, and free again when they end', async () => {
   const all = await Promise.all(Array.from({ length: 30 }, () => connect(['boards'])))
-  const refused = () => all.filter(({ refusal }) => refusal() === 'TOO_MANY_REQUESTS').length
+  const refused = () => all.filter(({ errorCode: refusal }) => refusal() === 'TOO_MANY_REQUESTS').length
   await expect.poll(refused).toBe(6)
   for (const connection of all) connection.close()
   const tryAgain = async () => {
     const connection = await connect(['boards'])
-    await makeBoard(site, 'Room', admin)
+    await createBoard(site, 'Room', admin)
     return Promise.race([connection.next().then(() => 'told'), connection.ended])
   }
   await expect.poll(tryAgain, { timeout: 10_000 }).toBe('told')

@@ -2,29 +2,36 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { knownNetwork } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
 import { createUser } from '#server/features/auth/service.ts'
-import { goToLaterDay, type LimitedSite, MINUTE, openLimited, rates, sendFrom } from '#tests/helpers/limited.ts'
+import {
+  advanceToLaterDay,
+  MINUTE,
+  postFrom,
+  type RateLimitedSite,
+  rates,
+  startRateLimitedSite,
+} from '#tests/helpers/limited.ts'
 
 const PASSWORD = 'correct horse battery'
 const HOME = '192.0.2.1'
 const HOTEL = '198.51.100.9'
 const OWNER = 'owner@example.org'
 
-let site: LimitedSite
+let site: RateLimitedSite
 /** looks at twelve guesses from strangers, and then at two a minute */
 let strict: App
 beforeAll(async () => {
-  site = await openLimited()
+  site = await startRateLimitedSite()
   strict = await site.start({ RATE_LOGIN_ACCOUNT: '12/30s' })
   await createUser(site.database.db, { email: OWNER, role: 'admin', password: PASSWORD })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  goToLaterDay(site)
+  advanceToLaterDay(site)
   await site.database.db.delete(knownNetwork)
 })
 
 const login = (from: string, { password = PASSWORD, email = OWNER, app = strict } = {}) =>
-  sendFrom(app, from, '/api/dtpchan/admin/login', { email, password })
+  postFrom(app, from, '/api/dtpchan/admin/login', { email, password })
 const statusOf = async (answer: ReturnType<typeof login>) => (await answer).status
 const guess = (from: string, email?: string, app?: App) => statusOf(login(from, { password: 'wrong', email, app }))
 const attacker = (number: number) => `203.0.113.${number}`

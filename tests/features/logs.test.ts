@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { answerOf, BOARDS, call, formOf, makeBoard, postThread } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi, createBoard, postThread, solveQuestion, toFormData } from '#tests/helpers/calls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { json, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const METRICS_TOKEN = 'token-of-metrics-4711'
@@ -58,8 +58,8 @@ const secretsOf = (url: string) => {
 /** Creates and uses a paste and an image; returns their secrets. */
 async function shareThings(): Promise<{ paste: string; image: string; secrets: string[] }> {
   const paste = (await post('/api/paste?note=private-query', { content: 'private-text', expiryHours: 1 })).json()
-  const picture = new File([new Uint8Array(await still(60, 60).png().toBuffer())], 'p.png', { type: 'image/png' })
-  const form = new Response(formOf({ image: picture, expiryHours: '1' }))
+  const picture = new File([new Uint8Array(await stillImage(60, 60).png().toBuffer())], 'p.png', { type: 'image/png' })
+  const form = new Response(toFormData({ image: picture, expiryHours: '1' }))
   const headers = { 'content-type': form.headers.get('content-type') ?? '' }
   const payload = Buffer.from(await form.arrayBuffer())
   const image = (await ask({ url: '/api/image-share', method: 'POST', headers, payload })).json()
@@ -101,7 +101,7 @@ async function useThings({ paste, image }: { paste: string; image: string }): Pr
 
 /** Logs in, successfully and not, and posts; returns tokens and challenges. */
 async function takePart(boardId: string): Promise<string[]> {
-  const token = await site.tokenOf('private@example.org', 'admin')
+  const token = await site.createToken('private@example.org', 'admin')
   const authorization = { authorization: `Bearer ${token}` }
   await post('/api/dtpchan/admin/login', { email: 'private@example.org', password: 'private password' })
   const login = await post('/api/dtpchan/admin/login', {
@@ -112,12 +112,12 @@ async function takePart(boardId: string): Promise<string[]> {
   await post('/trpc/auth.me?private-query', {}, authorization)
   const { challengeId, question } = (await post('/api/dtpchan/captcha', {})).json()
   const form = new Response(
-    formOf({
+    toFormData({
       title: 'private-title',
       content: 'private-text',
       author: 'private-agent',
       challengeId,
-      captchaAnswer: String(answerOf(question)),
+      captchaAnswer: String(solveQuestion(question)),
     }),
   )
   const headers = { 'content-type': form.headers.get('content-type') ?? '', ...authorization }
@@ -139,7 +139,7 @@ function expectNone(log: string, secrets: string[]): void {
 }
 
 test('logs no visitor input, secret or address, even at the debug level', async () => {
-  const boardId = await makeBoard(site, 'Logged', await site.tokenOf('maker@example.org'))
+  const boardId = await createBoard(site, 'Logged', await site.createToken('maker@example.org'))
   const things = await shareThings()
   await useThings(things)
   const tokens = await takePart(boardId)
@@ -150,7 +150,7 @@ test('logs no visitor input, secret or address, even at the debug level', async 
 
 test('logs no values of failed queries', async () => {
   const { db } = site.app.services
-  const boardId = await makeBoard(site, 'Failing', await site.tokenOf('maker@example.org'))
+  const boardId = await createBoard(site, 'Failing', await site.createToken('maker@example.org'))
   const things = await shareThings()
   await db.execute(sql`create function tell() returns trigger language plpgsql as $$
     begin raise exception 'private-text: % %', NEW, 'private-title'; end $$`)
@@ -205,8 +205,8 @@ test('logs method, pattern, status, time and size; successful reads at debug onl
 
   const quiet: string[] = []
   const ordinary = await startSite({ LOG_LEVEL: 'info' }, { logTo: { write: (line) => void quiet.push(line) } })
-  await call(ordinary, 'GET', '/api/paste/unknown')
-  await call(ordinary, 'POST', '/api/paste', { json: { content: '', expiryHours: 1 } })
+  await callApi(ordinary, 'GET', '/api/paste/unknown')
+  await callApi(ordinary, 'POST', '/api/paste', { json: { content: '', expiryHours: 1 } })
   expect(quiet.map((line) => JSON.parse(line).method)).toEqual(['POST'])
   await ordinary.close()
 })
@@ -222,7 +222,7 @@ test('logs no visitor input for pages of a built site, even when they fail', asy
   place = await testDatabase()
   built = await spawnSite(place, { LOG_LEVEL: 'trace', TRUST_PROXY: '127.0.0.1' })
   const { origin } = built
-  const paste = await json(
+  const paste = await readJson(
     await fetch(`${origin}/api/paste`, {
       method: 'POST',
       body: 'private-text',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { call, makeBoard, postThread, readThread } from '#tests/helpers/calls.ts'
+import { callApi, createBoard, postThread, readThread } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const TOKEN = 'a-token-of-the-tests-42'
@@ -76,11 +76,11 @@ test('with a token it answers whoever names it, from anywhere, and nobody else',
 })
 
 test('requests are counted by the pattern of their route, never by address', async () => {
-  const token = await site.tokenOf('metrics@example.org')
-  const boardId = await makeBoard(site, 'Measured', token)
+  const token = await site.createToken('metrics@example.org')
+  const boardId = await createBoard(site, 'Measured', token)
   const { body } = await postThread(site, boardId)
   await readThread(site, boardId, body.thread.id)
-  await call(site, 'GET', '/no-such-page/of-anybody')
+  await callApi(site, 'GET', '/no-such-page/of-anybody')
   await site.app.inject({ method: 'PROPFIND' as 'GET', url: '/no-such-page' })
   await vi.waitFor(async () => {
     const counts = await read('site_http_request_duration_seconds_count')

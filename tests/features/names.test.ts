@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -7,8 +7,8 @@ let admin: string
 let boardId: string
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
-  boardId = await makeBoard(site, 'Names', admin)
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Names', admin)
 })
 afterAll(() => site.close())
 
@@ -20,12 +20,12 @@ const program = {
   category: 'Media',
 }
 const addProgram = (fields: object) =>
-  call(site, 'POST', '/api/programs', { json: { ...program, ...fields }, token: admin })
+  callApi(site, 'POST', '/api/programs', { json: { ...program, ...fields }, token: admin })
 const addBoard = (fields: object) =>
-  call(site, 'POST', BOARDS, { json: { name: 'name', description: 'text', ...fields }, token: admin })
+  callApi(site, 'POST', BOARDS, { json: { name: 'name', description: 'text', ...fields }, token: admin })
 const oneLine = (label: string) => [400, `${label} must be one line without control or text direction characters`]
 const noMarks = (label: string) => [400, `${label} must not contain control or text direction characters`]
-const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body.error]
+const outcome = ({ status, body }: Awaited<ReturnType<typeof callApi>>) => [status, body.error]
 
 const MARKS = ['\n', '\t', '\u0007', '\u0085', '\u2028', '\u202e', '\u2066', '\u061c', '\u200f']
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listArticles } from '#server/features/news/service.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
-import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
 
 let news: NewsSite
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const entry = (path: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
   title: path,
   link: site(path),
   guid: path,
-  date: later(-HOUR),
+  date: afterNoon(-HOUR),
   ...more,
 })
 
@@ -33,7 +33,7 @@ describe('articles', () => {
   test('are stored with the host of their site and with image sources', async () => {
     await refreshAt(NOON, { a: [entry('1', { image: site('1.png') })], b: [entry('2')] })
     const [second, first] = (await news.articles()).toSorted((a, b) => b.title.localeCompare(a.title))
-    expect(first).toMatchObject({ source: 'site.example', title: '1', url: site('1'), publishedAt: later(-HOUR) })
+    expect(first).toMatchObject({ source: 'site.example', title: '1', url: site('1'), publishedAt: afterNoon(-HOUR) })
     expect(first).toMatchObject({ image: null, imageAt: NOON })
     expect(first?.imageUrls).toEqual([{ url: site('1.png') }, { url: site('1'), page: true }])
     expect(second?.source).toBe('127.0.0.1')
@@ -52,9 +52,9 @@ describe('articles', () => {
     const titled = await refreshTitled(NOON, 'A &amp; B\n daily', '')
     expect(titled).toEqual([['127.0.0.1', 'A & B daily'], { 'site.example': 'A & B daily' }])
     const events = await news.eventCount()
-    expect(await refreshTitled(later(HOUR), 'A', 'B', site('b'))).toEqual([['A', 'B'], {}])
+    expect(await refreshTitled(afterNoon(HOUR), 'A', 'B', site('b'))).toEqual([['A', 'B'], {}])
     expect(await news.eventCount()).toBeGreaterThan(events)
-    await refreshTitled(later(2 * HOUR), 'x'.repeat(500), 'B')
+    await refreshTitled(afterNoon(2 * HOUR), 'x'.repeat(500), 'B')
     expect((await news.feed('/a')).title).toHaveLength(80)
   })
 
@@ -62,40 +62,42 @@ describe('articles', () => {
     await refreshAt(NOON, { a: [entry('1'), entry('2')], b: [] })
     const before = await news.articles()
     const events = await news.eventCount()
-    await refreshAt(later(HOUR), { a: [entry('1', { title: 'new' }), entry('2', { link: site('moved'), date: NOON })] })
+    await refreshAt(afterNoon(HOUR), {
+      a: [entry('1', { title: 'new' }), entry('2', { link: site('moved'), date: NOON })],
+    })
     expect((await shown()).toSorted()).toEqual(['2 moved', 'new 1'])
     const changed = await news.articles()
     expect(changed.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
     expect(await dates()).toEqual([-HOUR, -HOUR])
     expect(await news.eventCount()).toBe(events + 1)
     // Without a visible change there is no event.
-    await refreshAt(later(2 * HOUR), {})
+    await refreshAt(afterNoon(2 * HOUR), {})
     expect(await news.eventCount()).toBe(events + 1)
   })
 
   test('are not duplicated when guids change', async () => {
     for (const round of [0, 1, 2]) {
       const list = ['1', '2', '3'].map((path) => entry(path, { guid: `${path} in round ${round}` }))
-      await refreshAt(later(round * HOUR), { a: list, b: [] })
+      await refreshAt(afterNoon(round * HOUR), { a: list, b: [] })
     }
     expect((await shown()).toSorted()).toEqual(['1 1', '2 2', '3 3'])
-    await refreshAt(later(3 * HOUR), { a: ['1', '2', '3'].map((path) => entry(path, { guid: undefined })) })
+    await refreshAt(afterNoon(3 * HOUR), { a: ['1', '2', '3'].map((path) => entry(path, { guid: undefined })) })
     expect(await shown()).toHaveLength(3)
   })
 
   test('are stored separately if all have the same guid', async () => {
     await refreshAt(NOON, { a: ['1', '2', '3'].map((path) => entry(path, { guid: 'same' })), b: [] })
-    await refreshAt(later(HOUR), { a: ['0', '1', '2'].map((path) => entry(path, { guid: 'same' })) })
+    await refreshAt(afterNoon(HOUR), { a: ['0', '1', '2'].map((path) => entry(path, { guid: 'same' })) })
     expect((await shown()).toSorted()).toEqual(['0 0', '1 1', '2 2', '3 3'])
   })
 
   test('keep their id in a feed that numbers its items from the top', async () => {
     const numbered = (...paths: string[]) =>
-      paths.map((path, index) => entry(path, { guid: `${index}`, date: later(path.charCodeAt(0) * MINUTE - DAY) }))
+      paths.map((path, index) => entry(path, { guid: `${index}`, date: afterNoon(path.charCodeAt(0) * MINUTE - DAY) }))
     await refreshAt(NOON, { a: numbered('c', 'b', 'a'), b: [] })
     const before = new Map((await news.articles()).map(({ id, url }) => [url, id]))
-    await refreshAt(later(HOUR), { a: numbered('e', 'd', 'c') })
-    await refreshAt(later(2 * HOUR), { a: numbered('c', 'e', 'f') })
+    await refreshAt(afterNoon(HOUR), { a: numbered('e', 'd', 'c') })
+    await refreshAt(afterNoon(2 * HOUR), { a: numbered('c', 'e', 'f') })
     const now = await news.articles()
     expect(now.map(({ title }) => title).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     for (const [url, id] of before) expect(now.find((row) => row.url === url)?.id).toBe(id)
@@ -104,14 +106,16 @@ describe('articles', () => {
   test('of two feeds are stored once, for the first feed', async () => {
     await refreshAt(NOON, { a: [entry('1')], b: [] })
     const events = await news.eventCount()
-    await refreshAt(later(HOUR), { b: [entry('1', { title: 'elsewhere', link: site('1/').replace('https', 'http') })] })
+    await refreshAt(afterNoon(HOUR), {
+      b: [entry('1', { title: 'elsewhere', link: site('1/').replace('https', 'http') })],
+    })
     expect(await shown()).toEqual(['1 1'])
     expect(await news.eventCount()).toBe(events)
   })
 
   test('of two feeds are stored once when both feeds are refreshed at the same time', async () => {
     // Two hosts, because feeds of one host are fetched one after another.
-    const feeds = [news.at('/a'), news.at('/b').replace('127.0.0.1', 'localhost')]
+    const feeds = [news.urlOf('/a'), news.urlOf('/b').replace('127.0.0.1', 'localhost')]
     const { config } = news.site.app.services
     config.news.feeds = feeds
     const paths = Array.from({ length: 40 }, (_, n) => `${n}`)
@@ -124,18 +128,18 @@ describe('articles', () => {
       await refreshAt(NOON, { a: paths.map((path) => entry(path)), b: paths.toReversed().map((path) => entry(path)) })
       expect([await settled(), (await news.articles()).length]).toEqual([40, 40])
       const moved = paths.map((path) => entry(path, { link: site(`moved/${path}`) }))
-      await refreshAt(later(HOUR), {
+      await refreshAt(afterNoon(HOUR), {
         a: moved,
         b: moved.toReversed().map((item) => ({ ...item, guid: `b ${item.guid}` })),
       })
       expect(await settled()).toBe((await news.articles()).length)
     }
-    config.news.feeds = [news.at('/a'), news.at('/b')]
+    config.news.feeds = [news.urlOf('/a'), news.urlOf('/b')]
   })
 
   test('can move to the URL of another feed’s article', async () => {
     await refreshAt(NOON, { a: [entry('1')], b: [entry('2')] })
-    await refreshAt(later(HOUR), { a: [entry('1', { link: site('2') })] })
+    await refreshAt(afterNoon(HOUR), { a: [entry('1', { link: site('2') })] })
     expect(await news.feed('/a')).toMatchObject({ failures: 0 })
     expect((await shown()).filter((text) => text.endsWith(' 2'))).toEqual(['2 2'])
   })
@@ -148,11 +152,11 @@ describe('dates', () => {
     expect(await shown()).toEqual(['c c', 'b b', 'a a'])
     const first = await dates()
     expect(first.every((date) => date < 0 && date > -1000)).toBe(true)
-    await refreshAt(later(HOUR), { b: undated('d', 'c', 'b', 'a') })
+    await refreshAt(afterNoon(HOUR), { b: undated('d', 'c', 'b', 'a') })
     expect(await shown()).toEqual(['d d', 'c c', 'b b', 'a a'])
     expect((await dates()).slice(1)).toEqual(first)
     // A date that the feed adds later changes nothing.
-    await refreshAt(later(2 * HOUR), { b: [entry('c', { date: later(-30 * DAY) })] })
+    await refreshAt(afterNoon(2 * HOUR), { b: [entry('c', { date: afterNoon(-30 * DAY) })] })
     expect((await dates()).slice(1)).toEqual(first)
   })
 
@@ -163,18 +167,18 @@ describe('dates', () => {
 
   test.each([
     ['in the year 3000', new Date('3000-01-01')],
-    ['in an hour', later(HOUR)],
+    ['in an hour', afterNoon(HOUR)],
   ])('%s are replaced by the first time seen', async (_name, date) => {
     await refreshAt(NOON, { a: [entry('1', { date })], b: [] })
     const [first = 0] = await dates()
     expect(first).toBeLessThan(0)
     expect(first).toBeGreaterThan(-1000)
-    await refreshAt(later(3 * HOUR), {})
+    await refreshAt(afterNoon(3 * HOUR), {})
     expect(await dates()).toEqual([first])
   })
 
   test('more than 60 days ago are skipped', async () => {
-    const edge = later(-60 * DAY)
+    const edge = afterNoon(-60 * DAY)
     await refreshAt(NOON, {
       a: [entry('old', { date: new Date(edge.getTime() - 1000) }), entry('just', { date: edge }), entry('new')],
       b: [entry('nonsense', { date: 'Mon, 01 Jan 2001 00:00:00 GMT' })],
@@ -183,7 +187,7 @@ describe('dates', () => {
   })
 
   test('decide which 200 articles of a long feed are stored', async () => {
-    const all = Array.from({ length: 260 }, (_, n) => entry(`${n}`, { date: later(-n * MINUTE) })).toReversed()
+    const all = Array.from({ length: 260 }, (_, n) => entry(`${n}`, { date: afterNoon(-n * MINUTE) })).toReversed()
     await refreshAt(NOON, { a: all, b: [] })
     const titles = (await news.articles()).map(({ title }) => title)
     expect([titles.length, titles[0], titles.at(-1)]).toEqual([200, '0', '199'])

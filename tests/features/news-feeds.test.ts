@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fetchArticleImages, refreshFeeds } from '#server/features/news/jobs.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
-import { HOUR, later, type NewsSite, startNewsSite } from '#tests/helpers/news.ts'
+import { afterNoon, HOUR, type NewsSite, startNewsSite } from '#tests/helpers/news.ts'
 
 let news: NewsSite
 let port: string
@@ -16,10 +16,10 @@ afterEach(async () => {
   await news.clear()
 })
 
-const article = (name: string) => ({ title: name, link: `https://site.example/${name}`, date: later(-HOUR) })
+const article = (name: string) => ({ title: name, link: `https://site.example/${name}`, date: afterNoon(-HOUR) })
 /** Refreshes feeds with these in the settings. */
 async function refreshOnly(...feeds: string[]) {
-  news.site.app.services.config.news.feeds = feeds.map(news.at)
+  news.site.app.services.config.news.feeds = feeds.map(news.urlOf)
   await news.refreshFeeds()
 }
 const titles = async () => (await news.articles()).map(({ title }) => title).toSorted()
@@ -57,7 +57,7 @@ test('refreshes the other feeds when one fails, and a repeated feed once', async
 test('sends one request at a time to a host, and stops at the time limit of a run', async () => {
   const paths = ['/1', '/2', '/3', '/4', '/5', '/6']
   for (const path of paths) news.server.set(path, { body: rss([article(path)]) })
-  news.site.app.services.config.news.feeds = paths.map(news.at)
+  news.site.app.services.config.news.feeds = paths.map(news.urlOf)
   news.server.delay = 200
   await news.refreshFeeds({ runMs: 300 })
   const asked = news.server.requests.length
@@ -67,14 +67,14 @@ test('sends one request at a time to a host, and stops at the time limit of a ru
   // Feeds that the first run did not reach are still due.
   await news.refreshFeeds()
   expect(news.server.requests.map(({ path }) => path).toSorted()).toEqual(paths)
-  expect(news.server.most()).toBe(1)
+  expect(news.server.maxConcurrent()).toBe(1)
 })
 
 test('fetches feeds of different hosts in parallel', async () => {
   news.server.set('/a', 'silence')
   news.server.set('/b', { body: rss([article('b')]) })
   const closing = new AbortController()
-  news.site.app.services.config.news.feeds = [news.at('/a'), `http://localhost:${port}/b`]
+  news.site.app.services.config.news.feeds = [news.urlOf('/a'), `http://localhost:${port}/b`]
   const ended = news.refreshFeeds({ answerMs: 25_000, signal: closing.signal })
   await expect.poll(titles, { timeout: 10_000 }).toEqual(['b'])
   closing.abort()
@@ -83,10 +83,10 @@ test('fetches feeds of different hosts in parallel', async () => {
 })
 
 test('sends no requests without feeds', async () => {
-  news.server.set('/a', { body: rss([{ ...article('a'), image: news.at('/a.png') }]) })
+  news.server.set('/a', { body: rss([{ ...article('a'), image: news.urlOf('/a.png') }]) })
   await refreshOnly('/a')
   news.server.requests.splice(0)
-  news.site.setNow(later(HOUR))
+  news.site.setNow(afterNoon(HOUR))
   await refreshOnly()
   await news.fetchImages()
   expect(news.server.requests).toEqual([])
@@ -108,17 +108,17 @@ test('rejects redirects to private addresses, for feeds and images', async () =>
   // One URL is trusted, like a public server that redirects to a private one.
   const outside = (path: string): typeof services => {
     const read: typeof fetcher.read = (url, options) =>
-      fetcher.read(url, { ...options, trusts: (to) => to.href === news.at(path) || options.trusts?.(to) === true })
+      fetcher.read(url, { ...options, trusts: (to) => to.href === news.urlOf(path) || options.trusts?.(to) === true })
     return { ...services, fetcher: { ...fetcher, read } }
   }
   const never = new AbortController().signal
   news.server.set('/out', { redirect: '/in' })
-  config.news.feeds = [news.at('/out')]
+  config.news.feeds = [news.urlOf('/out')]
   await refreshFeeds(outside('/out'), never)
   expect(await news.feed('/out')).toMatchObject({ failures: 1, failure: 'not a public address' })
 
-  news.server.set('/open', { body: rss([{ ...article('a'), image: news.at('/out') }]) })
-  config.news.feeds = [news.at('/open')]
+  news.server.set('/open', { body: rss([{ ...article('a'), image: news.urlOf('/out') }]) })
+  config.news.feeds = [news.urlOf('/open')]
   await refreshFeeds(outside('/open'), never)
   await fetchArticleImages(outside('/out'), never)
   expect(news.server.count('/out')).toBe(2)

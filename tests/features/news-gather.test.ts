@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { refreshFeed } from '#server/features/news/refreshFeed.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
-import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
 
 const SUCCESS = { failures: 0, failure: null, checkedAt: NOON }
-const body = rss([{ link: 'https://site.example/1', date: later(-HOUR) }], { link: 'https://site.example/' })
+const body = rss([{ link: 'https://site.example/1', date: afterNoon(-HOUR) }], { link: 'https://site.example/' })
 
 let news: NewsSite
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a working feed', () => {
     })
     expect(await news.feed('/feed')).toMatchObject(SUCCESS)
     await expectWait(within(30, 0.05))
-    news.site.setNow(later(30 * MINUTE - 1))
+    news.site.setNow(afterNoon(30 * MINUTE - 1))
     await news.refreshFeeds()
     expect(news.server.count('/feed')).toBe(1)
     await refreshWhenDue()
@@ -49,7 +49,7 @@ describe('a working feed', () => {
 
   test('is fetched with a conditional request after its ttl', async () => {
     const lastModified = 'Sat, 21 Nov 2026 10:00:00 GMT'
-    const body = rss([{ link: 'https://site.example/1', date: later(-HOUR) }], { ttl: 120 })
+    const body = rss([{ link: 'https://site.example/1', date: afterNoon(-HOUR) }], { ttl: 120 })
     news.server.set('/feed', { body, etag: '"v1"', lastModified })
     await news.refreshFeeds()
     await expectWait(within(120, 0.05))
@@ -87,7 +87,7 @@ describe('a working feed', () => {
     await news.refreshFeeds({ signal: AbortSignal.abort() })
     const { services } = news.site.app
     const never = new AbortController().signal
-    await Promise.all([1, 2, 3, 4].map(() => refreshFeed(services, news.at('/feed'), never, 5_000)))
+    await Promise.all([1, 2, 3, 4].map(() => refreshFeed(services, news.urlOf('/feed'), never, 5_000)))
     await Promise.all([news.refreshFeeds(), news.refreshFeeds()])
     news.server.delay = 0
     expect(news.server.count('/feed')).toBe(1)
@@ -140,13 +140,13 @@ describe('a failing feed', () => {
 
   test.each([
     ['seconds', 429, '7200'],
-    ['a date', 429, later(2 * HOUR).toUTCString()],
+    ['a date', 429, afterNoon(2 * HOUR).toUTCString()],
     ['seconds', 503, '7200'],
   ])('is fetched after Retry-After: %s with status %i', async (_name, status, header) => {
     news.server.set('/feed', { status, headers: { 'retry-after': header } })
     await news.refreshFeeds()
     await expectWait(within(120, 0.05))
-    news.site.setNow(later(2 * HOUR - 1))
+    news.site.setNow(afterNoon(2 * HOUR - 1))
     await news.refreshFeeds()
     expect(news.server.count('/feed')).toBe(1)
     await refreshWhenDue()

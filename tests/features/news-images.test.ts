@@ -3,16 +3,24 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { article } from '#db/schema/index.ts'
 import { findArticlesWithoutImage, storeArticleImage } from '#server/features/news/storeImage.ts'
-import { storedFiles } from '#tests/helpers/attack.ts'
-import { type FeedBehaviour, pageNaming, rss } from '#tests/helpers/feedServer.ts'
-import { DAY, HOUR, later, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
-import { animation, claimedPng, corners, cornersOf, SECRETS, still, withSecrets } from '#tests/helpers/pictures.ts'
+import { listStoredFiles } from '#tests/helpers/attack.ts'
+import { type FeedBehaviour, pageWithImage, rss } from '#tests/helpers/feedServer.ts'
+import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import {
+  animatedImage,
+  CORNER_COLOURS,
+  imageWithMetadata,
+  METADATA_MARKERS,
+  pngWithClaimedSize,
+  readCorners,
+  stillImage,
+} from '#tests/helpers/pictures.ts'
 
 let news: NewsSite
 let png: Buffer
 beforeAll(async () => {
   news = await startNewsSite(['/feed'])
-  png = await still(640, 480).png().toBuffer()
+  png = await stillImage(640, 480).png().toBuffer()
 })
 afterAll(() => news.close())
 afterEach(() => news.clear())
@@ -22,7 +30,7 @@ const picture = (body: Uint8Array, type = 'image/png'): FeedBehaviour => ({ body
 /** Stores one article, with an image at this path of the feed server. */
 async function addArticle(image: string | null, page: FeedBehaviour = { status: 404 }) {
   news.server.set('/page', page)
-  const entry = { link: news.at('/page'), date: later(-HOUR), ...(image && { image: news.at(image) }) }
+  const entry = { link: news.urlOf('/page'), date: afterNoon(-HOUR), ...(image && { image: news.urlOf(image) }) }
   news.server.set('/feed', { body: rss([entry]) })
   await news.refreshFeeds()
   news.server.requests.splice(0)
@@ -39,14 +47,14 @@ const bytesOf = async () =>
 
 describe('an article image', () => {
   test('is scaled down, stored and served', async () => {
-    news.server.set('/a', picture(await still(1600, 900).jpeg().toBuffer()))
+    news.server.set('/a', picture(await stillImage(1600, 900).jpeg().toBuffer()))
     await addArticle('/a')
     const events = await news.eventCount()
     await news.fetchImages()
     const { image, imageId, ...row } = await onlyArticle()
     expect(row).toMatchObject(done)
     expect(image).toEqual({ name: `${imageId}.webp`, width: 800, height: 450 })
-    expect(await storedFiles(news.site)).toEqual([image?.name])
+    expect(await listStoredFiles(news.site)).toEqual([image?.name])
     const answer = await news.site.app.inject(`/dtpchan/uploads/${image?.name}`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
     expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 800, height: 450 })
@@ -59,17 +67,19 @@ describe('an article image', () => {
 
   test.each(['jpeg', 'png', 'webp', 'gif'] as const)('can be a %s, and is stored without metadata', async (format) => {
     const bytes =
-      format === 'gif' ? await animation(3, 320, 240).gif().toBuffer() : await withSecrets(still(320, 240), format)
+      format === 'gif'
+        ? await animatedImage(3, 320, 240).gif().toBuffer()
+        : await imageWithMetadata(stillImage(320, 240), format)
     // The declared type is ignored.
     news.server.set('/a', picture(bytes, 'text/html'))
     await addArticle('/a')
     await news.fetchImages()
     const stored = await bytesOf()
-    expect(SECRETS.filter((secret) => stored.includes(secret))).toEqual([])
+    expect(METADATA_MARKERS.filter((secret) => stored.includes(secret))).toEqual([])
     expect(await sharp(stored).metadata()).toMatchObject({ width: 320, height: 240 })
-    for (const [corner, colour] of (await cornersOf(stored)).entries()) {
+    for (const [corner, colour] of (await readCorners(stored)).entries()) {
       for (const [channel, value] of colour.slice(0, 3).entries()) {
-        expect(Math.abs(value - (corners[corner]?.[channel] ?? 0))).toBeLessThan(24)
+        expect(Math.abs(value - (CORNER_COLOURS[corner]?.[channel] ?? 0))).toBeLessThan(24)
       }
     }
   })
@@ -104,7 +114,7 @@ describe('an article image', () => {
     await addArticle('/a')
     await news.fetchImages()
     expect(asked()).toEqual(['/a'])
-    expect(await storedFiles(news.site)).toEqual([])
+    expect(await listStoredFiles(news.site)).toEqual([])
   })
 })
 
@@ -114,9 +124,9 @@ describe('an unusable image', () => {
     ['a web page', 'html'],
     ['an empty file', { body: '', type: 'image/png' }],
     ['a truncated file', () => picture(png.subarray(0, 200))],
-    ['a tiny image', async () => picture(await still(1, 1).gif().toBuffer())],
-    ['a narrow image', async () => picture(await still(2000, 120).png().toBuffer())],
-    ['huge dimensions', picture(claimedPng(60_000, 60_000, Buffer.alloc(1000)))],
+    ['a tiny image', async () => picture(await stillImage(1, 1).gif().toBuffer())],
+    ['a narrow image', async () => picture(await stillImage(2000, 120).png().toBuffer())],
+    ['huge dimensions', picture(pngWithClaimedSize(60_000, 60_000, Buffer.alloc(1000)))],
     [
       'an SVG image',
       { body: '<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"/>', type: 'image/svg+xml' },
@@ -134,24 +144,24 @@ describe('an unusable image', () => {
       expect(await onlyArticle()).toMatchObject({ ...done, image: null, imageId: null })
       expect(new Set(asked())).toEqual(new Set(['/a', '/page']))
       expect(news.server.count('/page')).toBe(1)
-      expect(await storedFiles(news.site)).toEqual([])
-      news.site.setNow(later(2 * DAY))
+      expect(await listStoredFiles(news.site)).toEqual([])
+      news.site.setNow(afterNoon(2 * DAY))
       expect(await findArticlesWithoutImage(news.site.app.services, 10)).toEqual([])
     },
   )
 
   test('is replaced by the next source, and last by the image that the page declares', async () => {
-    news.server.set('/small', picture(await still(90, 300).png().toBuffer()))
+    news.server.set('/small', picture(await stillImage(90, 300).png().toBuffer()))
     news.server.set('/og', picture(png))
     const filler = ' '.repeat(600_000)
-    await addArticle('/small', { body: pageNaming('/og') + filler, type: 'text/html' })
+    await addArticle('/small', { body: pageWithImage('/og') + filler, type: 'text/html' })
     await news.fetchImages()
     expect(asked()).toEqual(['/small', '/page', '/og'])
     expect((await onlyArticle()).image).toMatchObject({ width: 640, height: 480 })
   })
 
   test('is not fetched again if the page declares the same URL', async () => {
-    await addArticle('/a', { body: pageNaming(news.at('/a')), type: 'text/html' })
+    await addArticle('/a', { body: pageWithImage(news.urlOf('/a')), type: 'text/html' })
     news.server.set('/a', { status: 404 })
     await news.fetchImages()
     expect(asked()).toEqual(['/a', '/page'])
@@ -188,16 +198,16 @@ describe('a temporary error', () => {
     await addArticle('/a', { status: 503 })
     await news.fetchImages()
     news.server.set('/a', picture(png))
-    news.site.setNow(later(10 * MINUTE))
+    news.site.setNow(afterNoon(10 * MINUTE))
     await news.fetchImages()
     expect(await onlyArticle()).toMatchObject({ ...done, image: { width: 640 } })
   })
 
   test('pauses the host for the rest of the run', async () => {
     const entries = [1, 2, 3, 4].map((n) => ({
-      link: news.at(`/page${n}`),
-      image: news.at(`/${n}`),
-      date: later(-HOUR),
+      link: news.urlOf(`/page${n}`),
+      image: news.urlOf(`/${n}`),
+      date: afterNoon(-HOUR),
     }))
     news.server.set('/feed', { body: rss(entries) })
     for (const n of [1, 2, 3, 4]) news.server.set(`/${n}`, { status: 429 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { data } from '#pages/today-in-tech/+data.ts'
 import { latestArticles, listArticles } from '#server/features/news/service.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { call } from '#tests/helpers/calls.ts'
-import { type Asked, noting, stepsOf } from '#tests/helpers/queryPlans.ts'
+import { callApi } from '#tests/helpers/calls.ts'
+import { explainSteps, type LoggedQuery, withQueryLog } from '#tests/helpers/queryPlans.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const ARTICLES = '/api/tech-articles'
@@ -34,10 +34,10 @@ beforeAll(async () => {
 beforeEach(() => site.setNow(NOW))
 afterAll(() => site.close())
 
-const list = async (query = '') => (await call(site, 'GET', `${ARTICLES}${query}`)).body
+const list = async (query = '') => (await callApi(site, 'GET', `${ARTICLES}${query}`)).body
 const idsOf = ({ articles }: { articles: { id: number }[] }) => articles.map(({ id }) => id)
 const refused = async (query: string) => {
-  const { status, body } = await call(site, 'GET', `${ARTICLES}${query}`)
+  const { status, body } = await callApi(site, 'GET', `${ARTICLES}${query}`)
   return [status, body]
 }
 const outcome = (error: string) => [400, { success: false, error }]
@@ -190,7 +190,7 @@ describe('rejects invalid parameters with a clear message', () => {
 
 describe('news.latest', () => {
   const latest = (json: unknown) =>
-    call(site, 'GET', `/trpc/news.latest?input=${encodeURIComponent(JSON.stringify({ json }))}`)
+    callApi(site, 'GET', `/trpc/news.latest?input=${encodeURIComponent(JSON.stringify({ json }))}`)
 
   test('returns the first articles of the list', async () => {
     const { body } = await latest({ count: 5 })
@@ -205,7 +205,7 @@ describe('news.latest', () => {
 })
 
 test('needs at most two queries for a page, and one for the newest articles', async () => {
-  const { db, asked } = noting(site.app.services.db)
+  const { db, queries: asked } = withQueryLog(site.app.services.db)
   const ctx = { db, now: site.app.services.now }
   const taken = async (ask: () => Promise<unknown>) => {
     asked.length = 0
@@ -225,11 +225,11 @@ test('reads a page of a large table from an index, with and without statistics',
     publishedAt: new Date(Date.UTC(2023, 0, 1) - index * 1000),
   }))
   await addArticles(db, rows)
-  const { db: noted, asked } = noting(db)
+  const { db: noted, queries: asked } = withQueryLog(db)
   await listArticles({ db: noted, now: () => new Date(Date.UTC(2023, 0, 1)) }, { page: 3 })
   for (const prepare of ['select 1', 'analyze article']) {
     await db.execute(prepare)
-    const steps = await stepsOf(db, asked.at(-1) as Asked, 'these')
+    const steps = await explainSteps(db, asked.at(-1) as LoggedQuery, 'these')
     expect(steps.every(({ node, rows }) => node !== 'Seq Scan' && rows <= 36)).toBe(true)
   }
 })

@@ -5,15 +5,15 @@ import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createImageId } from '#server/core/storage/imageFiles.ts'
 import { deleteOldArticles } from '#server/features/news/jobs.ts'
 import { imageIdColumns } from '#server/jobs.ts'
-import { storedFiles } from '#tests/helpers/attack.ts'
+import { listStoredFiles } from '#tests/helpers/attack.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
-import { DAY, HOUR, later, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { afterNoon, DAY, HOUR, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 
 let news: NewsSite
 beforeAll(async () => {
   news = await startNewsSite(['/feed'])
-  news.server.set('/a.png', { body: await still(200, 200).png().toBuffer(), type: 'image/png' })
+  news.server.set('/a.png', { body: await stillImage(200, 200).png().toBuffer(), type: 'image/png' })
 })
 afterAll(() => news.close())
 afterEach(() => news.clear())
@@ -21,7 +21,7 @@ afterEach(() => news.clear())
 const entry = (path: string, date?: Date): FeedEntry => ({
   title: path,
   link: `https://site.example/${path}`,
-  image: news.at('/a.png'),
+  image: news.urlOf('/a.png'),
   ...(date && { date }),
 })
 const list = (entries: FeedEntry[], etag = `"${entries.length}"`) =>
@@ -34,11 +34,11 @@ async function refreshAt(at: Date) {
 }
 
 test('deletes articles older than 60 days with their images', async () => {
-  const entries = [entry('new', later(-HOUR)), entry('old', later(-59 * DAY))]
+  const entries = [entry('new', afterNoon(-HOUR)), entry('old', afterNoon(-59 * DAY))]
   list(entries)
   await news.refreshFeeds()
   await news.fetchImages()
-  const files = await storedFiles(news.site)
+  const files = await listStoredFiles(news.site)
   expect(files).toHaveLength(2)
   await deleteOld()
   expect(await titles()).toEqual(['new', 'old'])
@@ -46,13 +46,13 @@ test('deletes articles older than 60 days with their images', async () => {
 
   // The feed still lists the old article.
   list(entries, '"still"')
-  await refreshAt(later(DAY - HOUR))
-  await refreshAt(later(DAY + HOUR))
+  await refreshAt(afterNoon(DAY - HOUR))
+  await refreshAt(afterNoon(DAY + HOUR))
   await deleteOld()
   expect(await titles()).toEqual(['new'])
-  expect(await storedFiles(news.site)).toEqual([(await news.articles())[0]?.image?.name])
+  expect(await listStoredFiles(news.site)).toEqual([(await news.articles())[0]?.image?.name])
   expect(await news.eventCount()).toBe(events + 1)
-  await refreshAt(later(3 * DAY))
+  await refreshAt(afterNoon(3 * DAY))
   expect(await titles()).toEqual(['new'])
   await deleteOld()
   expect(await news.eventCount()).toBe(events + 1)
@@ -60,12 +60,12 @@ test('deletes articles older than 60 days with their images', async () => {
 
 test('deletes more articles than one batch', async () => {
   for (const part of [0, 1, 2]) {
-    const entries = Array.from({ length: 150 }, (_, n) => entry(`${part}-${n}`, later(-HOUR)))
+    const entries = Array.from({ length: 150 }, (_, n) => entry(`${part}-${n}`, afterNoon(-HOUR)))
     list(entries, `"part ${part}"`)
-    await refreshAt(later(part * DAY))
+    await refreshAt(afterNoon(part * DAY))
   }
   expect(await titles()).toHaveLength(450)
-  news.site.setNow(later(61 * DAY))
+  news.site.setNow(afterNoon(61 * DAY))
   await deleteOld()
   expect(await titles()).toEqual([])
 })
@@ -77,7 +77,7 @@ test('keeps an undated article as long as its feed lists it', async () => {
   const first = (await news.articles()).map(({ id, publishedAt }) => [id, publishedAt])
   list([entry('undated'), entry('future', new Date('3000-01-01'))], '"then"')
   // From now on the feed answers with status 304.
-  for (let day = 1; day < 66; day++) await refreshAt(later(day * DAY))
+  for (let day = 1; day < 66; day++) await refreshAt(afterNoon(day * DAY))
   await deleteOld()
   const kept = await news.articles()
   expect(kept.map(({ title }) => title)).toEqual(['undated', 'future'])
@@ -87,20 +87,20 @@ test('keeps an undated article as long as its feed lists it', async () => {
     [null, null],
     [null, null],
   ])
-  expect(await storedFiles(news.site)).toEqual([])
+  expect(await listStoredFiles(news.site)).toEqual([])
 
   list([], '"at last"')
-  await refreshAt(later(66 * DAY))
-  news.site.setNow(later(68 * DAY))
+  await refreshAt(afterNoon(66 * DAY))
+  news.site.setNow(afterNoon(68 * DAY))
   await deleteOld()
   expect(await titles()).toHaveLength(2)
-  news.site.setNow(later(70 * DAY))
+  news.site.setNow(afterNoon(70 * DAY))
   await deleteOld()
   expect(await titles()).toEqual([])
 })
 
 test('keeps the images of articles when orphaned files are deleted', async () => {
-  list([entry('1', later(-HOUR))])
+  list([entry('1', afterNoon(-HOUR))])
   await news.refreshFeeds()
   await news.fetchImages()
   const { files } = news.site.app.services
@@ -108,8 +108,8 @@ test('keeps the images of articles when orphaned files are deleted', async () =>
   const leftover = `${createImageId()}.webp`
   await files.put(leftover, Buffer.from('of an article that was never written'))
   for (const file of [name, leftover]) {
-    await utimes(join(news.site.dataDir, 'uploads', file.slice(0, 2), file), NOON, later(-2 * HOUR))
+    await utimes(join(news.site.dataDir, 'uploads', file.slice(0, 2), file), NOON, afterNoon(-2 * HOUR))
   }
   await deleteOrphanedFiles(news.site.app.services, imageIdColumns)
-  expect(await storedFiles(news.site)).toEqual([name])
+  expect(await listStoredFiles(news.site)).toEqual([name])
 })

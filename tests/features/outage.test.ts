@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { formOf } from '#tests/helpers/calls.ts'
+import { toFormData } from '#tests/helpers/calls.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/helpers/databaseProxy.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { type LiveConnection, listen } from '#tests/helpers/live.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { type EventConnection, openEventConnection } from '#tests/helpers/live.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const alone = inject('database') === 'pglite'
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
@@ -15,14 +15,14 @@ let proxy: DatabaseProxy
 let site: SiteProcess
 let neighbour: SiteProcess
 let thread: { threads: string; threadId: number }
-const open: LiveConnection[] = []
+const open: EventConnection[] = []
 
 beforeAll(async () => {
   if (alone) return
   place = await testDatabase()
   proxy = await startDatabaseProxy(place.databaseUrl ?? '')
   ;[site, neighbour] = await Promise.all([spawnSite({ ...place, databaseUrl: proxy.url }), spawnSite(place)])
-  thread = await openThread(site.origin, 'Outage')
+  thread = await createBoardWithThread(site.origin, 'Outage')
 }, 60_000)
 afterAll(async () => {
   if (alone) return
@@ -39,21 +39,21 @@ const read = async (path: string) => {
 const numbered = async (name: string) =>
   Number(new RegExp(`^${name} (.*)$`, 'm').exec((await read('/metrics')).text)?.[1])
 const hear = async (lastEventId: string) => {
-  const connection = await listen(site.origin, [`thread:${thread.threadId}`], lastEventId)
+  const connection = await openEventConnection(site.origin, [`thread:${thread.threadId}`], lastEventId)
   open.push(connection)
   return connection
 }
 
 /** Everything that writes, as somebody who had the form open before. */
 async function writings(challenge: { challengeId: string }): Promise<Response[]> {
-  const picture = new File([new Uint8Array(await still(60, 60).png().toBuffer())], 'p.png', { type: 'image/png' })
+  const picture = new File([new Uint8Array(await stillImage(60, 60).png().toBuffer())], 'p.png', { type: 'image/png' })
   const comment = { author: 'writer', content: 'lost?', ...challenge, captchaAnswer: '1' }
   const send = (path: string, body: BodyInit, headers = {}) =>
     fetch(`${site.origin}${path}`, { method: 'POST', body, headers })
   return Promise.all([
-    send(`${thread.threads}/${thread.threadId}/comments`, formOf(comment)),
-    send(`${thread.threads}/${thread.threadId}/comments`, formOf({ ...comment, image: picture })),
-    send('/api/image-share', formOf({ image: picture, expiryHours: '1' })),
+    send(`${thread.threads}/${thread.threadId}/comments`, toFormData(comment)),
+    send(`${thread.threads}/${thread.threadId}/comments`, toFormData({ ...comment, image: picture })),
+    send('/api/image-share', toFormData({ image: picture, expiryHours: '1' })),
     send('/api/paste', JSON.stringify({ content: 'text', expiryHours: 1 }), { 'content-type': 'application/json' }),
     send('/api/dtpchan/admin/login', JSON.stringify({ email: 'admin@example.org', password: 'administrator' }), {
       'content-type': 'application/json',
@@ -69,18 +69,18 @@ test.skipIf(alone)(
     const pages = ['/', '/dtpchan', `/dtpchan/board/${thread.threads.split('/')[4]}`, page, '/programs-we-love']
     const before = await Promise.all(pages.map(read))
     expect(before.map(({ status }) => status)).toEqual(pages.map(() => 200))
-    const { comment: first } = await post(site.origin, comments, { content: 'before the outage' })
+    const { comment: first } = await postForm(site.origin, comments, { content: 'before the outage' })
     const seen = await read(page)
     expect(seen.text).toContain('before the outage')
     const live = await hear('0')
     const seenEvent = await live.next()
     expect(seenEvent.event.post?.view.id).toBe(first.id)
-    const challenge = await json(await fetch(`${site.origin}/api/dtpchan/captcha`, { method: 'POST' }))
+    const challenge = await readJson(await fetch(`${site.origin}/api/dtpchan/captcha`, { method: 'POST' }))
     const sound = await fetch(`${site.origin}/radio/1/stream`)
     const player = sound.body?.getReader()
     await player?.read()
 
-    proxy.cut()
+    proxy.disconnect()
     await expect.poll(async () => (await read('/readyz')).status).toBe(503)
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(pages.map(read))
@@ -97,9 +97,9 @@ test.skipIf(alone)(
     expect(await numbered('site_database_up')).toBe(0)
     expect(await read('/api/radio/nowplaying/1')).toMatchObject({ status: 200 })
     expect((await player?.read())?.value?.length).toBeGreaterThan(0)
-    const { comment: missed } = await post(neighbour.origin, comments, { content: 'meanwhile next door' })
+    const { comment: missed } = await postForm(neighbour.origin, comments, { content: 'meanwhile next door' })
 
-    proxy.heal()
+    proxy.restore()
     await expect.poll(async () => (await read('/readyz')).status).toBe(200)
     expect(await numbered('site_database_up')).toBe(1)
     // Who listened is sent away when the changes are heard again, and comes back for what was missed.
@@ -107,11 +107,11 @@ test.skipIf(alone)(
     const back = await hear(seenEvent.id)
     expect((await back.next()).event.post?.view.id).toBe(missed.id)
     await expect.poll(async () => (await read(page)).text).toContain('meanwhile next door')
-    const { comment: last } = await post(site.origin, comments, { content: 'after it' })
+    const { comment: last } = await postForm(site.origin, comments, { content: 'after it' })
     expect((await back.next()).event.post?.view.id).toBe(last.id)
     expect((await player?.read())?.value?.length).toBeGreaterThan(0)
     await player?.cancel()
-    const { thread: there } = await json(await fetch(`${neighbour.origin}${thread.threads}/${thread.threadId}`))
+    const { thread: there } = await readJson(await fetch(`${neighbour.origin}${thread.threads}/${thread.threadId}`))
     expect(there.comments.map(({ content }: { content: string }) => content)).toEqual([
       'before the outage',
       'meanwhile next door',

@@ -1,8 +1,15 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { ADMIN, json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
-import { ask, type WireAnswer } from '#tests/helpers/wire.ts'
+import {
+  ADMIN,
+  createBoardWithThread,
+  postForm,
+  readJson,
+  type SiteProcess,
+  spawnSite,
+} from '#tests/helpers/process.ts'
+import { type RawResponse, requestRaw } from '#tests/helpers/wire.ts'
 
 let place: TestDatabase
 let site: SiteProcess
@@ -13,7 +20,7 @@ let page: string
 beforeAll(async () => {
   place = await testDatabase()
   site = await spawnSite(place)
-  thread = await openThread(site.origin, 'Memory')
+  thread = await createBoardWithThread(site.origin, 'Memory')
   board = thread.threads.replace('/api/dtpchan/boards', '/dtpchan/board').replace(/\/threads$/, '')
   page = `${board}/thread/${thread.threadId}`
 }, 60_000)
@@ -24,14 +31,14 @@ afterAll(async () => {
 })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(site.origin, 'GET', path, { lines: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) })
+  requestRaw(site.origin, 'GET', path, { lines: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) })
 /** What an answer has that is sent from memory, before the framework: not a header less. */
-const fromMemory = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, body }: WireAnswer) => ({
+const fromMemory = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, body }: RawResponse) => ({
   headers,
   body,
 })
 const text = async (path: string) => (await get(path)).body.toString()
-const comment = (content: string) => post(site.origin, `${thread.threads}/${thread.threadId}/comments`, { content })
+const comment = (content: string) => postForm(site.origin, `${thread.threads}/${thread.threadId}/comments`, { content })
 
 test('a page comes in each encoding with a tag of its own, and as 304 to who has it', async () => {
   const plain = await get(page)
@@ -55,7 +62,7 @@ test('a page comes in each encoding with a tag of its own, and as 304 to who has
     expect(known.body).toHaveLength(0)
   }
   expect(new Set(tags).size).toBe(3)
-  const head = await ask(site.origin, 'HEAD', page)
+  const head = await requestRaw(site.origin, 'HEAD', page)
   expect(head).toMatchObject({ status: 200, headers: { etag: plain.headers.etag } })
   expect(head.headers['content-length']).toBe(plain.headers['content-length'])
 })
@@ -63,7 +70,7 @@ test('a page comes in each encoding with a tag of its own, and as 304 to who has
 test('what is written and deleted shows on every page that has it, at once', async () => {
   const shown = async () => ({ home: await text('/'), board: await text(board), thread: await text(page) })
   await shown()
-  const made = await post(site.origin, thread.threads, { title: 'Out of the oven', content: 'new' })
+  const made = await postForm(site.origin, thread.threads, { title: 'Out of the oven', content: 'new' })
   expect(made.success).toBe(true)
   const before = await shown()
   expect(before.home).toContain('Out of the oven')
@@ -81,7 +88,7 @@ test('what is written and deleted shows on every page that has it, at once', asy
     headers,
     body: JSON.stringify(ADMIN),
   })
-  const { token } = await json(login)
+  const { token } = await readJson(login)
   await fetch(`${site.origin}${thread.threads}/${made.thread.id}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${token}` },
@@ -116,7 +123,7 @@ test('an answer from memory is counted once, also the first of its encoding', as
 })
 
 test('what is private, a form or not there is not kept', async () => {
-  const { url } = await json(
+  const { url } = await readJson(
     await fetch(`${site.origin}/api/paste`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import { call } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOT_FOUND = { success: false, error: 'Paste not found or expired' }
@@ -17,15 +17,15 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 async function made(json: object = {}) {
-  const { status, body } = await call(site, 'POST', '/api/paste', {
+  const { status, body } = await callApi(site, 'POST', '/api/paste', {
     json: { content: 'some text', expiryHours: 24, ...json },
   })
   expect(status).toBe(200)
   const [, , , , id = ''] = body.url.split('/')
   return { id, token: new URL(body.deleteUrl).searchParams.get('token') ?? '' }
 }
-const read = (id: string) => call(site, 'GET', `/api/paste/${id}`)
-const openPaste = (id: string, proof?: unknown) => call(site, 'POST', `/api/paste/${id}/read`, { json: { proof } })
+const read = (id: string) => callApi(site, 'GET', `/api/paste/${id}`)
+const openPaste = (id: string, proof?: unknown) => callApi(site, 'POST', `/api/paste/${id}/read`, { json: { proof } })
 const lookupOf = (id: string) => deriveKeys(id, site.app.services.secrets.paste)?.lookup ?? new Uint8Array()
 const rowOf = async (id: string) => {
   const [row] = await site.app.services.db
@@ -205,7 +205,7 @@ describe('a paste encrypted by the browser', () => {
     ['no base64', { content: 'ÄÖÜ!' }],
     ['base64 cut off', { content: 'abcde' }],
   ])('is refused with %s', async (_name, wrong) => {
-    const { status, body } = await call(site, 'POST', '/api/paste', {
+    const { status, body } = await callApi(site, 'POST', '/api/paste', {
       json: { expiryHours: 1, ...encrypted, ...wrong },
     })
     expect([status, body.error]).toEqual([400, 'Encrypted content must be base64, with the hash of its proof'])
@@ -217,12 +217,12 @@ describe('a paste encrypted by the browser', () => {
     expect((await read(id)).body.paste.content === most).toBe(true)
     const over = randomBytes(1024 * 1024 + 30).toString('base64')
     const json = { ...encrypted, expiryHours: 1, content: over }
-    expect((await call(site, 'POST', '/api/paste', { json })).status).toBe(413)
+    expect((await callApi(site, 'POST', '/api/paste', { json })).status).toBe(413)
   })
 })
 
 describe('a delete link', () => {
-  const remove = (id: string, token?: unknown) => call(site, 'POST', `/api/paste/${id}/delete`, { json: { token } })
+  const remove = (id: string, token?: unknown) => callApi(site, 'POST', `/api/paste/${id}/delete`, { json: { token } })
 
   test('deletes once; a wrong one does not', async () => {
     const { id, token } = await made()
@@ -244,7 +244,7 @@ describe('a delete link', () => {
 
   test('works from a shell, and for a paste that burns', async () => {
     const { id, token } = await made({ burnAfterReading: true })
-    expect((await call(site, 'POST', `/api/paste/${id}/delete?token=${token}`)).body).toEqual({ success: true })
+    expect((await callApi(site, 'POST', `/api/paste/${id}/delete?token=${token}`)).body).toEqual({ success: true })
     await gone(id)
   })
 })

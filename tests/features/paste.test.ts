@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
 import { deleteExpiredPastes } from '#server/features/paste/service.ts'
-import { call, formOf } from '#tests/helpers/calls.ts'
+import { callApi, toFormData } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOT_FOUND = { success: false, error: 'Paste not found or expired' }
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const create = (json: object) => call(site, 'POST', '/api/paste', { json })
+const create = (json: object) => callApi(site, 'POST', '/api/paste', { json })
 const idOf = (url: string) => url.split('/')[4] ?? ''
 async function made(json: object = {}): Promise<{ id: string; token: string; expiresAt: string }> {
   const { status, body } = await create({ content: 'some text', expiryHours: 24, ...json })
@@ -25,7 +25,7 @@ async function made(json: object = {}): Promise<{ id: string; token: string; exp
   const token = new URL(body.deleteUrl).searchParams.get('token') ?? ''
   return { id: idOf(body.url), token, expiresAt: body.expiresAt }
 }
-const read = (id: string) => call(site, 'GET', `/api/paste/${id}`)
+const read = (id: string) => callApi(site, 'GET', `/api/paste/${id}`)
 const raw = (id: string) => site.app.inject({ url: `/paste/${id}/raw` })
 const curl = (payload: Buffer | string, query = '', type = 'application/x-www-form-urlencoded') =>
   site.app.inject({ method: 'POST', url: `/api/paste${query}`, headers: { 'content-type': type }, payload })
@@ -70,7 +70,7 @@ describe('a paste', () => {
     site.setNow(new Date(start + expiryHours * HOUR - 1))
     expect((await read(id)).status).toBe(200)
     site.setNow(new Date(start + expiryHours * HOUR))
-    for (const answer of [await read(id), await call(site, 'POST', `/api/paste/${id}/read`, { json: {} })]) {
+    for (const answer of [await read(id), await callApi(site, 'POST', `/api/paste/${id}/read`, { json: {} })]) {
       expect([answer.status, answer.body]).toEqual([404, NOT_FOUND])
     }
     expect((await raw(id)).statusCode).toBe(404)
@@ -130,7 +130,7 @@ describe('the content comes back byte for byte', () => {
 describe('is refused and writes nothing', () => {
   async function refused(json: unknown, status: number, error: string): Promise<void> {
     const before = await rows()
-    const answer = await call(site, 'POST', '/api/paste', { json })
+    const answer = await callApi(site, 'POST', '/api/paste', { json })
     expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
     expect(await rows()).toBe(before)
   }
@@ -200,12 +200,12 @@ describe('is refused and writes nothing', () => {
 
 describe('from a form and from curl', () => {
   test('form parts are text, and numbers all the same', async () => {
-    const form = formOf({ content: 'from a form', expiryHours: '48', burnAfterReading: 'false' })
-    const { status, body } = await call(site, 'POST', '/api/paste', { form })
+    const form = toFormData({ content: 'from a form', expiryHours: '48', burnAfterReading: 'false' })
+    const { status, body } = await callApi(site, 'POST', '/api/paste', { form })
     expect(status).toBe(200)
     expect((await read(idOf(body.url))).body.paste.content).toBe('from a form')
-    const wrong = formOf({ content: 'x', expiryHours: '2' })
-    expect((await call(site, 'POST', '/api/paste', { form: wrong })).body.error).toBe(EXPIRY)
+    const wrong = toFormData({ content: 'x', expiryHours: '2' })
+    expect((await callApi(site, 'POST', '/api/paste', { form: wrong })).body.error).toBe(EXPIRY)
   })
 
   test.each([
@@ -228,7 +228,7 @@ describe('from a form and from curl', () => {
   })
 
   test.each([
-    ['-F content=@file', 'POST', '', formOf({ content: new File(['from\r\n\0a file'], 'notes.txt') })],
+    ['-F content=@file', 'POST', '', toFormData({ content: new File(['from\r\n\0a file'], 'notes.txt') })],
     ['-T file', 'PUT', '', 'from\r\n\0a file'],
     ['-T file, to a URL with a slash', 'PUT', '/notes.txt', 'from\r\n\0a file'],
   ] as const)('curl %s makes a paste for a day', async (_command, method, name, body) => {
@@ -247,20 +247,20 @@ describe('from a form and from curl', () => {
 
   test('a file in a form may be as large as a paste, and says for how long it stays', async () => {
     const sent = (length: number) => {
-      const form = formOf({ content: new File([new Uint8Array(length).fill(120)], 'a.txt'), expiryHours: '2' })
-      return call(site, 'POST', '/api/paste', { form })
+      const form = toFormData({ content: new File([new Uint8Array(length).fill(120)], 'a.txt'), expiryHours: '2' })
+      return callApi(site, 'POST', '/api/paste', { form })
     }
     expect((await sent(MIB)).body.error).toBe(EXPIRY)
-    const file = (length: number) => formOf({ content: new File([new Uint8Array(length).fill(120)], 'a.txt') })
-    const largest = await call(site, 'POST', '/api/paste', { form: file(MIB) })
+    const file = (length: number) => toFormData({ content: new File([new Uint8Array(length).fill(120)], 'a.txt') })
+    const largest = await callApi(site, 'POST', '/api/paste', { form: file(MIB) })
     expect((await raw(idOf(String(largest.body).trim()))).rawPayload.length).toBe(MIB)
-    const tooLarge = await call(site, 'POST', '/api/paste', { form: file(MIB + 1) })
+    const tooLarge = await callApi(site, 'POST', '/api/paste', { form: file(MIB + 1) })
     expect([tooLarge.status, tooLarge.body.error]).toEqual([413, 'Pastes can be at most 1 MB'])
-    expect((await call(site, 'POST', '/api/paste', { form: file(0) })).body.error).toBe(BLANK)
+    expect((await callApi(site, 'POST', '/api/paste', { form: file(0) })).body.error).toBe(BLANK)
   })
 
   test('JSON that names no expiry is kept for a day', async () => {
-    const { body } = await call(site, 'POST', '/api/paste', { json: { content: 'x' } })
+    const { body } = await callApi(site, 'POST', '/api/paste', { json: { content: 'x' } })
     expect(new Date(body.expiresAt).getTime() - Date.now()).toBeGreaterThan(23.9 * HOUR)
   })
 
@@ -379,7 +379,7 @@ test('raw is text whatever it holds', async () => {
 describe('colours', () => {
   const highlights = async (json: object) => {
     const { id } = await made(json)
-    const answer = await call(site, 'POST', '/trpc/paste.read', { json: { json: { pasteId: id } } })
+    const answer = await callApi(site, 'POST', '/trpc/paste.read', { json: { json: { pasteId: id } } })
     return answer.body.result.data.json
   }
 

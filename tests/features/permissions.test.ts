@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
-import { BOARDS, call, formOf, makeBoard, postComment, postThread, solved } from '#tests/helpers/calls.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const ROLES = ['guest', 'member', 'otherModerator', 'moderator', 'admin'] as const
@@ -14,13 +22,13 @@ beforeAll(async () => {
   site = await startSite()
   tokens = {
     guest: undefined,
-    member: await site.tokenOf('member@example.org'),
-    otherModerator: await site.tokenOf('elsewhere@example.org'),
-    moderator: await site.tokenOf('moderator@example.org'),
-    admin: await site.tokenOf('admin@example.org', 'admin'),
+    member: await site.createToken('member@example.org'),
+    otherModerator: await site.createToken('elsewhere@example.org'),
+    moderator: await site.createToken('moderator@example.org'),
+    admin: await site.createToken('admin@example.org', 'admin'),
   }
-  boardId = await makeBoard(site, 'Here', tokens.admin ?? '')
-  await makeBoard(site, 'Elsewhere', tokens.otherModerator ?? '')
+  boardId = await createBoard(site, 'Here', tokens.admin ?? '')
+  await createBoard(site, 'Elsewhere', tokens.otherModerator ?? '')
   await changeModerator(site.app.services, boardId, 'add', 'moderator@example.org')
 })
 afterAll(() => site.close())
@@ -36,29 +44,29 @@ async function stage() {
 type Stage = Awaited<ReturnType<typeof stage>>
 
 const post = (token: string | undefined, url: string, fields: Record<string, string> = {}) =>
-  solved(site).then((captcha) =>
-    call(site, 'POST', url, { token, form: formOf({ content: 'text', author: 'me', ...fields, ...captcha }) }),
+  solveChallenge(site).then((captcha) =>
+    callApi(site, 'POST', url, { token, form: toFormData({ content: 'text', author: 'me', ...fields, ...captcha }) }),
   )
-const get = (token: string | undefined, url: string) => call(site, 'GET', url, { token })
-const remove = (token: string | undefined, url: string) => call(site, 'DELETE', url, { token })
+const get = (token: string | undefined, url: string) => callApi(site, 'GET', url, { token })
+const remove = (token: string | undefined, url: string) => callApi(site, 'DELETE', url, { token })
 
 const ALL = { guest: 200, member: 200, otherModerator: 200, moderator: 200, admin: 200 }
 const MEMBERS = { ...ALL, guest: 401 }
 const MODERATORS = { guest: 401, member: 403, otherModerator: 403, moderator: 200, admin: 200 }
 const ADMINS = { ...MODERATORS, moderator: 403 }
 
-const CALLS: [string, Record<Who, number>, (token: string | undefined, at: Stage) => ReturnType<typeof call>][] = [
+const CALLS: [string, Record<Who, number>, (token: string | undefined, at: Stage) => ReturnType<typeof callApi>][] = [
   ['list boards', ALL, (token) => get(token, BOARDS)],
   ['list threads', ALL, (token, at) => get(token, at.threads)],
   ['read a thread', ALL, (token, at) => get(token, at.thread)],
-  ['ask for a captcha', ALL, (token) => call(site, 'POST', '/api/dtpchan/captcha', { token, raw: '' })],
+  ['ask for a captcha', ALL, (token) => callApi(site, 'POST', '/api/dtpchan/captcha', { token, raw: '' })],
   ['open a thread', ALL, (token, at) => post(token, at.threads, { title: 'A title' })],
   ['comment', ALL, (token, at) => post(token, `${at.thread}/comments`)],
   ['reply', ALL, (token, at) => post(token, `${at.comment}/replies`)],
   [
     'create a board',
     MEMBERS,
-    (token) => call(site, 'POST', BOARDS, { token, json: { name: 'New', description: 'board' } }),
+    (token) => callApi(site, 'POST', BOARDS, { token, json: { name: 'New', description: 'board' } }),
   ],
   ['delete a reply', MODERATORS, (token, at) => remove(token, `${at.comment}/replies/${at.reply}`)],
   ['delete a comment', MODERATORS, (token, at) => remove(token, at.comment)],
@@ -66,7 +74,7 @@ const CALLS: [string, Record<Who, number>, (token: string | undefined, at: Stage
   [
     'delete a board',
     ADMINS,
-    async (token) => remove(token, `${BOARDS}/${await makeBoard(site, 'Doomed', tokens.moderator ?? '')}`),
+    async (token) => remove(token, `${BOARDS}/${await createBoard(site, 'Doomed', tokens.moderator ?? '')}`),
   ],
 ]
 
@@ -80,8 +88,8 @@ describe.each(CALLS)('%s', (_name, expected, run) => {
 })
 
 test('a board’s creator is its first moderator, and no more when the name is taken off', async () => {
-  const token = await site.tokenOf('maker@example.org')
-  const mine = await makeBoard(site, 'Mine', token)
+  const token = await site.createToken('maker@example.org')
+  const mine = await createBoard(site, 'Mine', token)
   const first = (await postThread(site, mine)).body.thread.id
   const second = (await postThread(site, mine)).body.thread.id
   expect((await remove(token, `${BOARDS}/${mine}/threads/${first}`)).status).toBe(200)

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { post, thread } from '#db/schema/index.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
-import { makeBoard, postComment, postThread, readThread, solved } from '#tests/helpers/calls.ts'
+import { createBoard, postComment, postThread, readThread, solveChallenge } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const alone = inject('database') === 'pglite'
@@ -13,7 +13,7 @@ let site: TestSite
 let boardId: string
 beforeAll(async () => {
   site = await startSite({ THREAD_POST_LIMIT: String(LIMIT) })
-  boardId = await makeBoard(site, 'Posting', await site.tokenOf('admin@example.org', 'admin'))
+  boardId = await createBoard(site, 'Posting', await site.createToken('admin@example.org', 'admin'))
 })
 afterAll(() => site.close())
 
@@ -55,7 +55,7 @@ test('a thread that fills up takes no more than it has room for, and the others 
     .update(thread)
     .set({ commentCount: LIMIT - 3 })
     .where(eq(thread.id, threadId))
-  const captchas = await Promise.all(Array.from({ length: 8 }, () => solved(site)))
+  const captchas = await Promise.all(Array.from({ length: 8 }, () => solveChallenge(site)))
   const answers = await Promise.all(captchas.map((captcha) => postComment(site, { boardId, threadId }, captcha)))
   expect(statuses(answers)).toEqual([...Array(3).fill(200), ...Array(5).fill(409)])
   expect((await db.select().from(post).where(eq(post.threadId, threadId))).length).toBe(1 + 3)
@@ -68,19 +68,23 @@ test('a thread that fills up takes no more than it has room for, and the others 
 
 test('a captcha that was used is refused before a place that is not there', async () => {
   const threadId = await open()
-  const used = await solved(site)
+  const used = await solveChallenge(site)
   expect((await postComment(site, { boardId, threadId }, used)).status).toBe(200)
   for (const content of ['plain', `>>${threadId}`]) {
     const answer = await postComment(site, { boardId, threadId: 999_999 }, { content, ...used })
     expect([answer.status, answer.body.error]).toEqual([400, REFUSED])
-    const gone = await postComment(site, { boardId: 'no--board', threadId }, { content, ...(await solved(site)) })
+    const gone = await postComment(
+      site,
+      { boardId: 'no--board', threadId },
+      { content, ...(await solveChallenge(site)) },
+    )
     expect([gone.status, gone.body.error]).toEqual([404, 'Board not found'])
   }
 })
 
 test('a post goes to a thread of the board that is named, and a reply to a comment of the thread', async () => {
   const [here, other] = [await open(), await open()]
-  const elsewhere = await makeBoard(site, 'Elsewhere', await site.tokenOf('admin@example.org', 'admin'))
+  const elsewhere = await createBoard(site, 'Elsewhere', await site.createToken('admin@example.org', 'admin'))
   const comment = (await postComment(site, { boardId, threadId: other })).body.comment.id as number
   const reply = (await postComment(site, { boardId, threadId: other, commentId: comment })).body.reply.id as number
   const refusals = [

@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { type LiveConnection, listen } from '#tests/helpers/live.ts'
-import { json, openThread, post, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { type EventConnection, openEventConnection } from '#tests/helpers/live.ts'
+import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const alone = inject('database') === 'pglite'
 const WRITERS = 12
@@ -12,14 +12,14 @@ const WRITERS = 12
 let place: TestDatabase
 let sites: [SiteProcess, SiteProcess]
 let thread: { threads: string; threadId: number }
-const open: LiveConnection[] = []
+const open: EventConnection[] = []
 
 beforeAll(async () => {
   if (alone) return
   place = await testDatabase()
   const env = { THREAD_POST_LIMIT: '100000' }
   sites = await Promise.all([spawnSite(place, env), spawnSite(place, env)])
-  thread = await openThread(sites[0].origin, 'Processes')
+  thread = await createBoardWithThread(sites[0].origin, 'Processes')
 }, 60_000)
 afterAll(async () => {
   if (alone) return
@@ -29,18 +29,18 @@ afterAll(async () => {
 })
 
 const connect = async (origin: string, lastEventId: string) => {
-  const connection = await listen(origin, [`thread:${thread.threadId}`], lastEventId)
+  const connection = await openEventConnection(origin, [`thread:${thread.threadId}`], lastEventId)
   open.push(connection)
   return connection
 }
 const comments = () => `${thread.threads}/${thread.threadId}/comments`
 const readThread = async (site: SiteProcess) =>
-  (await json(await fetch(`${site.origin}${thread.threads}/${thread.threadId}`))).thread
+  (await readJson(await fetch(`${site.origin}${thread.threads}/${thread.threadId}`))).thread
 
 test.skipIf(alone)('a post through one process reaches listeners of the other (PostgreSQL only)', async () => {
   const page = await connect(sites[1].origin, '0')
   const started = Date.now()
-  const { comment } = await post(sites[0].origin, comments(), { content: 'from next door' })
+  const { comment } = await postForm(sites[0].origin, comments(), { content: 'from next door' })
   expect((await page.next()).event.post?.view).toMatchObject({ id: comment.id, content: 'from next door' })
   expect(Date.now() - started).toBeLessThan(2000)
 })
@@ -50,7 +50,7 @@ test.skipIf(alone)('a page kept by one process shows what is written through the
   const read = async () => (await fetch(`${sites[1].origin}${path}`)).text()
   for (const words of ['seen from afar', 'and seen again']) {
     expect(await read()).not.toContain(words)
-    await post(sites[0].origin, comments(), { content: words })
+    await postForm(sites[0].origin, comments(), { content: words })
     await expect.poll(read).toContain(words)
   }
 })
@@ -66,7 +66,7 @@ test.skipIf(alone)(
       while (!ended) {
         const site = sites[writer % 2] as SiteProcess
         // Where the database is away a form, or already its captcha, is refused.
-        const answer = await post(site.origin, comments(), { content: `by ${writer}` }).catch(() => ({}))
+        const answer = await postForm(site.origin, comments(), { content: `by ${writer}` }).catch(() => ({}))
         if (answer.success) acknowledged.push(answer.comment.id)
       }
     }
@@ -89,7 +89,7 @@ test.skipIf(alone)(
     // Who listened is sent away with the lost connection, and misses nothing on coming back.
     await page.ended
     const back = await connect(sites[1].origin, '0')
-    const { comment } = await post(sites[0].origin, comments(), { content: 'after all that' })
+    const { comment } = await postForm(sites[0].origin, comments(), { content: 'after all that' })
     const told = new Set<number | undefined>()
     while (!told.has(comment.id)) told.add((await back.next()).event.post?.view.id)
     expect(acknowledged.filter((id) => !told.has(id))).toEqual([])

@@ -4,8 +4,8 @@ import { addDefaultPrograms, addMissingDefaultPrograms } from '#server/features/
 import defaultPrograms from '#server/features/program/defaultPrograms.json' with { type: 'json' }
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import { programForm } from '#src/contract/programForms.ts'
-import { call } from '#tests/helpers/calls.ts'
-import { listen } from '#tests/helpers/live.ts'
+import { callApi } from '#tests/helpers/calls.ts'
+import { openEventConnection } from '#tests/helpers/live.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const PROGRAMS = '/api/programs'
@@ -22,16 +22,16 @@ let token: string
 let other: string
 beforeAll(async () => {
   site = await startSite()
-  token = await site.tokenOf('member@example.org')
-  other = await site.tokenOf('other@example.org')
+  token = await site.createToken('member@example.org')
+  other = await site.createToken('other@example.org')
 })
 afterEach(() => site.setNow(null))
 afterAll(() => site.close())
 
-const list = async (at = site) => (await call(at, 'GET', PROGRAMS)).body.programs
+const list = async (at = site) => (await callApi(at, 'GET', PROGRAMS)).body.programs
 const add = async (fields: object = {}) =>
-  (await call(site, 'POST', PROGRAMS, { token, json: { ...htop, ...fields } })).body.program
-const outcome = async (answer: ReturnType<typeof call>) => {
+  (await callApi(site, 'POST', PROGRAMS, { token, json: { ...htop, ...fields } })).body.program
+const outcome = async (answer: ReturnType<typeof callApi>) => {
   const { status, body } = await answer
   return [status, body.success, body.error]
 }
@@ -39,13 +39,13 @@ const outcome = async (answer: ReturnType<typeof call>) => {
 describe('the calls', () => {
   test('an empty site has none', async () => {
     const fresh = await startSite()
-    expect((await call(fresh, 'GET', PROGRAMS)).body).toEqual({ success: true, programs: [] })
+    expect((await callApi(fresh, 'GET', PROGRAMS)).body).toEqual({ success: true, programs: [] })
     await fresh.close()
   })
 
   test('a program is added, trimmed, and stands at the end of the list', async () => {
     await add()
-    const { status, body } = await call(site, 'POST', PROGRAMS, {
+    const { status, body } = await callApi(site, 'POST', PROGRAMS, {
       token,
       json: { ...htop, name: '  mpv ', category: 'Media', id: 7, createdAt: 'never' },
     })
@@ -67,7 +67,7 @@ describe('the calls', () => {
   test('anybody logged in edits any program, which keeps its place and its number', async () => {
     const { id } = await add({ name: 'first' })
     await add({ name: 'second' })
-    const { body } = await call(site, 'PUT', `${PROGRAMS}/${id}`, {
+    const { body } = await callApi(site, 'PUT', `${PROGRAMS}/${id}`, {
       token: other,
       json: { ...htop, name: 'edited', category: 'Retro' },
     })
@@ -77,9 +77,9 @@ describe('the calls', () => {
 
   test('a deleted program is gone', async () => {
     const { id } = await add()
-    expect((await call(site, 'DELETE', `${PROGRAMS}/${id}`, { token: other })).body).toEqual({ success: true })
+    expect((await callApi(site, 'DELETE', `${PROGRAMS}/${id}`, { token: other })).body).toEqual({ success: true })
     expect((await list()).some((one: { id: number }) => one.id === id)).toBe(false)
-    expect(await outcome(call(site, 'DELETE', `${PROGRAMS}/${id}`, { token }))).toEqual([
+    expect(await outcome(callApi(site, 'DELETE', `${PROGRAMS}/${id}`, { token }))).toEqual([
       404,
       false,
       'Program not found',
@@ -94,12 +94,12 @@ describe('who may not', () => {
     ['PUT', '/nonsense', 'You must be logged in to edit programs'],
     ['DELETE', '/1', 'You must be logged in to delete programs'],
   ])('%s %s without a token, or with one that is worth nothing', async (method, path, error) => {
-    const ended = await site.tokenOf('ended@example.org')
-    await call(site, 'POST', '/api/dtpchan/admin/logout', { token: ended })
+    const ended = await site.createToken('ended@example.org')
+    await callApi(site, 'POST', '/api/dtpchan/admin/logout', { token: ended })
     const before = await list()
     for (const used of [undefined, 'nonsense', `${token}x`, ended]) {
       for (const json of [htop, {}]) {
-        const answer = call(site, method, `${PROGRAMS}${path}`, { token: used, json })
+        const answer = callApi(site, method, `${PROGRAMS}${path}`, { token: used, json })
         expect(await outcome(answer)).toEqual([401, false, error])
       }
     }
@@ -145,8 +145,8 @@ describe('the form', () => {
     const { id } = await add()
     const before = await list()
     const json = { ...htop, ...fields }
-    expect(await outcome(call(site, 'POST', PROGRAMS, { token, json }))).toEqual([400, false, error])
-    expect(await outcome(call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json }))).toEqual([400, false, error])
+    expect(await outcome(callApi(site, 'POST', PROGRAMS, { token, json }))).toEqual([400, false, error])
+    expect(await outcome(callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json }))).toEqual([400, false, error])
     expect(await list()).toEqual(before)
   })
 
@@ -167,7 +167,7 @@ describe('the form', () => {
   })
 
   test.each(['', '[]', '"text"', 'null', '{', '5'])('a body of %j', async (raw) => {
-    const { status, body } = await call(site, 'POST', PROGRAMS, { token, raw })
+    const { status, body } = await callApi(site, 'POST', PROGRAMS, { token, raw })
     expect([status, body.success]).toEqual([400, false])
   })
 })
@@ -188,13 +188,13 @@ describe('ids', () => {
   ]
   test.each([...ids, '1%27--', '%00', '..%2f1', '%201'])('%s is no program', async (id) => {
     const url = `${PROGRAMS}/${id}`
-    expect(await outcome(call(site, 'PUT', url, { token, json: htop }))).toEqual([404, false, 'Program not found'])
-    expect(await outcome(call(site, 'DELETE', url, { token }))).toEqual([404, false, 'Program not found'])
+    expect(await outcome(callApi(site, 'PUT', url, { token, json: htop }))).toEqual([404, false, 'Program not found'])
+    expect(await outcome(callApi(site, 'DELETE', url, { token }))).toEqual([404, false, 'Program not found'])
   })
 
   test('the number of the address wins over one in the body', async () => {
     const [first, second] = [await add({ name: 'one' }), await add({ name: 'two' })]
-    await call(site, 'PUT', `${PROGRAMS}/${first.id}`, { token, json: { ...htop, name: 'new', id: second.id } })
+    await callApi(site, 'PUT', `${PROGRAMS}/${first.id}`, { token, json: { ...htop, name: 'new', id: second.id } })
     expect((await list()).slice(-2).map(({ name }: { name: string }) => name)).toEqual(['new', 'two'])
   })
 })
@@ -203,7 +203,7 @@ describe('two edits at once', () => {
   test('the second is told when it names the version it knows', async () => {
     const { id, updatedAt } = await add()
     const url = `${PROGRAMS}/${id}`
-    const edit = (name: string) => call(site, 'PUT', url, { token, json: { ...htop, name, updatedAt } })
+    const edit = (name: string) => callApi(site, 'PUT', url, { token, json: { ...htop, name, updatedAt } })
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(edit))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
@@ -211,24 +211,24 @@ describe('two edits at once', () => {
     }
     const { name } = (await list()).at(-1)
     expect(name).toBe(answers.find(({ status }) => status === 200)?.body.program.name)
-    expect((await call(site, 'PUT', url, { token, json: htop })).status).toBe(200)
+    expect((await callApi(site, 'PUT', url, { token, json: htop })).status).toBe(200)
   })
 
   test('two edits in one millisecond are two versions', async () => {
     site.setNow(new Date('2026-01-01T12:00:00.123Z'))
     const { id, updatedAt } = await add()
     expect(updatedAt).toBe('2026-01-01T12:00:00.123Z')
-    const edit = () => call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } })
+    const edit = () => callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } })
     const { body } = await edit()
     expect(body.program.updatedAt).toBe('2026-01-01T12:00:00.124Z')
     expect((await edit()).status).toBe(409)
     const again = { ...htop, updatedAt: body.program.updatedAt }
-    expect((await call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: again })).status).toBe(200)
+    expect((await callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: again })).status).toBe(200)
   })
 
   test.each(['yesterday', '', 5, null, {}, '2026-13-01T00:00:00Z'])('%j is no time', async (updatedAt) => {
     const { id } = await add()
-    expect(await outcome(call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } }))).toEqual([
+    expect(await outcome(callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } }))).toEqual([
       400,
       false,
       'updatedAt must be the time the program was read with',
@@ -237,19 +237,19 @@ describe('two edits at once', () => {
 
   test('a stale edit of a deleted program is a 404', async () => {
     const { id, updatedAt } = await add()
-    await call(site, 'DELETE', `${PROGRAMS}/${id}`, { token })
-    const edit = call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } })
+    await callApi(site, 'DELETE', `${PROGRAMS}/${id}`, { token })
+    const edit = callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } })
     expect((await edit).status).toBe(404)
   })
 })
 
 test('who has the page open is told of every change', async () => {
   const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
-  const query = await call(site, 'GET', '/trpc/program.list')
-  const page = await listen(origin, ['programs'], query.body.result.data.json.lastEventId)
+  const query = await callApi(site, 'GET', '/trpc/program.list')
+  const page = await openEventConnection(origin, ['programs'], query.body.result.data.json.lastEventId)
   const { id } = await add()
-  await call(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: htop })
-  await call(site, 'DELETE', `${PROGRAMS}/${id}`, { token })
+  await callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: htop })
+  await callApi(site, 'DELETE', `${PROGRAMS}/${id}`, { token })
   for (let number = 0; number < 3; number++) {
     expect((await page.next()).event).toEqual({ topic: 'programs', change: { kind: 'programs' } })
   }
@@ -287,8 +287,8 @@ describe('the first list', () => {
     expect(programs.map(({ name }: { name: string }) => name)).toEqual(defaultPrograms.map(({ name }) => name))
     expect(new Set(programs.map(({ addedBy }: { addedBy: string }) => addedBy))).toEqual(new Set(['DTP']))
 
-    const admin = await fresh.tokenOf('admin@example.org', 'admin')
-    for (const { id } of programs) await call(fresh, 'DELETE', `${PROGRAMS}/${id}`, { token: admin })
+    const admin = await fresh.createToken('admin@example.org', 'admin')
+    for (const { id } of programs) await callApi(fresh, 'DELETE', `${PROGRAMS}/${id}`, { token: admin })
     expect(await addDefaultPrograms(services)).toBe(0)
     expect(await list(fresh)).toEqual([])
     await fresh.close()
@@ -297,8 +297,8 @@ describe('the first list', () => {
   test('the seed puts in what is missing, again too', async () => {
     const fresh = await startSite()
     const { services } = fresh.app
-    const admin = await fresh.tokenOf('admin@example.org', 'admin')
-    await call(fresh, 'POST', PROGRAMS, { token: admin, json: { ...htop, description: 'our own' } })
+    const admin = await fresh.createToken('admin@example.org', 'admin')
+    await callApi(fresh, 'POST', PROGRAMS, { token: admin, json: { ...htop, description: 'our own' } })
     expect(await addDefaultPrograms(services)).toBe(0)
     expect(await addMissingDefaultPrograms(services)).toBe(defaultPrograms.length - 1)
     expect(await addMissingDefaultPrograms(services)).toBe(0)

@@ -13,8 +13,8 @@ import { createNewsFeed } from '#server/features/news/atom.ts'
 import { renderPageSitemap } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { ARTICLES, addCrowd, cursorOf, LONG, SHARE, THREADS } from '#tests/helpers/crowd.ts'
-import { type Asked, noting, type PlannedFor, stepsOf } from '#tests/helpers/queryPlans.ts'
+import { ARTICLES, LONG_THREAD_ID, SHARE_ID, seedLargeDataset, THREADS, threadCursor } from '#tests/helpers/crowd.ts'
+import { explainSteps, type LoggedQuery, type PlanKind, withQueryLog } from '#tests/helpers/queryPlans.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 /** What grows with the years; all else is small, and may be read as a whole. */
@@ -28,15 +28,15 @@ const MOST_ROWS = 2500
 const MOST_SORTED = 1000
 
 let site: TestSite
-let asked: Asked[]
+let asked: LoggedQuery[]
 let services: Services
 let read: Record<string, () => Promise<unknown>>
 beforeAll(async () => {
   site = await startSite()
   const { db } = site.app.services
-  await addCrowd(db, new Date())
-  const noted = noting(db)
-  asked = noted.asked
+  await seedLargeDataset(db, new Date())
+  const noted = withQueryLog(db)
+  asked = noted.queries
   services = { ...site.app.services, db: noted.db }
   read = { ...(await pageReads()), ...otherReads() }
 })
@@ -56,19 +56,19 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
       ...['busy', 'old', 'quiet', 'empty'].map((id) => board(id)),
       // In the middle, at the end, and between threads that are all of other boards.
       ...[
-        board('busy', cursorOf(THREADS - 900)),
-        board('old', cursorOf(1500)),
-        board('old', cursorOf(90)),
-        board('old', cursorOf(THREADS)),
+        board('busy', threadCursor(THREADS - 900)),
+        board('old', threadCursor(1500)),
+        board('old', threadCursor(90)),
+        board('old', threadCursor(THREADS)),
       ],
     ],
     'dtpchan/board/@boardId/thread/@threadId': [
-      { boardId: 'busy', threadId: String(LONG) },
+      { boardId: 'busy', threadId: String(LONG_THREAD_ID) },
       { boardId: 'quiet', threadId: '10' },
     ],
     'dtpchan/index': [{}],
     'image-share/@imageShareId/delete': [],
-    'image-share/@imageShareId/index': [{ imageShareId: SHARE }],
+    'image-share/@imageShareId/index': [{ imageShareId: SHARE_ID }],
     'image-sharing': [{}],
     index: [{}],
     'paste-service': [{}],
@@ -104,26 +104,31 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
     ['busy', 'old', 'quiet'].map((id) => [`threads of the board ${id}`, () => listThreads(services, id)]),
   ),
   'feed of a board': () => boardFeed(services, 'busy'),
-  'feed of a thread': () => threadFeed(services, 'busy', String(LONG)),
+  'feed of a thread': () => threadFeed(services, 'busy', String(LONG_THREAD_ID)),
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
-  'posts told to who listens': () => resolvePosts(services.db, [LONG, LONG + 1]),
+  'posts told to who listens': () => resolvePosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
   'place of a reply': () =>
-    findReply(services, { boardId: 'busy', threadId: `${LONG}`, commentId: `${LONG + 1}`, replyId: `${LONG + 12}` }),
+    findReply(services, {
+      boardId: 'busy',
+      threadId: `${LONG_THREAD_ID}`,
+      commentId: `${LONG_THREAD_ID + 1}`,
+      replyId: `${LONG_THREAD_ID + 12}`,
+    }),
 })
 
-async function queriesOf(name: string): Promise<Asked[]> {
+async function queriesOf(name: string): Promise<LoggedQuery[]> {
   asked.length = 0
   const found = await read[name]?.()
   expect([name, (found as { error?: unknown })?.error]).toEqual([name, undefined])
   return [...asked]
 }
 /** Every article that is shown is counted for the number of pages, and skipped up to the one that is asked for. */
-const isPageOfNews = ({ query }: Asked) => /count\(\*\)|"picked"/.test(query)
+const isPageOfNews = ({ query }: LoggedQuery) => /count\(\*\)|"picked"/.test(query)
 
 /** What of growing tables a query read, and how; and what it sorted beyond what a page shows. */
-async function faultsOf(one: Asked, planned: PlannedFor): Promise<string[]> {
-  const steps = await stepsOf(site.app.services.db, one, planned)
+async function faultsOf(one: LoggedQuery, planned: PlanKind): Promise<string[]> {
+  const steps = await explainSteps(site.app.services.db, one, planned)
   const reads = steps.filter(({ table }) => GROWING.includes(table))
   const rows = reads
     // What stands in the index alone is as little as can be.
@@ -136,7 +141,7 @@ async function faultsOf(one: Asked, planned: PlannedFor): Promise<string[]> {
   ].map((fault) => `${fault}: ${one.query}`)
 }
 
-async function faults(planned: PlannedFor, isAsserted: (one: Asked) => boolean = () => true): Promise<string[]> {
+async function faults(planned: PlanKind, isAsserted: (one: LoggedQuery) => boolean = () => true): Promise<string[]> {
   const found: string[] = []
   for (const name of Object.keys(read)) {
     for (const one of (await queriesOf(name)).filter(isAsserted)) {
@@ -154,7 +159,7 @@ test('whatever a page shows, it takes three queries at most', async () => {
   expect(counts.filter(([, queries]) => queries === 3).length).toBeGreaterThan(5)
 })
 
-test.each<PlannedFor>(['these', 'any'])(
+test.each<PlanKind>(['these', 'any'])(
   'each is answered along indexes, while the database does not know yet what its tables hold: planned for %s values',
   async (planned) => {
     // But for pages of news, for which it may sort them all.
@@ -178,7 +183,7 @@ test('a page of a board passes no thread but its own, wherever its cursor stands
   const passed: [string, number][] = []
   for (const name of Object.keys(read).filter((one) => one.startsWith('dtpchan/board/@boardId/index'))) {
     const [, list] = await queriesOf(name)
-    const steps = await stepsOf(site.app.services.db, list as Asked, 'these')
+    const steps = await explainSteps(site.app.services.db, list as LoggedQuery, 'these')
     const rows = steps.filter(({ table }) => table === 'thread').reduce((sum, step) => sum + step.rows, 0)
     passed.push([name, rows])
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BOARDS, call, makeBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -7,8 +7,8 @@ let admin: string
 let boardId: string
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
-  boardId = await makeBoard(site, 'Quotes', admin)
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Quotes', admin)
 })
 afterAll(() => site.close())
 
@@ -54,7 +54,7 @@ test('the deletion of a post takes its quotes from both sides', async () => {
   const quoting = await comment(here, `>>${far}`)
   const answer = await comment(far, `>>${quoting.id}`)
   const remove = (id: number, threadId: number) =>
-    call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${id}`, { token: admin })
+    callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${id}`, { token: admin })
   expect((await remove(quoting.id, here)).status).toBe(200)
   expect((await read(far)).quotedBy).toEqual([])
   expect((await read(far)).comments.find(({ id }: { id: number }) => id === answer.id).quotes).toEqual([])

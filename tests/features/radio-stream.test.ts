@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-import { ask } from '#tests/helpers/wire.ts'
+import { requestRaw } from '#tests/helpers/wire.ts'
 
 let service: RadioService
 let site: TestSite
@@ -153,7 +153,7 @@ test('refuses listeners over the limit; pipelined requests take no slot', async 
   for (const one of all) await one.heard(10_000)
   const last = send(get())
   await last.heard(10_000)
-  const refused = await ask(`http://127.0.0.1:${port}`, 'GET', '/radio/1/stream')
+  const refused = await requestRaw(`http://127.0.0.1:${port}`, 'GET', '/radio/1/stream')
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
   expect(JSON.parse(refused.body.toString())).toEqual({
     success: false,

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { call } from '#tests/helpers/calls.ts'
-import { listen } from '#tests/helpers/live.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { callApi } from '#tests/helpers/calls.ts'
+import { openEventConnection } from '#tests/helpers/live.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -27,11 +27,11 @@ const later = (seconds = 11) => {
   time += seconds * 1000
   site.setNow(new Date(time))
 }
-const get = (url: string) => call(site, 'GET', url)
+const get = (url: string) => callApi(site, 'GET', url)
 const nowPlaying = async () => (await get('/api/radio/nowplaying/1')).body.nowPlaying
 
 beforeAll(async () => {
-  const art = await still(2000, 1000).jpeg().toBuffer()
+  const art = await stillImage(2000, 1000).jpeg().toBuffer()
   service = await startRadioService({ art })
   site = await startSite({
     RADIO_URL: `${service.url}/api/`,
@@ -107,7 +107,7 @@ describe('API', () => {
       expect({ id, status, body }).toEqual({ id, status: 404, body: { success: false, error: 'Station not found' } })
     }
     expect((await get('/api/radio/nowplaying/')).status).toBe(404)
-    expect((await call(site, 'POST', '/api/radio/stations', { json: {} })).status).toBe(404)
+    expect((await callApi(site, 'POST', '/api/radio/stations', { json: {} })).status).toBe(404)
   })
 })
 
@@ -239,7 +239,7 @@ describe('art', () => {
 
 test('publishes now-playing events to subscribers, and polls only for them', async () => {
   site.setNow(null)
-  const news = await listen(origin, ['radio:1'])
+  const news = await openEventConnection(origin, ['radio:1'])
   expect((await news.next()).event).toMatchObject({
     topic: 'radio:1',
     change: { kind: 'now-playing', nowPlaying: { song: { artist: 'Artist' }, available: true } },
@@ -264,11 +264,11 @@ test('relays the stream and shows its title before the service does', async () =
 
 test("lets browsers use the service's streams directly when configured, in the policy too", async () => {
   const direct = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, RADIO_DIRECT: 'on' })
-  const policy = async () => String((await call(direct, 'GET', '/healthz')).headers['content-security-policy'])
+  const policy = async () => String((await callApi(direct, 'GET', '/healthz')).headers['content-security-policy'])
   const sources = async () => /media-src ([^;]*)/.exec(await policy())?.[1]
   // Before the service has said where it is, it may be anywhere.
   expect(await sources()).toBe("'self' https: http:")
-  const { body } = await call(direct, 'GET', '/api/radio/stations')
+  const { body } = await callApi(direct, 'GET', '/api/radio/stations')
   expect(body.stations[0]).toMatchObject({
     listen_url: `${service.url}/listen/azuratest_radio/radio.mp3`,
     direct: true,
@@ -280,9 +280,9 @@ test("lets browsers use the service's streams directly when configured, in the p
 
 test('uses the embedded station without a service, at no cost before first use', async () => {
   const own = await startSite()
-  const { body } = await call(own, 'GET', '/api/radio/stations')
+  const { body } = await callApi(own, 'GET', '/api/radio/stations')
   expect(body).toMatchObject({ available: true, stations: [{ id: 1, direct: false }] })
-  const { body: on } = await call(own, 'GET', '/api/radio/nowplaying/1')
+  const { body: on } = await callApi(own, 'GET', '/api/radio/nowplaying/1')
   expect(on.nowPlaying).toMatchObject({ available: true, listeners: { current: 0, peak: 0 } })
   await own.close()
 })

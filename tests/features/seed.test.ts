@@ -23,7 +23,7 @@ describe('the seed', () => {
   })
 
   test('gives an empty site four boards, and one that is not empty only what is wanted', async () => {
-    await site.tokenOf('admin@example.org', 'admin')
+    await site.createToken('admin@example.org', 'admin')
     const { main, others } = await prepareBoards(ctx)
     expect(main).toMatchObject({ id: 'technology', name: 'Technology', moderators: ['admin@example.org'] })
     expect(others.map(({ id }) => id)).toEqual(['radio', 'hardware', 'random'])

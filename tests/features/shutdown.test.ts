@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody, requestHead } from '#tests/helpers/attack.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { listen } from '#tests/helpers/live.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { json, openThread, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { openEventConnection } from '#tests/helpers/live.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 
 const WITHIN_MS = 10_000
 /** advisory lock of migrations on PostgreSQL */
@@ -90,14 +90,14 @@ async function holdDatabase(): Promise<() => Promise<void>> {
 test('finishes running requests, ends streams and exits with 0 after SIGTERM', async () => {
   const site = await spawnSite(place, { LOG_LEVEL: 'info' })
   const { origin } = site
-  const { threads, threadId } = await openThread(origin, 'Shutdown')
+  const { threads, threadId } = await createBoardWithThread(origin, 'Shutdown')
   const page = `/dtpchan/board/${threads.split('/')[4]}/thread/${threadId}`
 
-  const live = await listen(origin, [`thread:${threadId}`])
+  const live = await openEventConnection(origin, [`thread:${threadId}`])
   const sound = await request(origin, '/radio/1/stream')
   const idle = new Agent({ keepAlive: true })
   await (await request(origin, '/healthz', idle)).body
-  const picture = await still(1200, 900).png().toBuffer()
+  const picture = await stillImage(1200, 900).png().toBuffer()
   const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', picture))
   const upload = connect(portOf(origin), '127.0.0.1')
   const uploaded = received(upload)
@@ -240,7 +240,7 @@ test('exits cleanly on SIGTERM while the database is being prepared', async () =
     expect(await stopEarly({ dataDir }, made)).toMatch(/^(The site exited with 0: |0$)/)
     const site: SiteProcess = await spawnSite({ dataDir })
     expect((await fetch(`${site.origin}/readyz`)).status).toBe(200)
-    expect(await json(await fetch(`${site.origin}/api/dtpchan/boards`))).toMatchObject({ boards: [] })
+    expect(await readJson(await fetch(`${site.origin}/api/dtpchan/boards`))).toMatchObject({ boards: [] })
     expect(await site.stop()).toBe(0)
     await rm(dataDir, { recursive: true })
   } else {

@@ -4,10 +4,10 @@ import { article, feed, thread } from '#db/schema/index.ts'
 import { createPageCache } from '#server/core/cache/pageCache.ts'
 import { registerSearchEngineRoutes } from '#server/features/site/searchEngines.ts'
 import { sendApiError } from '#server/plugins/api/rest.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { noting } from '#tests/helpers/queryPlans.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { withQueryLog } from '#tests/helpers/queryPlans.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-import { all, parseXml, textOf } from '#tests/helpers/xml.ts'
+import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
 const ORIGIN = 'https://dtp.example.org'
 
@@ -15,7 +15,7 @@ let site: TestSite
 let admin: string
 beforeAll(async () => {
   site = await startSite({ SITE_URL: ORIGIN })
-  admin = await site.tokenOf('admin@example.org', 'admin')
+  admin = await site.createToken('admin@example.org', 'admin')
 })
 afterAll(() => site.close())
 
@@ -27,7 +27,7 @@ async function read(url: string, app: Pick<FastifyInstance, 'inject'> = site.app
   expect(root.attributes).toEqual({ xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' })
   const kind = root.name === 'sitemapindex' ? 'sitemap' : 'url'
   expect(root.children.every(({ name }) => name === kind)).toBe(true)
-  return all(root, kind).map((one) => ({ loc: textOf(one, 'loc'), lastmod: textOf(one, 'lastmod') }))
+  return findAll(root, kind).map((one) => ({ loc: childText(one, 'loc'), lastmod: childText(one, 'lastmod') }))
 }
 
 /** The site map alone, with files of another size or over another database; in memory only if that is wanted. */
@@ -58,7 +58,7 @@ test('an empty site has its pages, no file of threads and no date', async () => 
 test('boards and threads come with the date of what last happened, and go when they are deleted', async () => {
   site.setNow(new Date('2026-05-01T10:00:00.000Z'))
   const [busy, quiet, doomed] = await Promise.all(
-    ['busy', 'quiet', 'doomed'].map((name) => makeBoard(site, name, admin)),
+    ['busy', 'quiet', 'doomed'].map((name) => createBoard(site, name, admin)),
   )
   const id = (await postThread(site, busy ?? '')).body.thread.id
   const deleted = (await postThread(site, busy ?? '')).body.thread.id
@@ -72,8 +72,8 @@ test('boards and threads come with the date of what last happened, and go when t
     { loc: `${ORIGIN}/dtpchan/board/busy/thread/${deleted}`, lastmod: '2026-05-01T10:00:00.000Z' },
     { loc: `${ORIGIN}/dtpchan/board/doomed/thread/${lost}`, lastmod: '2026-05-01T10:00:00.000Z' },
   ])
-  await call(site, 'DELETE', `${BOARDS}/busy/threads/${deleted}`, { token: admin })
-  await call(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/busy/threads/${deleted}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
   expect(await paths('/sitemap-threads-1.xml')).toEqual([`/dtpchan/board/busy/thread/${id}`])
 
   const boards = (await read('/sitemap-pages.xml')).filter(({ loc }) => loc.includes('/board/'))
@@ -150,7 +150,7 @@ test('files are cut by number, each thread is in exactly one, and a piece at a t
 
 test('all threads are looked at once a minute, however many ask', async () => {
   site.setNow(new Date('2026-05-05T00:00:00.000Z'))
-  const { db, asked } = noting(site.app.services.db)
+  const { db, queries: asked } = withQueryLog(site.app.services.db)
   const app = mapAlone(50_000, db)
   const passes = () => asked.filter(({ query }) => query.includes('group by')).length
   const index = await read('/sitemap.xml', app)
@@ -163,7 +163,7 @@ test('all threads are looked at once a minute, however many ask', async () => {
 })
 
 test('what has not changed comes from memory, as small as it can be', async () => {
-  const { db, asked } = noting(site.app.services.db)
+  const { db, queries: asked } = withQueryLog(site.app.services.db)
   const app = mapAlone(50_000, db, true)
   for (const url of FILES) {
     const whole = await read(url, app)

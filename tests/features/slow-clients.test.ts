@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEWS_FEED_PATH } from '#src/contract/news.ts'
 import { fieldPart, filePart, formBody } from '#tests/helpers/attack.ts'
 import { BOARDS } from '#tests/helpers/calls.ts'
-import { noise } from '#tests/helpers/pictures.ts'
-import { wrongHeaders } from '#tests/helpers/securityHeaders.ts'
+import { noiseBytes } from '#tests/helpers/pictures.ts'
+import { findHeaderErrors } from '#tests/helpers/securityHeaders.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-import { ask, exchange, headOf } from '#tests/helpers/wire.ts'
+import { encodeHead, requestRaw, sendRaw } from '#tests/helpers/wire.ts'
 
 const FORM_TYPE = 'Content-Type: multipart/form-data; boundary=edge-of-a-part'
 const JSON_TYPE = 'Content-Type: application/json'
@@ -38,7 +38,7 @@ const drips: NodeJS.Timeout[] = []
 beforeAll(async () => {
   site = await startSite({}, { bounds })
   await site.app.listen({ host: '127.0.0.1', port: 0 })
-  image = await sharp(noise(250 * 250 * 3), { raw: { width: 250, height: 250, channels: 3 } })
+  image = await sharp(noiseBytes(250 * 250 * 3), { raw: { width: 250, height: 250, channels: 3 } })
     .png()
     .toBuffer()
   origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
@@ -82,10 +82,10 @@ function read(text: string) {
     .map((line) => /^([^:]*): (.*)$/.exec(line))
     .map((parts) => [parts?.[1]?.toLowerCase(), parts?.[2]])
   const headers: Record<string, string> = Object.fromEntries(named)
-  return { status: Number(first.split(' ')[1]), body: JSON.parse(body), wrong: wrongHeaders(headers) }
+  return { status: Number(first.split(' ')[1]), body: JSON.parse(body), wrong: findHeaderErrors(headers) }
 }
 const refused = (status: number, body: object) => ({ status, body, wrong: [] })
-const upload = (length: number) => headOf('POST', '/api/image-share', [FORM_TYPE, `Content-Length: ${length}`])
+const upload = (length: number) => encodeHead('POST', '/api/image-share', [FORM_TYPE, `Content-Length: ${length}`])
 
 describe.concurrent('closes a connection that sends', () => {
   test('nothing', async () => {
@@ -101,37 +101,37 @@ describe.concurrent('closes a connection that sends', () => {
   })
 
   test('a body slowly', async () => {
-    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 1000000'])
+    const head = encodeHead('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 1000000'])
     const { text, ms } = await drip(head, 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     expect(ms).toBeLessThan(bounds.requestMs)
   })
 
   test('chunks slowly', async () => {
-    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
+    const head = encodeHead('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
     expect(read((await drip(head, '1\r\nx\r\n')).text)).toEqual(refused(408, TOO_SLOW))
   })
 
   test('a chunk extension slowly', async () => {
-    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
+    const head = encodeHead('POST', '/api/paste', [JSON_TYPE, 'Transfer-Encoding: chunked'])
     expect(read((await drip(Buffer.concat([head, Buffer.from('5;x=')]), 'x')).text)).toEqual(refused(408, TOO_SLOW))
   })
 
   test('half a form and then nothing', async () => {
-    const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
+    const form = formBody(filePart('image', 'a.png', 'image/png', noiseBytes(MiB)))
     const { text } = await drip(Buffer.concat([upload(form.length), form.subarray(0, MiB / 2)]))
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
   })
 
   test('the rest of a form slowly', async () => {
-    const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
+    const form = formBody(filePart('image', 'a.png', 'image/png', noiseBytes(MiB)))
     const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, 20_000)]), 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     expect(ms).toBeLessThan(bounds.requestMs)
   })
 
   test('most of a form fast and the rest slowly', async () => {
-    const form = formBody(filePart('image', 'a.png', 'image/png', noise(MiB)))
+    const form = formBody(filePart('image', 'a.png', 'image/png', noiseBytes(MiB)))
     const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, form.length - 100_000)]), 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     // its average rate stays above the minimum for longer than a request's timeout
@@ -139,7 +139,7 @@ describe.concurrent('closes a connection that sends', () => {
   })
 
   test('an announced body that waits for 100 Continue', async () => {
-    const head = headOf('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 10', 'Expect: 100-continue'])
+    const head = encodeHead('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 10', 'Expect: 100-continue'])
     const { text } = await drip(head)
     const [interim, rest] = [text.slice(0, 25), text.slice(25)]
     expect(interim).toBe('HTTP/1.1 100 Continue\r\n\r\n')
@@ -147,15 +147,15 @@ describe.concurrent('closes a connection that sends', () => {
   })
 
   test('an unexpected body with a request for a cached page', async () => {
-    await ask(origin, 'GET', NEWS_FEED_PATH)
-    const { text, ms } = await drip(headOf('GET', NEWS_FEED_PATH, ['Content-Length: 1000000']), 'x')
+    await requestRaw(origin, 'GET', NEWS_FEED_PATH)
+    const { text, ms } = await drip(encodeHead('GET', NEWS_FEED_PATH, ['Content-Length: 1000000']), 'x')
     expect(text).toContain('HTTP/1.1 200 OK')
     expect(ms).toBeLessThan(bounds.requestMs / 2)
   })
 
   test('a refused body endlessly, after one response', async () => {
     const { text, ms } = await drip(
-      headOf('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9999999']),
+      encodeHead('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9999999']),
       'x',
     )
     expect(ms).toBeGreaterThan(bounds.refusedBodyMs)
@@ -166,14 +166,14 @@ describe.concurrent('closes a connection that sends', () => {
 
   test('only the announcement of a refused body', async () => {
     const { text, ms } = await drip(
-      headOf('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9', CLOSE]),
+      encodeHead('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9', CLOSE]),
     )
     expect(text).toContain('HTTP/1.1 415')
     expect(ms).toBeLessThan(bounds.bodySilentMs)
   })
 
   test('no next request', async () => {
-    const { text, ms } = await drip(headOf('GET', '/healthz'))
+    const { text, ms } = await drip(encodeHead('GET', '/healthz'))
     expect(text).toContain('HTTP/1.1 200 OK')
     expect(ms).toBeGreaterThan(bounds.keepAliveMs)
   })
@@ -181,7 +181,7 @@ describe.concurrent('closes a connection that sends', () => {
 
 async function share(): Promise<string> {
   const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', image))
-  const { body } = await ask(origin, 'POST', '/api/image-share', { lines: [FORM_TYPE], body: form })
+  const { body } = await requestRaw(origin, 'POST', '/api/image-share', { lines: [FORM_TYPE], body: form })
   return new URL(JSON.parse(body.toString()).imageUrl).pathname
 }
 
@@ -189,7 +189,7 @@ test('closes the connection and files of a client that never reads the response'
   await expect.poll(openConnections).toBe(0)
   const path = await share()
   // more than the kernel buffers for a connection
-  const asked = Buffer.concat(Array.from({ length: 32 * 8 }, () => headOf('GET', path)))
+  const asked = Buffer.concat(Array.from({ length: 32 * 8 }, () => encodeHead('GET', path)))
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   socket.on('error', () => {})
   socket.write(asked)
@@ -213,7 +213,7 @@ test('accepts an image over a slow connection', async () => {
   socket.on('data', (chunk) => {
     text += chunk
   })
-  socket.write(headOf('POST', '/api/image-share', [FORM_TYPE, CLOSE, `Content-Length: ${form.length}`]))
+  socket.write(encodeHead('POST', '/api/image-share', [FORM_TYPE, CLOSE, `Content-Length: ${form.length}`]))
   // longer than the pause limit, slower than the head limit
   const pieces = 60
   let most = 0
@@ -232,9 +232,9 @@ test('accepts an image over a slow connection', async () => {
 
 test('answers some of hundreds of pipelined requests in order and refuses the rest', async () => {
   const many = Array.from({ length: 300 }, (_, index) =>
-    headOf('GET', index % 2 ? BOARDS : '/healthz', index === 299 ? [CLOSE] : []),
+    encodeHead('GET', index % 2 ? BOARDS : '/healthz', index === 299 ? [CLOSE] : []),
   )
-  const { answers } = await exchange(origin, [Buffer.concat(many)])
+  const { responses: answers } = await sendRaw(origin, [Buffer.concat(many)])
   expect(answers).toHaveLength(300)
   expect(answers.slice(0, 4).map(({ status, body }) => [status, body.toString().slice(0, 10)])).toEqual([
     [200, '{"status":'],
@@ -254,7 +254,7 @@ test('delivers a refusal to a client that sends the whole body before reading', 
     ['/trpc/board.create', FORM_TYPE, 415],
     ['/api/nothing', FORM_TYPE, 404],
   ] as const) {
-    const answer = await ask(origin, 'POST', path, { lines: [type], body })
+    const answer = await requestRaw(origin, 'POST', path, { lines: [type], body })
     expect([path, answer.status]).toEqual([path, status])
   }
 })
@@ -262,32 +262,36 @@ test('delivers a refusal to a client that sends the whole body before reading', 
 describe('malformed and ambiguous requests', () => {
   const json = Buffer.from('{}')
   test.each<[string, Uint8Array[], number]>([
-    ['a length and chunks', [headOf('POST', BOARDS, ['Content-Length: 2', 'Transfer-Encoding: chunked']), json], 400],
-    ['two lengths', [headOf('POST', BOARDS, ['Content-Length: 2', 'Content-Length: 3']), json], 400],
-    ['the same length twice', [headOf('POST', BOARDS, ['Content-Length: 2', 'Content-Length: 2']), json], 400],
-    ['a list of lengths', [headOf('POST', BOARDS, ['Content-Length: 2, 2']), json], 400],
-    ['a length with a sign', [headOf('POST', BOARDS, ['Content-Length: +2']), json], 400],
-    ['chunks, but not last', [headOf('POST', BOARDS, ['Transfer-Encoding: chunked, identity']), json], 400],
-    ['chunks in other clothes', [headOf('POST', BOARDS, ['Transfer-Encoding: xchunked']), json], 400],
-    ['a space before a colon', [headOf('POST', BOARDS, ['Transfer-Encoding : chunked']), json], 400],
-    ['a folded line', [headOf('GET', BOARDS, ['X: a', ' b'])], 400],
+    [
+      'a length and chunks',
+      [encodeHead('POST', BOARDS, ['Content-Length: 2', 'Transfer-Encoding: chunked']), json],
+      400,
+    ],
+    ['two lengths', [encodeHead('POST', BOARDS, ['Content-Length: 2', 'Content-Length: 3']), json], 400],
+    ['the same length twice', [encodeHead('POST', BOARDS, ['Content-Length: 2', 'Content-Length: 2']), json], 400],
+    ['a list of lengths', [encodeHead('POST', BOARDS, ['Content-Length: 2, 2']), json], 400],
+    ['a length with a sign', [encodeHead('POST', BOARDS, ['Content-Length: +2']), json], 400],
+    ['chunks, but not last', [encodeHead('POST', BOARDS, ['Transfer-Encoding: chunked, identity']), json], 400],
+    ['chunks in other clothes', [encodeHead('POST', BOARDS, ['Transfer-Encoding: xchunked']), json], 400],
+    ['a space before a colon', [encodeHead('POST', BOARDS, ['Transfer-Encoding : chunked']), json], 400],
+    ['a folded line', [encodeHead('GET', BOARDS, ['X: a', ' b'])], 400],
     ['line feeds alone', [Buffer.from(`GET ${BOARDS} HTTP/1.1\nHost: x\n\n`)], 400],
     ['a line feed alone at the end', [Buffer.from(`GET ${BOARDS} HTTP/1.1\r\nHost: x\n\r\n`)], 400],
-    ['a NUL in a name', [headOf('GET', BOARDS, ['X\0: a'])], 400],
+    ['a NUL in a name', [encodeHead('GET', BOARDS, ['X\0: a'])], 400],
     [
       'an invalid chunk size',
-      [headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('x\r\n')],
+      [encodeHead('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('x\r\n')],
       400,
     ],
     [
       'a chunk longer than its size',
-      [headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('2\r\n{}x\r\n0\r\n\r\n')],
+      [encodeHead('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']), Buffer.from('2\r\n{}x\r\n0\r\n\r\n')],
       400,
     ],
     [
       'an extension of 100 kB',
       [
-        headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']),
+        encodeHead('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']),
         Buffer.from(`2;${'x'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`),
       ],
       413,
@@ -295,7 +299,7 @@ describe('malformed and ambiguous requests', () => {
     [
       'trailers of 100 kB',
       [
-        headOf('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']),
+        encodeHead('POST', BOARDS, [JSON_TYPE, 'Transfer-Encoding: chunked']),
         Buffer.from(`2\r\n{}\r\n0\r\n${`X: ${'y'.repeat(1000)}\r\n`.repeat(100)}\r\n`),
       ],
       431,
@@ -303,13 +307,13 @@ describe('malformed and ambiguous requests', () => {
     ['a version to come', [Buffer.from(`GET ${BOARDS} HTTP/3.0\r\nHost: x\r\n\r\n`)], 400],
     [
       'a switch to another protocol',
-      [headOf('GET', '/healthz', ['Upgrade: websocket', 'Connection: Upgrade, close'])],
+      [encodeHead('GET', '/healthz', ['Upgrade: websocket', 'Connection: Upgrade, close'])],
       200,
     ],
     [
       'a switch to HTTP/2',
       [
-        headOf('GET', '/healthz', [
+        encodeHead('GET', '/healthz', [
           'Upgrade: h2c',
           'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
           'Connection: Upgrade, HTTP2-Settings, close',
@@ -318,12 +322,12 @@ describe('malformed and ambiguous requests', () => {
       200,
     ],
   ])('%s', async (_name, bytes, status) => {
-    const { answers } = await exchange(origin, bytes, { half: true })
-    expect(answers.map((answer) => [answer.status, wrongHeaders(answer.headers)])).toEqual([[status, []]])
+    const { responses: answers } = await sendRaw(origin, bytes, { halfClose: true })
+    expect(answers.map((answer) => [answer.status, findHeaderErrors(answer.headers)])).toEqual([[status, []]])
   })
 
   test('refuses CONNECT', async () => {
-    const { bytes } = await exchange(origin, [headOf('CONNECT', 'example.org:443')])
+    const { bytes } = await sendRaw(origin, [encodeHead('CONNECT', 'example.org:443')])
     expect(bytes.length).toBe(0)
   })
 })

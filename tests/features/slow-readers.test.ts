@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { call } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-import { ask, headOf } from '#tests/helpers/wire.ts'
+import { encodeHead, requestRaw } from '#tests/helpers/wire.ts'
 
 const MiB = 1024 * 1024
 const NO_ROOM = {
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 async function paste(json: object = {}): Promise<string> {
-  const { body } = await call(site, 'POST', '/api/paste', {
+  const { body } = await callApi(site, 'POST', '/api/paste', {
     json: { content: CONTENT, expiryHours: 1, ...json },
   })
   return body.url.split('/').at(-1)
@@ -42,7 +42,7 @@ function askWithoutReading(path: string): Socket {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   sockets.push(socket)
   socket.on('error', () => {})
-  socket.write(headOf('GET', path))
+  socket.write(encodeHead('GET', path))
   return socket
 }
 
@@ -58,19 +58,19 @@ describe('a network that does not read its answers', () => {
     await fill(id)
     const input = encodeURIComponent(JSON.stringify({ json: { pasteId: id } }))
     for (const path of [`/paste/${id}/raw`, `/api/paste/${id}`, `/trpc/paste.get?input=${input}`]) {
-      const { status, headers, body } = await ask(origin, 'GET', path)
+      const { status, headers, body } = await requestRaw(origin, 'GET', path)
       expect([path, status, headers['retry-after']]).toEqual([path, 503, '5'])
       expect(headers['content-type']).toContain('application/json')
       if (!path.startsWith('/trpc')) expect(JSON.parse(body.toString())).toEqual(NO_ROOM)
     }
-    expect((await ask(origin, 'GET', '/healthz')).status).toBe(200)
+    expect((await requestRaw(origin, 'GET', '/healthz')).status).toBe(200)
   })
 
   test('loses no paste that burns', async () => {
     const burning = await paste({ burnAfterReading: true })
     await fill(await paste())
     const read = () =>
-      ask(origin, 'POST', `/api/paste/${burning}/read`, {
+      requestRaw(origin, 'POST', `/api/paste/${burning}/read`, {
         lines: ['Content-Type: application/json'],
         body: Buffer.from('{}'),
       })
@@ -85,7 +85,7 @@ describe('a network that does not read its answers', () => {
     const id = await paste()
     await fill(id)
     await expect.poll(unread, { timeout: 10_000 }).toBe(0)
-    expect((await ask(origin, 'GET', `/paste/${id}/raw`)).body.length).toBe(MiB)
+    expect((await requestRaw(origin, 'GET', `/paste/${id}/raw`)).body.length).toBe(MiB)
   })
 })
 
@@ -109,13 +109,13 @@ test('a slow reader keeps its connection', async () => {
 test('answers that were read count for nothing', async () => {
   const id = await paste()
   for (let count = 0; count < 30; count++) {
-    const { status, body } = await ask(origin, 'GET', `/paste/${id}/raw`)
+    const { status, body } = await requestRaw(origin, 'GET', `/paste/${id}/raw`)
     expect([status, body.length]).toEqual([200, MiB])
   }
 })
 
 test('a call of the page answers as before, with its headers', async () => {
-  const { status, headers, body } = await ask(origin, 'GET', '/trpc/site.missing')
+  const { status, headers, body } = await requestRaw(origin, 'GET', '/trpc/site.missing')
   expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
   expect(headers['content-length']).toBe(String(body.length))
 })

@@ -2,29 +2,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storedBytes } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
 import { jobs } from '#server/jobs.ts'
-import { answerOf, formOf } from '#tests/helpers/calls.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
 import {
-  ELSEWHERE,
-  goToLaterDay,
-  type LimitedSite,
+  advanceToLaterDay,
+  CLIENT_IP,
   MINUTE,
-  openLimited,
-  SCHOOL,
-  sendFrom,
+  OTHER_CLIENT_IP,
+  postFrom,
+  type RateLimitedSite,
+  startRateLimitedSite,
 } from '#tests/helpers/limited.ts'
-import { noise, still } from '#tests/helpers/pictures.ts'
+import { noiseBytes, stillImage } from '#tests/helpers/pictures.ts'
 
 const FULL_IMAGES = 'This site has no room for more images. Please try again later, or post without one.'
 const FULL_PASTES = 'This site has no room for more pastes. Please try again later.'
 
-let site: LimitedSite
+let site: RateLimitedSite
 let comments: string
 /** noise, about 30 kB */
 let large: Buffer
 beforeAll(async () => {
-  site = await openLimited()
-  large = await still(100, 100)
-    .composite([{ input: noise(100 * 100 * 3), raw: { width: 100, height: 100, channels: 3 } }])
+  site = await startRateLimitedSite()
+  large = await stillImage(100, 100)
+    .composite([{ input: noiseBytes(100 * 100 * 3), raw: { width: 100, height: 100, channels: 3 } }])
     .png()
     .toBuffer()
   const { sessions, db } = site.app.services
@@ -35,22 +35,22 @@ beforeAll(async () => {
   comments = `/api/dtpchan/boards/here/threads/${body.thread.id}/comments`
 })
 afterAll(() => site.close())
-beforeEach(() => goToLaterDay(site))
+beforeEach(() => advanceToLaterDay(site))
 
 let token: string
-const send = (app: App, url: string, payload: object, from = SCHOOL) =>
-  sendFrom(app, from, url, payload, { authorization: `Bearer ${token}` })
+const send = (app: App, url: string, payload: object, from = CLIENT_IP) =>
+  postFrom(app, from, url, payload, { authorization: `Bearer ${token}` })
 const paste = (app: App, length: number, from?: string) =>
   send(app, '/api/paste', { content: 'x'.repeat(length), expiryHours: 1 }, from)
 const file = (bytes: Buffer) => new File([new Uint8Array(bytes)], 'p.png', { type: 'image/png' })
 const share = (app: App, bytes: Buffer, from?: string) =>
-  send(app, '/api/image-share', formOf({ image: file(bytes), expiryHours: '24' }), from)
+  send(app, '/api/image-share', toFormData({ image: file(bytes), expiryHours: '24' }), from)
 async function solved(app: App, from?: string) {
   const { challengeId, question } = (await send(app, '/api/dtpchan/captcha', {}, from)).body
-  return { challengeId, captchaAnswer: String(answerOf(question)) }
+  return { challengeId, captchaAnswer: String(solveQuestion(question)) }
 }
 const postTo = async (app: App, url: string, fields: object, from?: string) =>
-  send(app, url, formOf({ content: 'A', author: 'gl1tch', ...(await solved(app, from)), ...fields }), from)
+  send(app, url, toFormData({ content: 'A', author: 'gl1tch', ...(await solved(app, from)), ...fields }), from)
 const remove = (app: App, url: string) =>
   app.inject({ method: 'DELETE', url, headers: { authorization: `Bearer ${token}` } })
 const sweep = (name: string) =>
@@ -71,7 +71,7 @@ describe('a network', () => {
       body: { success: false, error: 'Too many bytes of pastes from your network. Please try again in 60 min.' },
       retryAfter: '3600',
     })
-    expect((await paste(app, 8000, ELSEWHERE)).status).toBe(200)
+    expect((await paste(app, 8000, OTHER_CLIENT_IP)).status).toBe(200)
     site.now += 60 * MINUTE
     expect((await paste(app, 1000)).status).toBe(200)
     expect((await paste(app, 1000)).status).toBe(429)

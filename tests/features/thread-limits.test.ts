@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
 import { costOf } from '#server/features/board/threadLimits.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { BOARDS, call, makeBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
-import { still } from '#tests/helpers/pictures.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const FULL = [409, 'This thread is full']
@@ -15,13 +15,13 @@ let admin: string
 let boardId: string
 beforeAll(async () => {
   site = await startSite({ THREAD_BYTE_LIMIT: '100kB', THREAD_NODE_LIMIT: '2000', LIST_BYTE_LIMIT: '150kB' })
-  admin = await site.tokenOf('admin@example.org', 'admin')
-  boardId = await makeBoard(site, 'Limits', admin)
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Limits', admin)
 })
 afterAll(() => site.close())
 
 const open = async (content = 'x') => (await postThread(site, boardId, { content })).body.thread.id as number
-const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body.error]
+const outcome = ({ status, body }: Awaited<ReturnType<typeof callApi>>) => [status, body.error]
 const counted = async (threadId: number) => {
   const { byteCount, nodeCount } = thread
   const [row] = await site.app.services.db.select({ byteCount, nodeCount }).from(thread).where(eq(thread.id, threadId))
@@ -54,7 +54,7 @@ test('a full thread refuses replies, quotes and pictures too', async () => {
   const commentId = (await postComment(site, { boardId, threadId })).body.comment.id
   await fill(threadId, 'y'.repeat(20_000))
   const content = 'y'.repeat(20_000)
-  const image = new Blob([await still().png().toBuffer()], { type: 'image/png' })
+  const image = new Blob([await stillImage().png().toBuffer()], { type: 'image/png' })
   expect(outcome(await postComment(site, { boardId, threadId, commentId }, { content }))).toEqual(FULL)
   expect(
     outcome(await postComment(site, { boardId, threadId }, { content: `>>${threadId} ${content.slice(20)}` })),
@@ -68,7 +68,7 @@ test('says that the thread or the comment is missing rather than full', async ()
   const content = 'y'.repeat(20_000)
   const missing = { boardId, threadId, commentId: 999_999_999 }
   expect(outcome(await postComment(site, missing, { content }))).toEqual([404, 'Comment not found'])
-  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}`, { token: admin })
   expect(outcome(await postComment(site, { boardId, threadId }, { content }))).toEqual([404, 'Thread not found'])
 })
 
@@ -85,7 +85,7 @@ test('a deleted comment gives back what it and its replies cost', async () => {
     byteCount: Number(before?.byteCount) + costs.reduce((sum, { bytes }) => sum + bytes, 0),
     nodeCount: Number(before?.nodeCount) + costs.reduce((sum, { nodes }) => sum + nodes, 0),
   })
-  await call(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${commentId}`, { token: admin })
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${commentId}`, { token: admin })
   expect(await counted(threadId)).toEqual(before)
 })
 

@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
-import { traces } from '#tests/helpers/attack.ts'
-import { BOARDS, call, formOf, makeBoard, postThread, solved } from '#tests/helpers/calls.ts'
+import { snapshotStorage } from '#tests/helpers/attack.ts'
+import { BOARDS, callApi, createBoard, postThread, solveChallenge, toFormData } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 type Json = Record<string, unknown>
@@ -24,12 +24,12 @@ let ended: string
 let thread: string
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
+  admin = await site.createToken('admin@example.org', 'admin')
   payload = decode(admin.split('.')[1])
   key = site.app.services.secrets.token
-  ended = await site.tokenOf('gone@example.org', 'admin')
-  await call(site, 'POST', '/api/dtpchan/admin/logout', { token: ended })
-  await makeBoard(site, 'Here', admin)
+  ended = await site.createToken('gone@example.org', 'admin')
+  await callApi(site, 'POST', '/api/dtpchan/admin/logout', { token: ended })
+  await createBoard(site, 'Here', admin)
   thread = `${BOARDS}/here/threads/${(await postThread(site, 'here')).body.thread.id}`
 })
 afterAll(() => site.close())
@@ -39,7 +39,7 @@ const withHeader = (authorization: string, method: string, url: string, json?: o
 
 /** On protected calls 401 in the call's own words, on public ones a guest like any other. */
 async function isGuest(authorization: string): Promise<void> {
-  const before = await traces(site)
+  const before = await snapshotStorage(site)
   for (const [method, url, error, json] of [
     ['POST', BOARDS, 'You must be logged in to create a board', { name: 'x', description: 'y' }],
     ['DELETE', `${BOARDS}/here`, 'You must be logged in'],
@@ -49,9 +49,9 @@ async function isGuest(authorization: string): Promise<void> {
     const answer = await withHeader(authorization, method, url, json)
     expect([url, answer.statusCode, answer.json()]).toEqual([url, 401, { success: false, error }])
   }
-  expect(await traces(site)).toEqual(before)
+  expect(await snapshotStorage(site)).toEqual(before)
   for (const url of [BOARDS, `${BOARDS}/here/threads`, thread]) {
-    const [asGuest, answer] = [await call(site, 'GET', url), await withHeader(authorization, 'GET', url)]
+    const [asGuest, answer] = [await callApi(site, 'GET', url), await withHeader(authorization, 'GET', url)]
     expect([answer.statusCode, answer.json()]).toEqual([200, asGuest.body])
   }
   const me = await withHeader(authorization, 'GET', '/trpc/auth.me')
@@ -61,7 +61,9 @@ async function isGuest(authorization: string): Promise<void> {
 test('the tokens these are made from are good', async () => {
   expect(payload).toMatchObject({ email: 'admin@example.org', role: 'admin' })
   const renewed = forge(HS256, payload, key)
-  expect((await call(site, 'POST', BOARDS, { token: renewed, json: { name: 'x', description: 'y' } })).status).toBe(200)
+  expect((await callApi(site, 'POST', BOARDS, { token: renewed, json: { name: 'x', description: 'y' } })).status).toBe(
+    200,
+  )
   for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) {
     const json = { name: 'x', description: 'y' }
     expect((await withHeader(`${scheme} ${admin}`, 'POST', BOARDS, json)).statusCode).toBe(200)
@@ -169,16 +171,16 @@ describe('no token at all', () => {
   })
 
   test('a guest with a worthless token posts like any other', async () => {
-    const form = formOf({ title: 'x', content: 'y', author: 'me', ...(await solved(site)) })
-    expect((await call(site, 'POST', `${BOARDS}/here/threads`, { form, token: ended })).status).toBe(200)
+    const form = toFormData({ title: 'x', content: 'y', author: 'me', ...(await solveChallenge(site)) })
+    expect((await callApi(site, 'POST', `${BOARDS}/here/threads`, { form, token: ended })).status).toBe(200)
   })
 })
 
 test('a session outlives neither its thirty days nor its user', async () => {
-  const token = await site.tokenOf('short@example.org')
+  const token = await site.createToken('short@example.org')
   const json = { name: 'x', description: 'y' }
   site.setNow(new Date(Date.now() + 30 * 86_400_000 + 5000))
-  expect((await call(site, 'POST', BOARDS, { token, json })).status).toBe(401)
+  expect((await callApi(site, 'POST', BOARDS, { token, json })).status).toBe(401)
   site.setNow(null)
-  expect((await call(site, 'POST', BOARDS, { token, json })).status).toBe(200)
+  expect((await callApi(site, 'POST', BOARDS, { token, json })).status).toBe(200)
 })

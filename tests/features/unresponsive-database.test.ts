@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { DatabaseTimeout, extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { publicError } from '#server/core/errors.ts'
-import { BOARDS, call } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi } from '#tests/helpers/calls.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/helpers/databaseProxy.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -61,15 +61,15 @@ test('a command waits as long as it takes', async () => {
 test.skipIf(alone)(
   'a database that takes questions and gives no answers is an outage that heals (PostgreSQL only)',
   async () => {
-    const token = await site.tokenOf('silent@example.org', 'admin')
+    const token = await site.createToken('silent@example.org', 'admin')
     const board = (name: string) => ({ token, json: { name, description: 'text' } })
-    expect((await call(site, 'POST', BOARDS, board('Before'))).status).toBe(200)
-    proxy?.hang()
+    expect((await callApi(site, 'POST', BOARDS, board('Before'))).status).toBe(200)
+    proxy?.stall()
     const begun = performance.now()
     const answers = await Promise.all([
-      call(site, 'GET', BOARDS),
-      call(site, 'POST', BOARDS, board('Meanwhile')),
-      call(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } }),
+      callApi(site, 'GET', BOARDS),
+      callApi(site, 'POST', BOARDS, board('Meanwhile')),
+      callApi(site, 'POST', '/api/paste', { json: { content: 'text', expiryHours: 1 } }),
     ])
     for (const { status, headers, body } of answers) {
       expect([status, headers['retry-after']]).toEqual([503, '5'])
@@ -78,12 +78,12 @@ test.skipIf(alone)(
         error: 'The service is not available right now. Please try again in a moment.',
       })
     }
-    expect((await call(site, 'GET', '/readyz')).status).toBe(503)
+    expect((await callApi(site, 'GET', '/readyz')).status).toBe(503)
     expect(performance.now() - begun).toBeLessThan(8000)
-    proxy?.heal()
-    await expect.poll(async () => (await call(site, 'GET', '/readyz')).status).toBe(200)
-    expect((await call(site, 'POST', BOARDS, board('After'))).status).toBe(200)
-    const { body } = await call(site, 'GET', BOARDS)
+    proxy?.restore()
+    await expect.poll(async () => (await callApi(site, 'GET', '/readyz')).status).toBe(200)
+    expect((await callApi(site, 'POST', BOARDS, board('After'))).status).toBe(200)
+    const { body } = await callApi(site, 'GET', BOARDS)
     // Whoever was told that it failed may try again, and there are not two then.
     expect(body.boards.map(({ name }: { name: string }) => name).sort()).toEqual(['After', 'Before'])
   },
@@ -100,7 +100,7 @@ test.skipIf(alone)(
     own.events.subscribe((payload) => heard.push(payload))
     // All connections of the pool are open, and then none of them leads anywhere.
     await Promise.all(Array.from({ length: 10 }, () => own.db.execute(sql`select pg_sleep(0.2)`)))
-    way.forget()
+    way.blackhole()
     await expect(own.db.execute(sql`select 1`)).rejects.toMatchObject({ cause: expect.any(DatabaseTimeout) })
     // The next one goes over a new connection, and not over the other nine.
     let failures = 0

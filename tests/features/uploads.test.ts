@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onWire, requestHead, storedFiles } from '#tests/helpers/attack.ts'
-import { BOARDS, call, makeBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { animation, noise, still } from '#tests/helpers/pictures.ts'
+import { listStoredFiles, requestHead, sendRaw } from '#tests/helpers/attack.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
+import { animatedImage, noiseBytes, stillImage } from '#tests/helpers/pictures.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const UPLOADS = '/dtpchan/uploads'
@@ -20,11 +20,11 @@ const get = (path: string, headers: Record<string, string> = {}, method: 'GET' |
 
 beforeAll(async () => {
   site = await startSite()
-  admin = await site.tokenOf('admin@example.org', 'admin')
-  await makeBoard(site, 'Pics', admin)
+  admin = await site.createToken('admin@example.org', 'admin')
+  await createBoard(site, 'Pics', admin)
   await site.app.listen({ port: 0, host: '127.0.0.1' })
   const { thread } = (
-    await postThread(site, 'pics', { image: picture(await still(640, 480).png().toBuffer(), 'image/png') })
+    await postThread(site, 'pics', { image: picture(await stillImage(640, 480).png().toBuffer(), 'image/png') })
   ).body
   url = thread.image
   name = url.slice(UPLOADS.length + 1)
@@ -153,7 +153,7 @@ describe('names', () => {
     'x.toString',
   ])('answers 404 for %s', async (path) => {
     const lines = [requestHead('GET', `${UPLOADS}/${path}`, 'Connection: close')]
-    const [answer] = (await onWire(site, lines)).answers
+    const [answer] = (await sendRaw(site, lines)).responses
     expect(answer?.status).toBe(404)
     expect(answer?.body.success).toBe(false)
     if (!path.includes('/')) expect(answer?.body).toEqual(GONE)
@@ -184,11 +184,11 @@ describe('names', () => {
 
 describe('deletion', () => {
   test('removes all sizes of an image', async () => {
-    const image = picture(await still(1600, 1200).jpeg().toBuffer(), 'image/jpeg')
+    const image = picture(await stillImage(1600, 1200).jpeg().toBuffer(), 'image/jpeg')
     const { thread } = (await postThread(site, 'pics', { image })).body
     const urls = [thread.image, thread.picture.preview.url, thread.picture.display.url]
     for (const one of urls) expect((await get(one)).statusCode).toBe(200)
-    await call(site, 'DELETE', `${BOARDS}/pics/threads/${thread.id}`, { token: admin })
+    await callApi(site, 'DELETE', `${BOARDS}/pics/threads/${thread.id}`, { token: admin })
     for (const one of urls) {
       const tag = `"${one.slice(UPLOADS.length + 1)}"`
       for (const [header, value] of [
@@ -201,25 +201,25 @@ describe('deletion', () => {
         expect(answer.headers['cache-control']).toBe('no-store')
       }
     }
-    expect(await storedFiles(site)).toHaveLength(3)
+    expect(await listStoredFiles(site)).toHaveLength(3)
   })
 })
 
 describe('sizes', () => {
   const kinds: [string, number, number, () => Promise<Buffer>][] = [
-    ['wide', 3000, 400, () => still(3000, 400).jpeg().toBuffer()],
-    ['tall', 400, 3000, () => still(400, 3000).png().toBuffer()],
-    ['large', 2400, 2400, () => still(2400, 2400).webp().toBuffer()],
-    ['small', 64, 48, () => still(64, 48).png().toBuffer()],
-    ['a dot', 1, 1, () => still(1, 1).png().toBuffer()],
-    ['a line', 4000, 1, () => still(4000, 1).png().toBuffer()],
-    ['animated', 900, 800, () => animation(3, 900, 800).gif().toBuffer()],
+    ['wide', 3000, 400, () => stillImage(3000, 400).jpeg().toBuffer()],
+    ['tall', 400, 3000, () => stillImage(400, 3000).png().toBuffer()],
+    ['large', 2400, 2400, () => stillImage(2400, 2400).webp().toBuffer()],
+    ['small', 64, 48, () => stillImage(64, 48).png().toBuffer()],
+    ['a dot', 1, 1, () => stillImage(1, 1).png().toBuffer()],
+    ['a line', 4000, 1, () => stillImage(4000, 1).png().toBuffer()],
+    ['animated', 900, 800, () => animatedImage(3, 900, 800).gif().toBuffer()],
     [
       'noise',
       700,
       700,
       () =>
-        sharp(noise(700 * 700 * 3), { raw: { width: 700, height: 700, channels: 3 } })
+        sharp(noiseBytes(700 * 700 * 3), { raw: { width: 700, height: 700, channels: 3 } })
           .png()
           .toBuffer(),
     ],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { FORM_TYPE, fieldPart, formBody } from '#tests/helpers/attack.ts'
-import { exchange, headOf } from '#tests/helpers/wire.ts'
+import { encodeHead, sendRaw } from '#tests/helpers/wire.ts'
 import { checkRawResponses } from './judge.ts'
 import type { FuzzContext } from './stage.ts'
 import type { Target } from './target.ts'
@@ -64,7 +64,7 @@ export const byteTarget: Target<Input> = {
     const bytes = changed.subarray(0, cut ?? changed.length)
     const size = Math.max(1, Math.ceil(bytes.length / pieces))
     const sent = Array.from({ length: pieces }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
-    const answer = await exchange(context.origin, sent, { half: true, withinMs: 15_000 })
+    const answer = await sendRaw(context.origin, sent, { halfClose: true, timeoutMs: 15_000 })
     return checkRawResponses(context, answer.bytes, bytes.toString('latin1'))
   },
 }
@@ -75,28 +75,31 @@ function templates({ known, token }: FuzzContext): Buffer[] {
   const json = Buffer.from('{"content":"text","expiryHours":1}')
   const form = formBody(fieldPart('content', 'text'), fieldPart('author', 'me'))
   return [
-    headOf('GET', '/'),
-    headOf('GET', `/dtpchan/board/${boardId}/thread/${threadId}?x=%20`, ['Accept-Encoding: br', 'If-None-Match: "x"']),
-    headOf('GET', upload, ['Range: bytes=0-9']),
-    headOf('HEAD', threads),
-    headOf('GET', '/trpc/board.list?batch=1&input=%7B%7D', ['trpc-accept: application/jsonl']),
+    encodeHead('GET', '/'),
+    encodeHead('GET', `/dtpchan/board/${boardId}/thread/${threadId}?x=%20`, [
+      'Accept-Encoding: br',
+      'If-None-Match: "x"',
+    ]),
+    encodeHead('GET', upload, ['Range: bytes=0-9']),
+    encodeHead('HEAD', threads),
+    encodeHead('GET', '/trpc/board.list?batch=1&input=%7B%7D', ['trpc-accept: application/jsonl']),
     Buffer.concat([
-      headOf('POST', '/api/paste', ['Content-Type: application/json', `Content-Length: ${json.length}`]),
+      encodeHead('POST', '/api/paste', ['Content-Type: application/json', `Content-Length: ${json.length}`]),
       json,
     ]),
     Buffer.concat([
-      headOf('POST', `${threads}/${threadId}/comments`, [
+      encodeHead('POST', `${threads}/${threadId}/comments`, [
         `Content-Type: ${FORM_TYPE}`,
         `Content-Length: ${form.length}`,
       ]),
       form,
     ]),
     Buffer.concat([
-      headOf('POST', '/api/paste', ['Content-Type: text/plain', 'Transfer-Encoding: chunked']),
+      encodeHead('POST', '/api/paste', ['Content-Type: text/plain', 'Transfer-Encoding: chunked']),
       Buffer.from('5;a=b\r\nhello\r\n0\r\nX: y\r\n\r\n'),
     ]),
-    headOf('DELETE', `${threads}/999`, [`Authorization: Bearer ${token}`]),
-    Buffer.concat([headOf('GET', '/healthz'), headOf('GET', '/robots.txt'), headOf('GET', '/readyz')]),
+    encodeHead('DELETE', `${threads}/999`, [`Authorization: Bearer ${token}`]),
+    Buffer.concat([encodeHead('GET', '/healthz'), encodeHead('GET', '/robots.txt'), encodeHead('GET', '/readyz')]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { exchange, headOf } from '#tests/helpers/wire.ts'
+import { encodeHead, sendRaw } from '#tests/helpers/wire.ts'
 import { checkRawResponses } from './judge.ts'
 import type { Target } from './target.ts'
 import { wildText } from './values.ts'
@@ -143,13 +143,13 @@ export const formTarget: Target<Input> = {
     const body = bodyOf({ ...input, parts: [...before, ...input.parts] })
     const length = frameBody(input, body)
     const sent = [
-      headOf('POST', input.path, [`Content-Type: ${input.type}`, 'Connection: close', length.line]),
+      encodeHead('POST', input.path, [`Content-Type: ${input.type}`, 'Connection: close', length.line]),
       length.body,
     ]
     // Half-close only if the body is incomplete: the server does not answer a closed connection.
     // After a chunk of a wrong length the parser expects another chunk.
     const promisesMore = input.lengthError > 0 || (input.chunked && input.lengthError !== 0)
-    const { bytes } = await exchange(context.origin, sent, { half: promisesMore, withinMs: 15_000 })
+    const { bytes } = await sendRaw(context.origin, sent, { halfClose: promisesMore, timeoutMs: 15_000 })
     return checkRawResponses(context, bytes, Buffer.concat(sent).toString())
   },
 }

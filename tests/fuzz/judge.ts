@@ -1,5 +1,5 @@
-import { type HeaderKind, wrongHeaders } from '#tests/helpers/securityHeaders.ts'
-import { readAnswers, type WireAnswer } from '#tests/helpers/wire.ts'
+import { findHeaderErrors, type HeaderKind } from '#tests/helpers/securityHeaders.ts'
+import { parseResponses, type RawResponse } from '#tests/helpers/wire.ts'
 import type { FuzzContext } from './stage.ts'
 
 /** Traces of stacks, drivers, parsers and server paths. */
@@ -28,7 +28,7 @@ type Expectations = {
 /** @throws Error if a response is a server error or reveals internals */
 export function checkResponse(
   context: FuzzContext,
-  answer: WireAnswer,
+  answer: RawResponse,
   { isCall = false, sent = '', kind = null }: Expectations,
 ): void {
   const { status, headers } = answer
@@ -38,7 +38,7 @@ export function checkResponse(
   }
   if (status >= 500 && !(status === 503 && headers['retry-after'])) fail('Server error')
   const kinds: HeaderKind[] = kind === null ? ['plain', 'files', 'secret', 'secret files'] : [kind]
-  const wrong = kinds.map((name) => wrongHeaders(headers, name))
+  const wrong = kinds.map((name) => findHeaderErrors(headers, name))
   if (!wrong.some((lines) => lines.length === 0)) fail(`Wrong headers: ${wrong[0]?.join('; ')}`)
   if (/^(https?:)?[/\\]{2}/i.test(headers.location ?? '')) fail('Redirects to another site')
   if (text.includes(context.dataDir)) fail('Reveals the data folder')
@@ -60,7 +60,7 @@ export function checkResponse(
 /** Checks all responses of a connection and returns their statuses. */
 export function checkRawResponses(context: FuzzContext, bytes: Buffer, sent: string): number[] {
   const parts = bytes.toString('latin1').split(/(?=HTTP\/1\.1 \d{3} [A-Z])/)
-  const answers = parts.filter(Boolean).flatMap((part) => readAnswers(Buffer.from(part, 'latin1')).slice(0, 1))
+  const answers = parts.filter(Boolean).flatMap((part) => parseResponses(Buffer.from(part, 'latin1')).slice(0, 1))
   const final = answers.filter(({ status }) => status >= 200)
   for (const answer of final) checkResponse(context, answer, { sent })
   return final.map(({ status }) => status)

@@ -1,6 +1,6 @@
-import { answerOf } from '#tests/helpers/calls.ts'
-import { still } from '#tests/helpers/pictures.ts'
-import { ADMIN, json, openThread, post } from '#tests/helpers/process.ts'
+import { solveQuestion } from '#tests/helpers/calls.ts'
+import { stillImage } from '#tests/helpers/pictures.ts'
+import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/process.ts'
 
 /** A running site with content, and the values that valid requests need. */
 export type FuzzContext = {
@@ -27,18 +27,18 @@ export async function createFuzzContext(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-    }).then(json)
+    }).then(readJson)
   const solve = async () => {
     const { challengeId, question } = await asJson('/api/dtpchan/captcha', {})
-    return { challengeId, captchaAnswer: String(answerOf(question)) }
+    return { challengeId, captchaAnswer: String(solveQuestion(question)) }
   }
   const { token } = await asJson('/api/dtpchan/admin/login', ADMIN)
-  const { threads, threadId } = await openThread(origin, 'Fuzz')
-  const imageBytes = await still(40, 30).png().toBuffer()
+  const { threads, threadId } = await createBoardWithThread(origin, 'Fuzz')
+  const imageBytes = await stillImage(40, 30).png().toBuffer()
   const image = new File([new Uint8Array(imageBytes)], 'a.png', { type: 'image/png' })
-  const { comment } = await post(origin, `${threads}/${threadId}/comments`, { content: 'text', image })
+  const { comment } = await postForm(origin, `${threads}/${threadId}/comments`, { content: 'text', image })
   const paste = await asJson('/api/paste', { content: 'text', expiryHours: 24 })
-  const share = await post(origin, '/api/image-share', { image, expiryHours: '24' })
+  const share = await postForm(origin, '/api/image-share', { image, expiryHours: '24' })
   const lastOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
   return {
     ...site,

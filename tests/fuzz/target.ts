@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { ask, type WireAnswer } from '#tests/helpers/wire.ts'
+import { type RawResponse, requestRaw } from '#tests/helpers/wire.ts'
 import { checkResponse } from './judge.ts'
 import type { FuzzContext } from './stage.ts'
 
@@ -48,7 +48,12 @@ export async function send(context: FuzzContext, request: Request): Promise<numb
   const target = path.replaceAll(/[\s\0]/g, '+')
   // Streams of sound and events never end.
   const headOnly = /site\.live|\/stream/.test(path)
-  const answer: WireAnswer = await ask(context.origin, method, target, { lines, body, headOnly, withinMs: 15_000 })
+  const answer: RawResponse = await requestRaw(context.origin, method, target, {
+    lines,
+    body,
+    untilHead: headOnly,
+    timeoutMs: 15_000,
+  })
   checkResponse(context, headOnly ? { ...answer, body: Buffer.alloc(0) } : answer, { isCall, sent: sent + path })
   return [answer.status]
 }

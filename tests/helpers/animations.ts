@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { pngChunk } from './pictures.ts'
 
-export type Part = {
+export type Frame = {
   left: number
   top: number
   width: number
@@ -26,9 +26,14 @@ const u32 = (...values: number[]) => {
  * Creates an animated PNG of plain-coloured rectangles.
  * @param hidden colour of a default image that is not part of the animation
  */
-export async function apngOf(width: number, height: number, parts: Part[], hidden?: Part['colour']): Promise<Buffer> {
+export async function createApng(
+  width: number,
+  height: number,
+  parts: Frame[],
+  hidden?: Frame['colour'],
+): Promise<Buffer> {
   let sequence = 0
-  const control = ({ left, top, width, height, dispose = 0, blend = 0, delay = 100 }: Part) =>
+  const control = ({ left, top, width, height, dispose = 0, blend = 0, delay = 100 }: Frame) =>
     pngChunk(
       'fcTL',
       Buffer.concat([
@@ -55,7 +60,7 @@ export async function apngOf(width: number, height: number, parts: Part[], hidde
   return Buffer.concat([head, ...chunks, pngChunk('IEND', Buffer.alloc(0))])
 }
 
-const plainPng = ({ width, height, colour }: Pick<Part, 'width' | 'height' | 'colour'>) =>
+const plainPng = ({ width, height, colour }: Pick<Frame, 'width' | 'height' | 'colour'>) =>
   sharp(Buffer.alloc(width * height * 4, Buffer.from(colour)), { raw: { width, height, channels: 4 } })
     .png()
     .toBuffer()
@@ -63,7 +68,7 @@ const plainPng = ({ width, height, colour }: Pick<Part, 'width' | 'height' | 'co
 const dataOf = (png: Buffer) => png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
 
 /** palette of `gifOf` */
-export const gifColours = [
+export const GIF_COLOURS = [
   [0, 0, 0],
   [255, 0, 0],
   [0, 255, 0],
@@ -71,13 +76,23 @@ export const gifColours = [
 ]
 
 /** Creates a GIF of plain-coloured rectangles; colours are palette indexes. Opaque by default. */
-export function gifOf(
+export function createGif(
   width: number,
   height: number,
-  parts: (Omit<Part, 'colour' | 'blend'> & { index: number; transparent?: number })[],
+  parts: (Omit<Frame, 'colour' | 'blend'> & { index: number; transparent?: number })[],
   background = 0,
 ): Buffer {
-  const screen = Buffer.from([...Buffer.from('GIF89a'), width, 0, height, 0, 0x81, background, 0, ...gifColours.flat()])
+  const screen = Buffer.from([
+    ...Buffer.from('GIF89a'),
+    width,
+    0,
+    height,
+    0,
+    0x81,
+    background,
+    0,
+    ...GIF_COLOURS.flat(),
+  ])
   const images = parts.map(({ left, top, width, height, index, transparent, dispose = 1, delay = 100 }) => {
     // a clear code after every second pixel keeps LZW codes at three bits
     const codes = Array.from({ length: width * height }, (_, pixel) => (pixel % 2 ? [index] : [4, index])).flat()

@@ -8,7 +8,7 @@ import { extract, type Header, pack } from 'tar-stream'
 export type ArchiveEntry = { name: string; content: Buffer; header?: Partial<Header> }
 
 /** Reads all entries of a backup. */
-export async function unpack(archive: Buffer): Promise<ArchiveEntry[]> {
+export async function unpackArchive(archive: Buffer): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
   const tar = extract()
   tar.end(gunzipSync(archive))
@@ -17,7 +17,7 @@ export async function unpack(archive: Buffer): Promise<ArchiveEntry[]> {
 }
 
 /** Packs entries without changes. */
-export async function packUp(entries: ArchiveEntry[]): Promise<Buffer> {
+export async function packArchive(entries: ArchiveEntry[]): Promise<Buffer> {
   const tar = pack()
   for (const { name, content, header } of entries) {
     tar.entry({ name, size: content.length, mode: 0o600, ...header }, content)
@@ -27,7 +27,7 @@ export async function packUp(entries: ArchiveEntry[]): Promise<Buffer> {
 }
 
 /** Packs edited entries with matching counts and checksum, as an attacker would. */
-export async function repack(entries: ArchiveEntry[]): Promise<Buffer> {
+export async function packWithValidDigest(entries: ArchiveEntry[]): Promise<Buffer> {
   const digest = createHash('sha256')
   const others = entries.filter(({ name }) => name !== 'end.json')
   for (const { name, content } of others) digest.update(`${name}\n${content.length}\n`).update(content)
@@ -38,7 +38,7 @@ export async function repack(entries: ArchiveEntry[]): Promise<Buffer> {
     gone: 0,
     sha256: digest.digest('hex'),
   }
-  return packUp([...others, { name: 'end.json', content: Buffer.from(JSON.stringify(end)) }])
+  return packArchive([...others, { name: 'end.json', content: Buffer.from(JSON.stringify(end)) }])
 }
 
 /** Writes an edited copy of a backup and returns its path. */
@@ -47,12 +47,12 @@ export async function editArchive(
   to: string,
   edit: (entries: ArchiveEntry[]) => ArchiveEntry[],
 ): Promise<string> {
-  await writeFile(to, await repack(edit(await unpack(await readFile(from)))))
+  await writeFile(to, await packWithValidDigest(edit(await unpackArchive(await readFile(from)))))
   return to
 }
 
 /** Edits one JSON entry of a backup. */
-export function editJson<T>(entries: ArchiveEntry[], name: string, edit: (value: T) => unknown): ArchiveEntry[] {
+export function editJsonEntry<T>(entries: ArchiveEntry[], name: string, edit: (value: T) => unknown): ArchiveEntry[] {
   return entries.map((entry) =>
     entry.name === name
       ? { ...entry, content: Buffer.from(JSON.stringify(edit(JSON.parse(entry.content.toString())))) }

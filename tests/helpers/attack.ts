@@ -5,15 +5,15 @@ import { sql } from 'drizzle-orm'
 import type { TestSite } from './site.ts'
 
 /** Counts of rows and files, which a refused call must not change. */
-export async function traces(site: TestSite): Promise<unknown> {
+export async function snapshotStorage(site: TestSite): Promise<unknown> {
   const counted = sql`select (select count(*) from board)::int as boards, (select count(*) from thread)::int as threads,
     (select count(*) from post)::int as posts, (select count(*) from quote)::int as quotes`
   const [rows] = await site.app.services.db.execute(counted)
-  return { rows, files: await storedFiles(site) }
+  return { rows, files: await listStoredFiles(site) }
 }
 
 /** Lists all files in the uploads folder, including unfinished writes. */
-export async function storedFiles(site: Pick<TestSite, 'dataDir'>): Promise<string[]> {
+export async function listStoredFiles(site: Pick<TestSite, 'dataDir'>): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const
   const entries = await readdir(join(site.dataDir, 'uploads'), options).catch(() => [])
   return entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort()
@@ -39,35 +39,35 @@ export const filePart = (name: string, filename: string, type: string, bytes: Ui
 export const formBody = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
-type WireAnswer = { status: number; body: any }
+type RawResponse = { status: number; body: any }
 
-const SILENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Sends raw bytes to a site and returns everything received until the connection ends.
  * @param half half-closes the connection after the last byte, like a client that aborts
  */
-export function onWire(
+export function sendRaw(
   site: TestSite,
   request: (string | Uint8Array)[],
-  { half = false } = {},
-): Promise<{ answers: WireAnswer[] }> {
+  { half: halfClose = false } = {},
+): Promise<{ responses: RawResponse[] }> {
   return new Promise((resolve, reject) => {
     const socket = createConnection((site.app.server.address() as AddressInfo).port, '127.0.0.1')
     const received: Buffer[] = []
-    socket.setTimeout(SILENCE_MS, () =>
+    socket.setTimeout(TIMEOUT_MS, () =>
       socket.destroy(new Error(`No data for too long after: ${Buffer.concat(received)}`)),
     )
     socket.on('data', (chunk) => received.push(chunk))
     socket.on('error', reject)
-    socket.on('close', () => resolve({ answers: answersIn(Buffer.concat(received)) }))
+    socket.on('close', () => resolve({ responses: parseResponses(Buffer.concat(received)) }))
     for (const bytes of request) socket.write(bytes)
-    if (half) socket.end()
+    if (halfClose) socket.end()
   })
 }
 
-function answersIn(bytes: Buffer): WireAnswer[] {
-  const answers: WireAnswer[] = []
+function parseResponses(bytes: Buffer): RawResponse[] {
+  const answers: RawResponse[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n') + 4
     const head = rest.subarray(0, end).toString('latin1')

@@ -3,22 +3,25 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type MaintenanceDatabase, openForBackup } from '#db/maintenance.server.ts'
-import { formOf } from './calls.ts'
-import { still } from './pictures.ts'
-import { ADMIN, json, openThread, post, type SiteProcess } from './process.ts'
+import { toFormData } from './calls.ts'
+import { stillImage } from './pictures.ts'
+import { ADMIN, createBoardWithThread, postForm, readJson, type SiteProcess } from './process.ts'
 
 export type Rows = Record<string, string[]>
-export type Query = Pick<MaintenanceDatabase['sql'], 'unsafe'>
-export type Place = { dataDir: string; databaseUrl?: string }
+export type QueryRunner = Pick<MaintenanceDatabase['sql'], 'unsafe'>
+export type SiteLocation = { dataDir: string; databaseUrl?: string }
 
 /** Runs queries on the database of a site, whether or not it runs. */
-export async function withDatabase<T>(at: Place, use: (sql: MaintenanceDatabase['sql']) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  at: SiteLocation,
+  use: (sql: MaintenanceDatabase['sql']) => Promise<T>,
+): Promise<T> {
   const database = await openForBackup(at)
   return use(database.sql).finally(database.close)
 }
 
 /** Returns all rows of all tables in the database, independent of the schema. */
-export async function rowsIn(sql: Query): Promise<Rows> {
+export async function readRows(sql: QueryRunner): Promise<Rows> {
   await sql.unsafe("set timezone to 'UTC'")
   const tables = await sql.unsafe<{ name: string }[]>(
     "select tablename as name from pg_tables where schemaname = 'public'",
@@ -32,7 +35,7 @@ export async function rowsIn(sql: Query): Promise<Rows> {
 }
 
 /** Returns names and contents of all uploads. */
-export async function filesOf({ dataDir }: Place): Promise<string[]> {
+export async function hashUploads({ dataDir }: SiteLocation): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
   const sum = async (path: string) =>
@@ -43,32 +46,33 @@ export async function filesOf({ dataDir }: Place): Promise<string[]> {
 }
 
 /** Returns the content of secret.key; null if it does not exist. */
-export const secretOf = ({ dataDir }: Place) => readFile(join(dataDir, 'secret.key'), 'utf8').catch(() => null)
+export const readSecretKey = ({ dataDir }: SiteLocation) =>
+  readFile(join(dataDir, 'secret.key'), 'utf8').catch(() => null)
 /** Returns all data of a site, on disk and in its database. */
-export const stateOf = async (at: Place) => ({
-  rows: await withDatabase(at, rowsIn),
-  files: await filesOf(at),
-  secret: await secretOf(at),
+export const captureState = async (at: SiteLocation) => ({
+  rows: await withDatabase(at, readRows),
+  files: await hashUploads(at),
+  secret: await readSecretKey(at),
 })
 
 /** Returns the data that a backup includes. */
-export function kept(rows: Rows): Rows {
+export function omitExcludedTables(rows: Rows): Rows {
   const { session, known_network: networks, allowance, stored_bytes: stored, ...others } = rows
   for (const table of [session, networks, allowance, stored]) expect(table).toBeDefined()
   return others
 }
 
 /** Removes leases, which belong to a process. */
-export const asRestored = (rows: Rows): Rows => ({
-  ...kept(rows),
+export const expectedAfterRestore = (rows: Rows): Rows => ({
+  ...omitExcludedTables(rows),
   job: (rows.job ?? []).map((row) => row.replace(/"leased_until": "[^"]*"/, '"leased_until": null')).sort(),
 })
 
 /** Creates an image to upload. */
-export const png = async () =>
-  new File([new Uint8Array(await still(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
+export const createPngFile = async () =>
+  new File([new Uint8Array(await stillImage(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
 /** Sends JSON to a call. */
-export const jsonCall = (origin: string, path: string, body: object) =>
+export const postJson = (origin: string, path: string, body: object) =>
   fetch(`${origin}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -76,27 +80,27 @@ export const jsonCall = (origin: string, path: string, body: object) =>
   })
 
 /** Fills a site with all kinds of data, including texts that are hard to serialise. */
-export async function fill(site: SiteProcess) {
-  const { threads, threadId } = await openThread(site.origin, 'Kept')
+export async function seedSite(site: SiteProcess) {
+  const { threads, threadId } = await createBoardWithThread(site.origin, 'Kept')
   const comments = `${threads}/${threadId}/comments`
-  const { comment } = await post(site.origin, comments, {
+  const { comment } = await postForm(site.origin, comments, {
     content: `>>${threadId} "ünï\\" \t\u2028 '; 😀`,
-    image: await png(),
+    image: await createPngFile(),
   })
-  await post(site.origin, `${comments}/${comment.id}/replies`, { content: 'a reply' })
-  const paste = await json(
-    await jsonCall(site.origin, '/api/paste', {
+  await postForm(site.origin, `${comments}/${comment.id}/replies`, { content: 'a reply' })
+  const paste = await readJson(
+    await postJson(site.origin, '/api/paste', {
       content: 'only who has the link\0',
       expiryHours: 24,
     }),
   )
-  const share = await json(
+  const share = await readJson(
     await fetch(`${site.origin}/api/image-share`, {
       method: 'POST',
-      body: formOf({ image: await png(), expiryHours: '24' }),
+      body: toFormData({ image: await createPngFile(), expiryHours: '24' }),
     }),
   )
-  const login = await json(await jsonCall(site.origin, '/api/dtpchan/admin/login', ADMIN))
+  const login = await readJson(await postJson(site.origin, '/api/dtpchan/admin/login', ADMIN))
   expect([paste.success, share.success, login.success]).toEqual([true, true, true])
   return { threads, threadId, comment, paste, share, token: login.token as string, path: comments }
 }
@@ -107,7 +111,7 @@ export function startWriters(origin: string, path: string, image: File) {
   let stopped = false
   const write = async (writer: number) => {
     for (let number = 0; !stopped; number++) {
-      const answer = await post(origin, path, {
+      const answer = await postForm(origin, path, {
         content: `${writer}/${number}`,
         ...(number % 3 === writer && { image }),
       })

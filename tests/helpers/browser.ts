@@ -8,16 +8,16 @@ import { ADMIN, type SiteProcess, spawnSite } from './process.ts'
 
 export { expect }
 
-export const DESK = { width: 1440, height: 900 }
+export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 /** Both themes and both widths in two visits, because colours and layout are independent. */
-export const LOOKS = [
-  { colorScheme: 'dark', viewport: DESK },
+export const APPEARANCES = [
+  { colorScheme: 'dark', viewport: DESKTOP },
   { colorScheme: 'light', viewport: PHONE },
 ] as const
 
 /** A site and a browser for one test file. */
-export type Stage = {
+export type BrowserSite = {
   site: SiteProcess
   place: TestDatabase
   /** opens a page as a new visitor; console errors and policy violations fail `close` */
@@ -28,7 +28,10 @@ export type Stage = {
 }
 
 /** @param graphics enables WebGL in software */
-export async function openStage(env: Record<string, string> = {}, { graphics = false } = {}): Promise<Stage> {
+export async function startBrowserSite(
+  env: Record<string, string> = {},
+  { graphics = false } = {},
+): Promise<BrowserSite> {
   const place = await testDatabase()
   const site = await spawnSite(place, env)
   const browser: Browser = await chromium.launch({
@@ -40,10 +43,10 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
       ...(graphics ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : ['--disable-gpu']),
     ],
   })
-  const complaints: string[] = []
+  const browserErrors: string[] = []
   // open pages of a test would slow down the next tests
   const contexts = new Map<BrowserContext, string | undefined>()
-  const closeThoseOfEarlierTests = async (test: string | undefined) => {
+  const closeContextsOfEarlierTests = async (test: string | undefined) => {
     for (const [context, opener] of contexts) {
       if (opener === undefined || opener === test) continue
       contexts.delete(context)
@@ -56,15 +59,15 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
     place,
     visit: async (path, options = {}) => {
       const test = vitestExpect.getState().currentTestName
-      await closeThoseOfEarlierTests(test)
+      await closeContextsOfEarlierTests(test)
       const context = await browser.newContext({
         baseURL: site.origin,
-        viewport: DESK,
+        viewport: DESKTOP,
         reducedMotion: 'reduce',
         ...options,
       })
       contexts.set(context, test)
-      context.on('page', waitForLife)
+      context.on('page', waitAfterNavigation)
       const page = await context.newPage()
       page.on('console', (message) => {
         // the browser logs every error response, including those that tests provoke
@@ -74,9 +77,10 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
           // requests fail while a test takes the network away or aborts them
           /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(message.text()) ||
           /GL Driver Message \(OpenGL, Performance/.test(message.text())
-        if (['error', 'warning'].includes(message.type()) && !noted) complaints.push(`${page.url()}: ${message.text()}`)
+        if (['error', 'warning'].includes(message.type()) && !noted)
+          browserErrors.push(`${page.url()}: ${message.text()}`)
       })
-      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+      page.on('pageerror', (error) => browserErrors.push(`${page.url()}: ${error.message}`))
       await page.goto(path)
       return page
     },
@@ -91,7 +95,7 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
       await browser.close()
       const code = await site.stop()
       await place.cleanup()
-      expect(complaints, 'what the browser complained of').toEqual([])
+      expect(browserErrors, 'what the browser complained of').toEqual([])
       expect(site.output().match(/"level":(50|60).*/g) ?? [], 'errors in the log').toEqual([])
       expect(code).toBe(0)
     },
@@ -99,23 +103,23 @@ export async function openStage(env: Record<string, string> = {}, { graphics = f
 }
 
 /** Waits for hydration after each navigation, unless a test checks the page before. */
-function waitForLife(page: Page): void {
+function waitAfterNavigation(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
   page.goto = async (url, options) => {
     const answer = await goto(url, options)
-    if (options?.waitUntil !== 'commit') await hydrated(page)
+    if (options?.waitUntil !== 'commit') await waitForHydration(page)
     return answer
   }
   page.reload = async (options) => {
     const answer = await reload(options)
-    await hydrated(page)
+    await waitForHydration(page)
     return answer
   }
 }
 
 /** Waits for hydration: buttons are enabled, and React has marked its elements, page and player last. */
-export const hydrated = (page: Page) =>
+export const waitForHydration = (page: Page) =>
   page.waitForFunction(
     () => {
       const parts = [document.querySelector('main > *'), document.querySelector('[aria-label="Radio player"] > *')]
@@ -143,7 +147,7 @@ export async function solveCaptcha(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const question = dialog.getByText(/^What is \d+ [+−×] \d+\?$/)
   await expect(question).toBeVisible()
-  const { answerOf } = await import('./calls.ts')
+  const { solveQuestion: answerOf } = await import('./calls.ts')
   await dialog
     .getByLabel(/captcha|answer/i)
     .first()

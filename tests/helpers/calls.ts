@@ -1,11 +1,16 @@
 import type { TestSite } from './site.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
-export type Answer = { status: number; body: any; headers: Record<string, unknown> }
+export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
 type Options = { json?: unknown; form?: FormData; raw?: Buffer | string; type?: string; token?: string }
 
 /** Makes a call over HTTP like an external client. */
-export async function call(site: TestSite, method: string, url: string, options: Options = {}): Promise<Answer> {
+export async function callApi(
+  site: TestSite,
+  method: string,
+  url: string,
+  options: Options = {},
+): Promise<ApiResponse> {
   const headers: Record<string, string> = {}
   let payload: Buffer | string | undefined
   if (options.token) headers.authorization = `Bearer ${options.token}`
@@ -34,13 +39,13 @@ function parse(text: string): unknown {
 }
 
 /** Returns the captcha fields of a form, solved. */
-export async function solved(site: TestSite): Promise<{ challengeId: string; captchaAnswer: string }> {
-  const { body } = await call(site, 'POST', '/api/dtpchan/captcha', { raw: '' })
-  return { challengeId: body.challengeId, captchaAnswer: String(answerOf(body.question)) }
+export async function solveChallenge(site: TestSite): Promise<{ challengeId: string; captchaAnswer: string }> {
+  const { body } = await callApi(site, 'POST', '/api/dtpchan/captcha', { raw: '' })
+  return { challengeId: body.challengeId, captchaAnswer: String(solveQuestion(body.question)) }
 }
 
 /** Returns the answer to a question such as `What is 7 + 5?`. */
-export function answerOf(question: string): number {
+export function solveQuestion(question: string): number {
   const [, left, sign, right] = /^What is (\d+) ([+−×]) (\d+)\?$/.exec(question) ?? []
   const [a, b] = [Number(left), Number(right)]
   if (sign === '+') return a + b
@@ -52,7 +57,7 @@ export function answerOf(question: string): number {
 type Fields = Record<string, string | Blob | undefined>
 
 /** Creates a multipart form without undefined fields. */
-export function formOf(fields: Fields): FormData {
+export function toFormData(fields: Fields): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file')
@@ -64,15 +69,21 @@ export function formOf(fields: Fields): FormData {
 export const BOARDS = '/api/dtpchan/boards'
 
 /** Creates a board and returns its id. */
-export async function makeBoard(site: TestSite, name: string, token: string): Promise<string> {
-  const { body } = await call(site, 'POST', BOARDS, { json: { name, description: `All about ${name}` }, token })
+export async function createBoard(site: TestSite, name: string, token: string): Promise<string> {
+  const { body } = await callApi(site, 'POST', BOARDS, { json: { name, description: `All about ${name}` }, token })
   return body.board.id
 }
 
 /** Posts a thread with a solved captcha and returns the response. */
-export async function postThread(site: TestSite, boardId: string, fields: Fields = {}): Promise<Answer> {
-  const form = formOf({ title: 'A title', content: 'Some text', author: 'gl1tch', ...(await solved(site)), ...fields })
-  return call(site, 'POST', `${BOARDS}/${boardId}/threads`, { form })
+export async function postThread(site: TestSite, boardId: string, fields: Fields = {}): Promise<ApiResponse> {
+  const form = toFormData({
+    title: 'A title',
+    content: 'Some text',
+    author: 'gl1tch',
+    ...(await solveChallenge(site)),
+    ...fields,
+  })
+  return callApi(site, 'POST', `${BOARDS}/${boardId}/threads`, { form })
 }
 
 /** Posts a comment, or with `commentId` a reply, with a solved captcha and returns the response. */
@@ -80,12 +91,12 @@ export async function postComment(
   site: TestSite,
   at: { boardId: string; threadId: number; commentId?: number },
   fields: Fields = {},
-): Promise<Answer> {
-  const form = formOf({ content: 'A comment', author: 'ferrite', ...(await solved(site)), ...fields })
+): Promise<ApiResponse> {
+  const form = toFormData({ content: 'A comment', author: 'ferrite', ...(await solveChallenge(site)), ...fields })
   const comments = `${BOARDS}/${at.boardId}/threads/${at.threadId}/comments`
-  return call(site, 'POST', at.commentId ? `${comments}/${at.commentId}/replies` : comments, { form })
+  return callApi(site, 'POST', at.commentId ? `${comments}/${at.commentId}/replies` : comments, { form })
 }
 
 /** Reads a thread through the documented call. */
 export const readThread = (site: TestSite, boardId: string, threadId: number) =>
-  call(site, 'GET', `${BOARDS}/${boardId}/threads/${threadId}`)
+  callApi(site, 'GET', `${BOARDS}/${boardId}/threads/${threadId}`)

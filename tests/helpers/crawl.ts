@@ -3,7 +3,7 @@ import { DomUtils, parseDocument } from 'htmlparser2'
 type Attributes = Record<string, string>
 
 /** Content of a page for a crawler without script. */
-export type Seen = {
+export type PageContent = {
   lang: string
   titles: string[]
   headings: string[]
@@ -20,19 +20,26 @@ export type Seen = {
 }
 
 /** A URL of the site and its response; `seen` is set for pages. */
-export type Visit = { path: string; from: string; status: number; headers: Headers; body: string; seen: Seen | null }
+export type CrawledUrl = {
+  path: string
+  from: string
+  status: number
+  headers: Headers
+  body: string
+  page: PageContent | null
+}
 
 /** Follows all plain links of a site, a few at a time. */
-export async function crawl(origin: string, start = '/'): Promise<Map<string, Visit>> {
-  const found = new Map<string, Visit>()
+export async function crawl(origin: string, start = '/'): Promise<Map<string, CrawledUrl>> {
+  const found = new Map<string, CrawledUrl>()
   const known = new Set([start])
   const line = [{ path: start, from: '' }]
 
   async function work() {
     for (let next = line.shift(); next; next = line.shift()) {
-      const visit = await look(origin, next.path, next.from)
+      const visit = await fetchUrl(origin, next.path, next.from)
       found.set(next.path, visit)
-      for (const href of visit.seen?.anchors ?? []) {
+      for (const href of visit.page?.anchors ?? []) {
         const path = localPath(origin, href, next.path)
         if (path === null || known.has(path)) continue
         known.add(path)
@@ -46,11 +53,11 @@ export async function crawl(origin: string, start = '/'): Promise<Map<string, Vi
 }
 
 /** Requests one URL. */
-export async function look(origin: string, path: string, from = ''): Promise<Visit> {
+export async function fetchUrl(origin: string, path: string, from = ''): Promise<CrawledUrl> {
   const answer = await fetch(`${origin}${path}`, { redirect: 'manual' })
   const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
   const body = await answer.text()
-  return { path, from, status: answer.status, headers: answer.headers, body, seen: isPage ? read(body) : null }
+  return { path, from, status: answer.status, headers: answer.headers, body, page: isPage ? parsePage(body) : null }
 }
 
 /** Returns path and query of an internal link, without its fragment. */
@@ -59,7 +66,7 @@ export function localPath(origin: string, href: string, on: string): string | nu
   return url.origin === origin ? `${url.pathname}${url.search}` : null
 }
 
-function read(html: string): Seen {
+function parsePage(html: string): PageContent {
   const document = parseDocument(html)
   const named = (name: string) => DomUtils.getElementsByTagName(name, document)
   const attributes = (name: string): Attributes[] => named(name).map(({ attribs }) => attribs)

@@ -5,14 +5,14 @@ import type { Database } from '#db/client.server.ts'
 export const THREADS = 5000
 export const ARTICLES = 5000
 /** inactive boards: one has the first threads, another every fourth of the next */
-const QUIET = 50
-const OLD = 3000
+const QUIET_THREADS = 50
+const OLD_THREADS = 3000
 /** the newest threads have more comments */
-const BUSY = 200
+const BUSY_THREADS = 200
 /** the newest thread, with 250 posts */
-export const LONG = THREADS * 10
+export const LONG_THREAD_ID = THREADS * 10
 /** a shared image */
-export const SHARE = 'share00000000000000001'
+export const SHARE_ID = 'share00000000000000001'
 
 const TIME = sql`timestamptz '2024-01-01'`
 
@@ -20,10 +20,10 @@ const FILE = { name: 'a.webp', width: 1, height: 1 }
 const IMAGE = { ...FILE, bytes: 1, animated: false, preview: FILE, display: FILE }
 
 /** last activity and id of a thread */
-export const cursorOf = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
+export const threadCursor = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
 
 /** Fills an empty database with boards `busy`, `other`, `third`, `old`, `quiet` and `empty`; every fifth thread is deleted. */
-export async function addCrowd(db: Database, now: Date): Promise<void> {
+export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
   const statements: SQL[] = [
     sql`insert into "user" (id, email, password_hash, role)
       select 'u' || n, n || '@example.org', '', 'member' from generate_series(1, 20) n`,
@@ -31,19 +31,19 @@ export async function addCrowd(db: Database, now: Date): Promise<void> {
       select id, id, 'about' from unnest(array['busy', 'other', 'third', 'old', 'quiet', 'empty']) id`,
     sql`insert into moderator (board_id, user_id) select board.id, "user".id from board, "user"`,
     sql`insert into thread (id, board_id, title, last_activity, comment_count, deleted_at)
-      select n * 10, case when n <= ${QUIET}::int then 'quiet' when n % 4 = 1 and n <= ${OLD}::int then 'old'
+      select n * 10, case when n <= ${QUIET_THREADS}::int then 'quiet' when n % 4 = 1 and n <= ${OLD_THREADS}::int then 'old'
         when n % 4 < 2 then 'busy' when n % 4 = 2 then 'other' else 'third' end, 'Thread ' || n, ${TIME} + n * interval '1 minute', 3,
         case when n % 10 in (4, 5) then ${TIME} end
       from generate_series(1, ${THREADS}::int) n`,
     sql`insert into post (id, thread_id, author, content, created_at)
       select t.id + c, t.id, 'gl1tch', '>>' || t.id || ' Some words of a post', t.last_activity
-      from thread t, generate_series(0, case when t.id > ${(THREADS - BUSY) * 10}::int then 9 else 3 end) c
+      from thread t, generate_series(0, case when t.id > ${(THREADS - BUSY_THREADS) * 10}::int then 9 else 3 end) c
       where t.deleted_at is null`,
     sql`insert into post (id, thread_id, parent_id, author, content, created_at)
-      select ${LONG}::int + n, ${LONG}::int, case when n % 3 = 0 then ${LONG + 1}::int end, 'ferrite', '>>>', ${TIME}
+      select ${LONG_THREAD_ID}::int + n, ${LONG_THREAD_ID}::int, case when n % 3 = 0 then ${LONG_THREAD_ID + 1}::int end, 'ferrite', '>>>', ${TIME}
       from generate_series(10, 249) n`,
     sql`insert into quote (from_id, to_id) select id, thread_id from post where id > thread_id`,
-    sql`insert into quote (from_id, to_id) select id, id - 9 from post where id > ${LONG + 10}::int`,
+    sql`insert into quote (from_id, to_id) select id, id - 9 from post where id > ${LONG_THREAD_ID + 10}::int`,
     sql`insert into event (topic, change, created_at)
       select 'board:busy', '{"kind": "thread", "threadId": 10}', ${TIME} from generate_series(1, ${THREADS}::int)`,
     sql`insert into program (name, link, description, added_by, category, created_at, updated_at)

@@ -6,13 +6,13 @@ export type DatabaseProxy = {
   /** the database's URL through this proxy */
   url: string
   /** closes all connections and every new one, like a restarting database */
-  cut: () => void
+  disconnect: () => void
   /** accepts connections and bytes but forwards nothing */
-  hang: () => void
+  stall: () => void
   /** blocks open connections forever, but not new ones, like a firewall that lost its state */
-  forget: () => void
+  blackhole: () => void
   /** forwards everything again, including buffered bytes */
-  heal: () => void
+  restore: () => void
   close: () => Promise<void>
 }
 
@@ -59,20 +59,20 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   }
   return {
     url: url.href,
-    cut: () => {
+    disconnect: () => {
       state = 'cut'
       for (const { client } of pairs) client.destroy()
     },
-    hang: () => {
+    stall: () => {
       state = 'hung'
       stop()
     },
-    forget: () => {
+    blackhole: () => {
       stop()
       for (const pair of pairs) forgotten.add(pair)
       pairs.clear()
     },
-    heal: () => {
+    restore: () => {
       state = 'open'
       for (const pair of pairs) {
         if (pair.server === null) link(pair)

@@ -30,7 +30,7 @@ export type FeedServer = {
   requests: { path: string; headers: IncomingHttpHeaders; at: number }[]
   count: (path: string) => number
   /** maximum number of concurrent requests */
-  most: () => number
+  maxConcurrent: () => number
   /** sets the response of a path; other paths answer 404 */
   set: (path: string, behaviour: FeedBehaviour | Answering) => void
   /** delay of each response in ms */
@@ -58,7 +58,7 @@ export async function startFeedServer(): Promise<FeedServer> {
     url: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
     requests: [],
     count: (path) => server.requests.filter((one) => one.path === path).length,
-    most: () => most,
+    maxConcurrent: () => most,
     set: (path, behaviour) => void behaviours.set(path, behaviour),
     delay: 0,
     async close() {
@@ -145,5 +145,5 @@ ${items.join('\n')}</channel></rss>`
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** Creates a page with a preview image. */
-export const pageNaming = (image: string) =>
+export const pageWithImage = (image: string) =>
   `<!doctype html><html><head><title>Article</title><meta property="og:image" content="${escaped(image)}"></head></html>`

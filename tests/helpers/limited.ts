@@ -11,13 +11,13 @@ import { testDatabase } from './databases.ts'
 export const { rates } = readConfig({}).limits
 
 /** two visitors of different networks */
-export const SCHOOL = '192.0.2.1'
-export const ELSEWHERE = '198.51.100.9'
+export const CLIENT_IP = '192.0.2.1'
+export const OTHER_CLIENT_IP = '198.51.100.9'
 export const MINUTE = 60_000
 export const DAY = 24 * 60 * MINUTE
 
 /** A site with limits and a stopped clock, with one or more processes on the same database. */
-export type LimitedSite = {
+export type RateLimitedSite = {
   app: App
   database: DatabaseHandle
   /** current time of all processes, in ms */
@@ -29,10 +29,10 @@ export type LimitedSite = {
   close: () => Promise<void>
 }
 
-export async function openLimited(): Promise<LimitedSite> {
+export async function startRateLimitedSite(): Promise<RateLimitedSite> {
   const place = await testDatabase()
   const started: App[] = []
-  const site = { now: Date.parse('2026-11-21T12:00:00Z') } as LimitedSite
+  const site = { now: Date.parse('2026-11-21T12:00:00Z') } as RateLimitedSite
   const end = async () => {
     for (const app of started.splice(0)) await app.close()
     await site.database.close()
@@ -65,21 +65,21 @@ export async function openLimited(): Promise<LimitedSite> {
 }
 
 /** Sets the clock to noon of a later day: all counts are reset, and no test reaches midnight. */
-export function goToLaterDay(site: LimitedSite): void {
+export function advanceToLaterDay(site: RateLimitedSite): void {
   site.now = (Math.floor(site.now / DAY) + 2.5) * DAY
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
-export type LimitedAnswer = { status: number; body: any; retryAfter: unknown }
+export type LimitedResponse = { status: number; body: any; retryAfter: unknown }
 
 /** Posts a form or JSON from an IP address. */
-export async function sendFrom(
+export async function postFrom(
   app: App,
   from: string,
   url: string,
   payload: object | FormData,
   headers: Record<string, string> = {},
-): Promise<LimitedAnswer> {
+): Promise<LimitedResponse> {
   const form = payload instanceof FormData ? new Response(payload) : null
   const type = form?.headers.get('content-type')
   const answer = await app.inject({
@@ -92,18 +92,23 @@ export async function sendFrom(
   return { status: answer.statusCode, body: answer.json(), retryAfter: answer.headers['retry-after'] }
 }
 
-export const PASTE = { content: 'x', expiryHours: 24 }
-export const makePaste = (app: App, from: string, headers?: Record<string, string>) =>
-  sendFrom(app, from, '/api/paste', PASTE, headers)
+export const PASTE_INPUT = { content: 'x', expiryHours: 24 }
+export const createPasteFrom = (app: App, from: string, headers?: Record<string, string>) =>
+  postFrom(app, from, '/api/paste', PASTE_INPUT, headers)
 
 /** Consumes allowances without doing the work. */
-export async function take(app: App, ip: string, kind: LimitKind, times = rates[kind].burst): Promise<void> {
+export async function consumeAllowance(
+  app: App,
+  ip: string,
+  kind: LimitKind,
+  times = rates[kind].burst,
+): Promise<void> {
   const ctx = createContext(app.services, { ip, headers: {} })
   for (let taken = 0; taken < times; taken++) await takeAllowance(ctx, kind)
 }
 
 /** Expected response to a rate-limited request. */
-export const refusal = (error: string, retryAfter: number): LimitedAnswer => ({
+export const tooManyRequests = (error: string, retryAfter: number): LimitedResponse => ({
   status: 429,
   body: { success: false, error },
   retryAfter: String(retryAfter),

@@ -1,9 +1,9 @@
 import superjson from 'superjson'
 import type { LiveEvent, Topic } from '#src/contract/events.ts'
 
-export type LiveConnection = {
+export type EventConnection = {
   /** error code if the server has refused the connection */
-  refusal: () => string | null
+  errorCode: () => string | null
   /** resolves to the next event; rejects after five seconds */
   next: () => Promise<{ id: string; event: LiveEvent }>
   /** resolves when the server has closed the connection */
@@ -13,18 +13,18 @@ export type LiveConnection = {
 
 /**
  * Opens an event connection like a browser.
- * @param givenLast Last-Event-ID of an automatic reconnect, which overrides the page's event id
+ * @param lastEventIdHeader Last-Event-ID of an automatic reconnect, which overrides the page's event id
  */
-export async function listen(
+export async function openEventConnection(
   origin: string,
   topics: Topic[],
   lastEventId = '0',
-  givenLast?: string,
-): Promise<LiveConnection> {
+  lastEventIdHeader?: string,
+): Promise<EventConnection> {
   const input = encodeURIComponent(JSON.stringify(superjson.serialize({ topics, lastEventId })))
   const abort = new AbortController()
   const response = await fetch(`${origin}/trpc/site.live?input=${input}`, {
-    headers: { accept: 'text/event-stream', ...(givenLast && { 'last-event-id': givenLast }) },
+    headers: { accept: 'text/event-stream', ...(lastEventIdHeader && { 'last-event-id': lastEventIdHeader }) },
     signal: abort.signal,
   })
   const waiting: ((item: { id: string; event: LiveEvent }) => void)[] = []
@@ -37,17 +37,17 @@ export async function listen(
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {
-        refusal ??= refusalIn(block)
+        refusal ??= parseErrorCode(block)
         const item = parse(block)
         // events slightly older than the last id are replayed, because they can become visible late
         const hasNoRow = ['now-playing', 'stale'].includes(item?.event.change.kind ?? '')
-        const isNew = hasNoRow || Number(item?.id) > Number(givenLast ?? lastEventId)
+        const isNew = hasNoRow || Number(item?.id) > Number(lastEventIdHeader ?? lastEventId)
         if (item && isNew) (waiting.shift() ?? ((one) => arrived.push(one)))(item)
       }
     }
   }
   return {
-    refusal: () => refusal,
+    errorCode: () => refusal,
     ended: read().catch(() => {}),
     close: () => abort.abort(),
     next: () => {
@@ -71,7 +71,7 @@ function parse(block: string): { id: string; event: LiveEvent } | null {
   return id && data && !field('event') ? { id, event: superjson.deserialize(JSON.parse(data)) } : null
 }
 
-function refusalIn(block: string): string | null {
+function parseErrorCode(block: string): string | null {
   const data = /^event: ?serialized-error\r?\ndata: ?(.*)$/m.exec(block)?.[1]
   return data ? (superjson.deserialize(JSON.parse(data)) as { data: { code: string } }).data.code : null
 }

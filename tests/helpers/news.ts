@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm'
 import { article, event, feed } from '#db/schema/index.ts'
 import { fetchArticleImages, refreshFeeds } from '#server/features/news/jobs.ts'
-import { storedFiles } from './attack.ts'
+import { listStoredFiles } from './attack.ts'
 import { type FeedServer, startFeedServer } from './feedServer.ts'
 import { startSite, type TestSite } from './site.ts'
 
@@ -10,13 +10,13 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-export const later = (milliseconds: number) => new Date(NOON.getTime() + milliseconds)
+export const afterNoon = (milliseconds: number) => new Date(NOON.getTime() + milliseconds)
 
 export type NewsSite = {
   site: TestSite
   server: FeedServer
   /** URL of a path on the feed server */
-  at: (path: string) => string
+  urlOf: (path: string) => string
   refreshFeeds: (limits?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
   fetchImages: (limits?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
   /** all articles, in the order in which they are shown */
@@ -48,7 +48,7 @@ export async function startNewsSite(paths: string[], env: Record<string, string>
   return {
     site,
     server,
-    at,
+    urlOf: at,
     refreshFeeds: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
       refreshFeeds(services, signal, { answerMs, runMs }),
     fetchImages: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
@@ -66,7 +66,7 @@ export async function startNewsSite(paths: string[], env: Record<string, string>
     clear: async () => {
       await services.db.delete(feed)
       await services.db.delete(event)
-      await services.files.remove(await storedFiles(site))
+      await services.files.remove(await listStoredFiles(site))
       server.requests.splice(0)
       site.setNow(NOON)
     },

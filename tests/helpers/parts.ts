@@ -1,19 +1,19 @@
 /** Lists the chunks of an image file. @throws Error for an incomplete file or trailing bytes */
-export function partsOf(bytes: Buffer): string[] {
+export function listImageParts(bytes: Buffer): string[] {
   if (bytes.readUInt16BE(0) === 0xffd8) return jpegParts(bytes)
   if (bytes.subarray(1, 4).equals(Buffer.from('PNG'))) return pngParts(bytes)
   return bytes.subarray(0, 3).equals(Buffer.from('GIF')) ? gifParts(bytes) : webpParts(bytes)
 }
 
 /** chunks allowed in served files: no metadata */
-export const PLAIN_PARTS = new Set([
+export const ALLOWED_PARTS = new Set([
   ...['db', 'c4', 'c0', 'c2', 'dd', 'da'],
   ...['IHDR', 'PLTE', 'tRNS', 'pHYs', 'IDAT', 'IEND'],
   ...['image', 'f9', 'NETSCAPE2.0'],
   ...['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF'],
 ])
 
-function ended(bytes: Buffer, at: number, parts: string[]): string[] {
+function expectEnd(bytes: Buffer, at: number, parts: string[]): string[] {
   if (at !== bytes.length) throw new Error(`${bytes.length - at} bytes after the end`)
   return parts
 }
@@ -23,7 +23,7 @@ function jpegParts(bytes: Buffer): string[] {
   for (let at = 2; at < bytes.length; ) {
     const marker = bytes[at + 1] ?? 0
     if (bytes[at] !== 0xff) throw new Error('Marker expected')
-    if (marker === 0xd9) return ended(bytes, at + 2, parts)
+    if (marker === 0xd9) return expectEnd(bytes, at + 2, parts)
     parts.push(marker.toString(16))
     at += 2 + bytes.readUInt16BE(at + 2)
     // within a scan, FF 00 is a literal FF and FF D0 to D7 are restarts
@@ -41,7 +41,7 @@ function pngParts(bytes: Buffer): string[] {
     parts.push(bytes.toString('latin1', at + 4, at + 8))
     at += 12 + bytes.readUInt32BE(at)
   }
-  return ended(bytes, at, parts)
+  return expectEnd(bytes, at, parts)
 }
 
 function gifParts(bytes: Buffer): string[] {
@@ -60,7 +60,7 @@ function gifParts(bytes: Buffer): string[] {
     while (bytes[at]) at += 1 + (bytes[at] ?? 0)
     at++
   }
-  return ended(bytes, at + 1, parts)
+  return expectEnd(bytes, at + 1, parts)
 }
 
 function webpParts(bytes: Buffer): string[] {
@@ -75,5 +75,5 @@ function webpParts(bytes: Buffer): string[] {
     }
   }
   walk(12, bytes.length)
-  return ended(bytes, bytes.readUInt32LE(4) + 8, parts)
+  return expectEnd(bytes, bytes.readUInt32LE(4) + 8, parts)
 }

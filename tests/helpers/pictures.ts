@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 export type Rgb = [number, number, number]
 
 /** corner colours of a test image, clockwise from top left; they distinguish all eight orientations */
-export const corners: Rgb[] = [
+export const CORNER_COLOURS: Rgb[] = [
   [220, 40, 40],
   [40, 200, 60],
   [50, 60, 220],
@@ -12,35 +12,35 @@ export const corners: Rgb[] = [
 ]
 
 /** Returns raw pixels of an image whose quarters have the corner colours, rotated by `turn` corners. */
-export function quarters(width: number, height: number, turn = 0): Buffer {
+export function quarteredPixels(width: number, height: number, turn = 0): Buffer {
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const quarter = y < height / 2 ? (x < width / 2 ? 0 : 1) : x < width / 2 ? 3 : 2
-      pixels.set(corners[(quarter + turn) % 4] ?? [0, 0, 0], (y * width + x) * 3)
+      pixels.set(CORNER_COLOURS[(quarter + turn) % 4] ?? [0, 0, 0], (y * width + x) * 3)
     }
   }
   return pixels
 }
 
 /** Creates a still as a sharp pipeline. */
-export const still = (width = 64, height = 48) =>
-  sharp(quarters(width, height), { raw: { width, height, channels: 3 } })
+export const stillImage = (width = 64, height = 48) =>
+  sharp(quarteredPixels(width, height), { raw: { width, height, channels: 3 } })
 
 /** Creates a small file of 49 million pixels, more than the limit of a still. */
-export const tooManyPixels = () =>
+export const oversizedImage = () =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#8b58fc' }, limitInputPixels: false })
     .png({ palette: true, effort: 1 })
     .toBuffer()
 
 /** Creates an animation as a sharp pipeline; each frame rotates the colours by one corner. */
-export function animation(frames: number, width = 32, height = 24) {
-  const pixels = Buffer.concat(Array.from({ length: frames }, (_, frame) => quarters(width, height, frame)))
+export function animatedImage(frames: number, width = 32, height = 24) {
+  const pixels = Buffer.concat(Array.from({ length: frames }, (_, frame) => quarteredPixels(width, height, frame)))
   return sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } })
 }
 
 /** Returns incompressible noise, reproducible by seed. */
-export function noise(length: number, seed = 1): Buffer {
+export function noiseBytes(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed
   for (let at = 0; at < length; at++) {
@@ -51,14 +51,14 @@ export function noise(length: number, seed = 1): Buffer {
 }
 
 /** Returns the channels of one pixel. */
-export async function pixelAt(bytes: Uint8Array, x: number, y: number, page = 0): Promise<number[]> {
+export async function readPixel(bytes: Uint8Array, x: number, y: number, page = 0): Promise<number[]> {
   const { data, info } = await sharp(bytes, { page }).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
   return [...data.subarray(at, at + info.channels)]
 }
 
 /** Returns the colours near the four corners, clockwise from top left. */
-export async function cornersOf(bytes: Uint8Array, page = 0): Promise<number[][]> {
+export async function readCorners(bytes: Uint8Array, page = 0): Promise<number[][]> {
   const { width = 0, height = 0 } = await sharp(bytes, { page }).metadata()
   const [right, bottom] = [width - 3, height - 3]
   return Promise.all(
@@ -67,7 +67,7 @@ export async function cornersOf(bytes: Uint8Array, page = 0): Promise<number[][]
       [right, 2],
       [right, bottom],
       [2, bottom],
-    ].map(([x = 0, y = 0]) => pixelAt(bytes, x, y, page)),
+    ].map(([x = 0, y = 0]) => readPixel(bytes, x, y, page)),
   )
 }
 
@@ -86,7 +86,7 @@ export const withPngChunks = (png: Buffer, ...chunks: Buffer[]) =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 
 /** Creates a grey PNG whose header can contradict the number of pixels. */
-export function claimedPng(width: number, height: number, pixels: Uint8Array): Buffer {
+export function pngWithClaimedSize(width: number, height: number, pixels: Uint8Array): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -114,7 +114,7 @@ export function animatedPng(png: Buffer): Buffer {
 }
 
 /** Returns a GIF of many 1×1 frames on a square canvas, as few bytes as possible. */
-export function manyFrames(frames: number, side = 1): Buffer {
+export function gifWithFrames(frames: number, side = 1): Buffer {
   const screen = Buffer.from([...Buffer.from('GIF89a'), 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
   screen.writeUInt16LE(side, 6)
   screen.writeUInt16LE(side, 8)
@@ -134,10 +134,17 @@ export const withJpegSegments = (jpeg: Buffer, ...segments: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
 /** texts in the metadata of `withSecrets`, which must not be stored */
-export const SECRETS = ['trailing secret', 'WGS-84', 'secret camera', 'http://ns.adobe.com', 'Photoshop 3.0', 'Exif']
+export const METADATA_MARKERS = [
+  'trailing secret',
+  'WGS-84',
+  'secret camera',
+  'http://ns.adobe.com',
+  'Photoshop 3.0',
+  'Exif',
+]
 
 /** Creates an image with the metadata of a camera and an editor. */
-export async function withSecrets(picture: Sharp, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
+export async function imageWithMetadata(picture: Sharp, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
   const encoded = await picture
     .withExif({
       IFD0: { Model: 'secret camera' },
@@ -157,7 +164,7 @@ export async function withSecrets(picture: Sharp, format: 'jpeg' | 'png' | 'webp
  * Creates a grey progressive JPEG of 8×8 pixels with the given number of scans: one for the mean, then two for each
  * zero coefficient. Valid up to 127 scans; further ones repeat the last.
  */
-export function manyScans(scans: number): Buffer {
+export function jpegWithScans(scans: number): Buffer {
   // a Huffman table of one code, `0`, for "no more coefficients"; a scan's data is that code and padding
   const table = (kind: number) => jpegSegment(0xc4, Buffer.from([kind, 1, ...Array(15).fill(0), 0]))
   const scan = (coefficient: number, precision: number) =>

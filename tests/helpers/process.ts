@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { answerOf, formOf } from './calls.ts'
+import { solveQuestion, toFormData } from './calls.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN = { email: 'admin@example.org', password: 'administrator' }
@@ -14,14 +14,14 @@ export type SiteProcess = {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-type Place = {
+type SiteLocation = {
   dataDir: string
   databaseUrl?: string
   /** root of another checkout */
   checkout?: string
 }
 
-function environment({ dataDir, databaseUrl }: Place, env: Record<string, string>): NodeJS.ProcessEnv {
+function environment({ dataDir, databaseUrl }: SiteLocation, env: Record<string, string>): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -44,7 +44,7 @@ function environment({ dataDir, databaseUrl }: Place, env: Record<string, string
  * @throws Error with its output if it exits
  */
 export async function spawnSite(
-  place: Place,
+  place: SiteLocation,
   env: Record<string, string> = {},
   onSpawn: (child: ChildProcess) => void = () => {},
   [program, ...args]: [string, ...string[]] = [process.execPath, 'dist/current/site/main.mjs'],
@@ -76,7 +76,7 @@ export async function spawnSite(
 
 /** Runs an operator's command and waits for its exit. */
 export async function runCommand(
-  place: Place,
+  place: SiteLocation,
   command: string[],
   input: string | Buffer = '',
   env: Record<string, string> = {},
@@ -87,7 +87,7 @@ export async function runCommand(
 
 /** Runs a script of a checkout and waits for its exit. */
 export async function runNode(
-  place: Place,
+  place: SiteLocation,
   args: string[],
   input: string | Buffer = '',
   env: Record<string, string> = {},
@@ -110,31 +110,34 @@ function collect(child: ChildProcess): () => string {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
-export const json = async (answer: Response) => (await answer.json()) as any
+export const readJson = async (answer: Response) => (await answer.json()) as any
 
 /** Posts a form with a solved captcha and returns the response body. */
-export async function post(origin: string, path: string, fields: Record<string, string | Blob | undefined>) {
-  const challenge = await json(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))
+export async function postForm(origin: string, path: string, fields: Record<string, string | Blob | undefined>) {
+  const challenge = await readJson(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))
   const { challengeId, question } = challenge
-  const form = formOf({ author: 'writer', ...fields, challengeId, captchaAnswer: String(answerOf(question)) })
-  return json(await fetch(`${origin}${path}`, { method: 'POST', body: form }))
+  const form = toFormData({ author: 'writer', ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) })
+  return readJson(await fetch(`${origin}${path}`, { method: 'POST', body: form }))
 }
 
 /** Creates a board with one thread; `threads` is the path of the board's threads. */
-export async function openThread(origin: string, name: string): Promise<{ threads: string; threadId: number }> {
+export async function createBoardWithThread(
+  origin: string,
+  name: string,
+): Promise<{ threads: string; threadId: number }> {
   const headers = { 'content-type': 'application/json' }
   const login = await fetch(`${origin}/api/dtpchan/admin/login`, {
     method: 'POST',
     headers,
     body: JSON.stringify(ADMIN),
   })
-  const { token } = await json(login)
+  const { token } = await readJson(login)
   const made = await fetch(`${origin}/api/dtpchan/boards`, {
     method: 'POST',
     headers: { ...headers, authorization: `Bearer ${token}` },
     body: JSON.stringify({ name, description: 'test' }),
   })
-  const threads = `/api/dtpchan/boards/${(await json(made)).board.id}/threads`
-  const { thread } = await post(origin, threads, { title: 'Under load', content: 'text' })
+  const threads = `/api/dtpchan/boards/${(await readJson(made)).board.id}/threads`
+  const { thread } = await postForm(origin, threads, { title: 'Under load', content: 'text' })
   return { threads, threadId: thread.id }
 }

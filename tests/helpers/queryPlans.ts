@@ -4,13 +4,13 @@ import type { Database } from '#db/client.server.ts'
 import * as schema from '#db/schema/index.ts'
 
 /** A query sent to the database. */
-export type Asked = { query: string; params: unknown[] }
+export type LoggedQuery = { query: string; params: unknown[] }
 
 /** Wraps a database and records its queries. */
-export function noting(db: Database): { db: Database; asked: Asked[] } {
-  const asked: Asked[] = []
+export function withQueryLog(db: Database): { db: Database; queries: LoggedQuery[] } {
+  const asked: LoggedQuery[] = []
   const logger = { logQuery: (query: string, params: unknown[]) => asked.push({ query, params }) }
-  return { db: drizzle(clientOf(db), { schema, logger }), asked }
+  return { db: drizzle(clientOf(db), { schema, logger }), queries: asked }
 }
 
 const clientOf = (db: Database) => (db as unknown as { $client: Sql }).$client
@@ -26,13 +26,17 @@ type Node = {
 }
 
 /** A plan step that reads a table or sorts; `rows` is the number of rows it processed. */
-export type Step = { node: string; table: string; rows: number }
+export type PlanStep = { node: string; table: string; rows: number }
 
 /** kind of plan: for the given values (custom) or for any values (generic) */
-export type PlannedFor = 'these' | 'any'
+export type PlanKind = 'these' | 'any'
 
 /** Runs the query with EXPLAIN and returns its steps. */
-export async function stepsOf(db: Database, { query, params }: Asked, planned: PlannedFor): Promise<Step[]> {
+export async function explainSteps(
+  db: Database,
+  { query, params }: LoggedQuery,
+  planned: PlanKind,
+): Promise<PlanStep[]> {
   const explain = 'explain (analyze, timing off, format json)'
   const [row] = await clientOf(db).begin(async (tx) => {
     if (planned === 'these') return tx.unsafe(`${explain} ${query}`, params as string[])
@@ -50,7 +54,9 @@ export async function stepsOf(db: Database, { query, params }: Asked, planned: P
     .map((node) => ({
       node: node['Node Type'],
       table: node['Relation Name'] ?? '',
-      rows: node['Node Type'].includes('Sort') ? given(node.Plans ?? []) : given([node]) + refused(node),
+      rows: node['Node Type'].includes('Sort')
+        ? countReturnedRows(node.Plans ?? [])
+        : countReturnedRows([node]) + countRemovedRows(node),
     }))
 }
 
@@ -62,6 +68,7 @@ function literal(value: unknown): string {
 }
 
 const flatten = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
-const given = (nodes: Node[]) => nodes.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
-const refused = (node: Node) =>
+const countReturnedRows = (nodes: Node[]) =>
+  nodes.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
+const countRemovedRows = (node: Node) =>
   ((node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops']

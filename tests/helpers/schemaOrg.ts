@@ -64,7 +64,7 @@ const required: Record<string, Record<string, Check>> = {
  * Lists missing and invalid properties of structured data, including nested items, as `Type.property`.
  * @param origin required origin of the site's URLs
  */
-export function requirements(value: Json, origin: string): string[] {
+export function findSchemaErrors(value: Json, origin: string): string[] {
   const wrong = value?.['@context'] === 'https://schema.org' ? [] : ['@context']
   return [...wrong, ...inside(value, origin)]
 }

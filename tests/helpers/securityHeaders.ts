@@ -19,7 +19,7 @@ const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', '
 export type HeaderKind = 'plain' | 'files' | 'secret' | 'secret files'
 
 /** Returns a line for each wrong header of a response. */
-export function wrongHeaders(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
+export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
   const policy = kind.endsWith('files') ? SANDBOX : https ? `${POLICY};upgrade-insecure-requests` : POLICY
   const expected: Record<string, string | undefined> = {
     ...EVERYWHERE,

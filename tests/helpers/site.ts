@@ -13,7 +13,7 @@ export type TestSite = {
   /** stops the clock at a time; null lets it run again */
   setNow: (now: Date | null) => void
   /** creates a user and returns a session token */
-  tokenOf: (email: string, role?: Role) => Promise<string>
+  createToken: (email: string, role?: Role) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function startSite(env: Record<string, string> = {}, deps: Partial<
     setNow: (now) => {
       fixed = now
     },
-    tokenOf: async (email, role = 'member') => {
+    createToken: async (email, role = 'member') => {
       const { db, sessions } = app.services
       if (!(await findUser(db, email))) await createUser(db, { email, role, password: 'correct horse battery' })
       const user = await findUser(db, email)

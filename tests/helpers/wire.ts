@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net'
 
 /** A raw response; header names in lower case, repeated headers joined by ', '. */
-export type WireAnswer = { status: number; headers: Record<string, string>; body: Buffer }
+export type RawResponse = { status: number; headers: Record<string, string>; body: Buffer }
 
 /** Bytes received until the connection ended, or until `enough`. */
-export type Exchange = { answers: WireAnswer[]; bytes: Buffer; ms: number }
+export type RawExchange = { responses: RawResponse[]; bytes: Buffer; ms: number }
 
 type Options = {
   /** half-closes the connection after the last byte, like a client that aborts */
-  half?: boolean
+  halfClose?: boolean
   /** resolves after the first response head, for endless responses */
-  headOnly?: boolean
+  untilHead?: boolean
   /** timeout in ms for the connection to end */
-  withinMs?: number
+  timeoutMs?: number
   /** method of the request: a response to HEAD has a length but no body */
   method?: string
 }
@@ -23,14 +23,14 @@ const open = (origin: string): Socket => {
 }
 
 /** Returns a request head with the given lines; adds `Host` if missing. */
-export const headOf = (method: string, target: string, lines: string[] = []): Buffer => {
+export const encodeHead = (method: string, target: string, lines: string[] = []): Buffer => {
   const host = lines.some((line) => /^host:/i.test(line)) ? [] : ['Host: localhost']
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...host, ...lines, '', ''].join('\r\n'), 'latin1')
 }
 
 /** Sends bytes and reads until the server closes or resets the connection. */
-export function exchange(origin: string, sent: Uint8Array[], options: Options = {}): Promise<Exchange> {
-  const { half = false, headOnly = false, withinMs = 20_000, method } = options
+export function sendRaw(origin: string, sent: Uint8Array[], options: Options = {}): Promise<RawExchange> {
+  const { halfClose: half = false, untilHead: headOnly = false, timeoutMs: withinMs = 20_000, method } = options
   return new Promise((resolve, reject) => {
     const socket = open(origin)
     const started = performance.now()
@@ -40,7 +40,7 @@ export function exchange(origin: string, sent: Uint8Array[], options: Options = 
       socket.destroy()
       const bytes = Buffer.concat(received)
       try {
-        resolve({ answers: readAnswers(bytes, method), bytes, ms: performance.now() - started })
+        resolve({ responses: parseResponses(bytes, method), bytes, ms: performance.now() - started })
       } catch (error) {
         reject(error)
       }
@@ -65,23 +65,23 @@ export function exchange(origin: string, sent: Uint8Array[], options: Options = 
 }
 
 /** Sends one request over a new connection. */
-export async function ask(
+export async function requestRaw(
   origin: string,
   method: string,
   target: string,
   { lines = [], body, ...options }: { lines?: string[]; body?: Uint8Array } & Options = {},
-): Promise<WireAnswer> {
+): Promise<RawResponse> {
   const length = body ? [`Content-Length: ${body.length}`] : []
-  const head = headOf(method, target, ['Connection: close', ...length, ...lines])
-  const { answers, bytes } = await exchange(origin, body ? [head, body] : [head], { method, ...options })
+  const head = encodeHead(method, target, ['Connection: close', ...length, ...lines])
+  const { responses: answers, bytes } = await sendRaw(origin, body ? [head, body] : [head], { method, ...options })
   const answer = answers.find(({ status }) => status >= 200)
   if (!answer) throw new Error(`No response to ${method} ${target.slice(0, 200)}: ${bytes.toString('latin1', 0, 200)}`)
   return answer
 }
 
 /** Parses all responses; `method` of the request, because a response to HEAD has a length but no body. */
-export function readAnswers(bytes: Buffer, method?: string): WireAnswer[] {
-  const answers: WireAnswer[] = []
+export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
+  const answers: RawResponse[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.toString('latin1', 0, end < 0 ? rest.length : end).split('\r\n')

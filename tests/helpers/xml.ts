@@ -55,9 +55,9 @@ const readText = (source: string) =>
   })
 
 /** Returns all descendants of a name, in order. */
-export const all = (element: XmlElement, name: string): XmlElement[] =>
-  element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
+export const findAll = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...findAll(child, name)])
 
 /** Returns the text of the first child of a name, or an empty string. */
-export const textOf = (element: XmlElement, name: string): string =>
+export const childText = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text ?? ''

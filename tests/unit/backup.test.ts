@@ -13,7 +13,7 @@ import { chooseRestoredSecret, fingerprintOf, readSiteSecret } from '#server/cor
 import { backedUpTables, siteTables } from '#server/core/backup/tables.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
 import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
-import { type ArchiveEntry, editJson, packUp, repack } from '#tests/helpers/archive.ts'
+import { type ArchiveEntry, editJsonEntry, packArchive, packWithValidDigest } from '#tests/helpers/archive.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const good: ArchiveEntry[] = [
   text('rows/board.ndjson', `${boardRow}\n`),
   picture,
 ]
-const changed = (edit: (manifest: Manifest) => object) => editJson<Manifest>(good, 'manifest.json', edit)
+const changed = (edit: (manifest: Manifest) => object) => editJsonEntry<Manifest>(good, 'manifest.json', edit)
 const without = (name: string) => good.filter((entry) => entry.name !== name)
 const withRows = (rows: string) =>
   good.map((entry) => (entry.name.startsWith('rows/') ? text(entry.name, rows) : entry))
@@ -53,7 +53,7 @@ async function verify(archive: Buffer) {
 }
 
 test('a good archive is told as what it is', async () => {
-  const { end, ...verified } = await verify(await repack(good))
+  const { end, ...verified } = await verify(await packWithValidDigest(good))
   expect(verified).toEqual({ manifest, secret: SECRET })
   expect(end).toMatchObject({ rows: 1, files: 1, gone: 0 })
 })
@@ -118,24 +118,24 @@ const hostile: Record<string, [ArchiveEntry[], RegExp]> = {
 }
 
 test.each(Object.entries(hostile))('%s is refused in one line', async (_what, [entries, message]) => {
-  const refusal = await verify(await repack(entries)).then(String, (error: Error) => error.message)
+  const refusal = await verify(await packWithValidDigest(entries)).then(String, (error: Error) => error.message)
   expect(refusal).toMatch(message)
   expect(refusal).not.toContain('\n')
 })
 
 test('more than it says, less than it says, and something after its end are refused', async () => {
   const end = (value: object) => text('end.json', JSON.stringify({ rows: 1, files: 1, gone: 0, sha256: '', ...value }))
-  await expect(verify(await packUp([...good, end({})]))).rejects.toThrow('Its checksum is wrong')
-  await expect(verify(await packUp(good))).rejects.toThrow('its end is missing')
-  await expect(verify(await packUp([...good, end({}), picture]))).rejects.toThrow('checksum')
-  const whole = await repack(good)
+  await expect(verify(await packArchive([...good, end({})]))).rejects.toThrow('Its checksum is wrong')
+  await expect(verify(await packArchive(good))).rejects.toThrow('its end is missing')
+  await expect(verify(await packArchive([...good, end({}), picture]))).rejects.toThrow('checksum')
+  const whole = await packWithValidDigest(good)
   const tar = gunzipSync(whole)
-  const again = gunzipSync(await packUp([text('files/abc.png', 'x')]))
+  const again = gunzipSync(await packArchive([text('files/abc.png', 'x')]))
   await expect(verify(gzipSync(Buffer.concat([tar.subarray(0, -1024), again])))).rejects.toThrow('after its end')
 })
 
 test('no archive that is cut off or changed in any byte passes', async () => {
-  const whole = await repack(good)
+  const whole = await packWithValidDigest(good)
   const tar = gunzipSync(whole)
   const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((whole.length * index) / 40))
   for (const length of [...cuts, whole.length - 1]) {

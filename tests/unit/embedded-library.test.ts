@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, wr
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { framesOf, id3v2, marksIn, mp3, syncSafe } from '#tests/helpers/mp3.ts'
-import { noise } from '#tests/helpers/pictures.ts'
+import { noiseBytes } from '#tests/helpers/pictures.ts'
 import { openStation, put } from '#tests/helpers/station.ts'
 
 const opened: { remove(): void }[] = []
@@ -70,7 +70,7 @@ describe('files that are not music', () => {
     here.put('good.mp3', sound())
     here.put('empty.mp3', '')
     here.put('text.mp3', 'This is not the music you are looking for.\n'.repeat(10_000))
-    here.put('noise.mp3', noise(500_000))
+    here.put('noise.mp3', noiseBytes(500_000))
     here.put('sync.mp3', Buffer.alloc(300_000, 0xff))
     here.put('one frame.mp3', sound().subarray(0, 417))
     here.put('short.mp3', mp3({ seconds: 0.5 }))
@@ -111,7 +111,7 @@ describe('files that are not music', () => {
     const here = station()
     const frames = framesOf({ seconds: 6 })
     const cut = Buffer.concat([...frames.slice(0, 100), frames[100]?.subarray(0, 300) ?? Buffer.alloc(0)])
-    const garbage = noise(40_000)
+    const garbage = noiseBytes(40_000)
     const other = mp3({ seconds: 1, sampleRate: 48000 })
     here.put(
       'mixed.mp3',

@@ -10,7 +10,7 @@ import { readFrames, readMp3Info } from '#server/features/radio/embedded/mp3Info
 import { readCoverArt, readTags } from '#server/features/radio/embedded/tags.ts'
 import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
 import { id3v2, type Mp3Options, marksIn, mp3 } from '#tests/helpers/mp3.ts'
-import { noise } from '#tests/helpers/pictures.ts'
+import { noiseBytes } from '#tests/helpers/pictures.ts'
 
 let dir: string
 beforeAll(() => {
@@ -57,7 +57,7 @@ describe('frame count', () => {
   })
 
   test('does not count tags at both ends', async () => {
-    const bytes = mp3({ seconds: 60, tags: { title: 'A', picture: { type: 'image/png', bytes: noise(700_000) } } })
+    const bytes = mp3({ seconds: 60, tags: { title: 'A', picture: { type: 'image/png', bytes: noiseBytes(700_000) } } })
     const tagged = Buffer.concat([id3v2({ title: 'again' }), bytes, apeTag(9000), id3v1])
     expect((await readMp3Info(await file(tagged)))?.frames).toBe(createMpegParser().push(bytes).length)
   })
@@ -105,7 +105,7 @@ describe('reading from a frame', () => {
 })
 
 describe('tags', () => {
-  const picture = { type: 'image/png', bytes: noise(5000) }
+  const picture = { type: 'image/png', bytes: noiseBytes(5000) }
 
   test('have title, artist, album and cover', async () => {
     const tags = { title: 'Größe – 音', artist: 'Ärtist', album: 'Álbum', picture }
@@ -138,7 +138,7 @@ describe('tags', () => {
 
   test('are skipped quickly when invalid', async () => {
     const good = mp3({ seconds: 3, header: true, tags: { title: 'T', artist: 'A', album: 'B', picture } })
-    const random = noise(20_000, 5)
+    const random = noiseBytes(20_000, 5)
     const started = performance.now()
     for (let round = 0; round < 400; round++) {
       const bad = Buffer.from(good)

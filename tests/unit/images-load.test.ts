@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { createGate } from '#server/core/limits/semaphore.ts'
 import { testProcessor } from '#tests/helpers/images.ts'
-import { manyFrames, manyScans, still } from '#tests/helpers/pictures.ts'
+import { gifWithFrames, jpegWithScans, stillImage } from '#tests/helpers/pictures.ts'
 
 const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
 const busy = {
@@ -16,7 +16,7 @@ const tooSlow = {
   message: 'This image takes too long to process. Please try again, or choose a simpler one.',
 }
 /** Takes minutes to encode. */
-const slow = manyFrames(300_000)
+const slow = gifWithFrames(300_000)
 
 /** Ids of the image processes that a process has started. */
 function processesOf(parent = process.pid): number[] {
@@ -31,8 +31,8 @@ const none = () => expect.poll(() => processesOf()).toEqual([])
 describe('scans', () => {
   it('accepts a JPEG with 100 scans and rejects one with 101', async () => {
     const images = testProcessor()
-    expect(await images.process(manyScans(100), places)).toMatchObject({ width: 8, height: 8 })
-    await expect(images.process(manyScans(101), places)).rejects.toMatchObject({
+    expect(await images.process(jpegWithScans(100), places)).toMatchObject({ width: 8, height: 8 })
+    await expect(images.process(jpegWithScans(101), places)).rejects.toMatchObject({
       code: 'UNSUPPORTED_MEDIA_TYPE',
       message: 'This JPEG has too many scans. Please save it again as an ordinary JPEG.',
     })
@@ -42,7 +42,7 @@ describe('scans', () => {
   it('rejects 48,000 scans before decoding', async () => {
     const images = testProcessor()
     await none()
-    await expect(images.process(manyScans(48_000), places)).rejects.toMatchObject({
+    await expect(images.process(jpegWithScans(48_000), places)).rejects.toMatchObject({
       code: 'UNSUPPORTED_MEDIA_TYPE',
     })
     expect(processesOf()).toEqual([])
@@ -54,7 +54,7 @@ describe('image deadlines', () => {
     const images = testProcessor({ IMAGE_SECONDS: '1', IMAGE_PROCESSES: '1' })
     await none()
     const refused = expect(images.process(slow, places)).rejects.toMatchObject(tooSlow)
-    const next = images.process(await still().png().toBuffer(), places)
+    const next = images.process(await stillImage().png().toBuffer(), places)
     await refused
     expect(await next).toMatchObject({ format: 'png' })
     expect(processesOf()).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('image deadlines', () => {
 
   it('rejects an image after the queue timeout and frees its slot', async () => {
     const images = testProcessor({ IMAGE_SECONDS: '3', IMAGE_QUEUE_SECONDS: '1', IMAGE_PROCESSES: '1' })
-    const png = await still().png().toBuffer()
+    const png = await stillImage().png().toBuffer()
     const first = expect(images.process(slow, places)).rejects.toMatchObject(tooSlow)
     await expect(images.process(png, places)).rejects.toMatchObject(busy)
     await first
@@ -73,7 +73,7 @@ describe('image deadlines', () => {
 
   it('rejects an image when the queue is full', async () => {
     const images = testProcessor()
-    const bytes = await still(400, 400).png().toBuffer()
+    const bytes = await stillImage(400, 400).png().toBuffer()
     const results = await Promise.allSettled(Array.from({ length: 19 }, () => images.process(bytes, places)))
     expect(results.map(({ status }) => status)).toEqual([...Array(18).fill('fulfilled'), 'rejected'])
     expect(results.at(-1)).toMatchObject({ reason: busy })
@@ -98,14 +98,14 @@ describe('image failures', () => {
       { err: expect.objectContaining({ message: 'the image process exited with SIGSEGV' }) },
       'processing an image failed',
     )
-    expect(await images.process(await still().png().toBuffer(), places)).toMatchObject({ format: 'png' })
+    expect(await images.process(await stillImage().png().toBuffer(), places)).toMatchObject({ format: 'png' })
     images.close()
   })
 
   it('logs why an image is rejected', async () => {
     const info = vi.fn()
     const images = testProcessor({}, { info, warn: vi.fn(), error: vi.fn() })
-    const broken = (await still().png().toBuffer()).subarray(0, -20)
+    const broken = (await stillImage().png().toBuffer()).subarray(0, -20)
     await expect(images.process(broken, places)).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
     expect(info).toHaveBeenCalledExactlyOnceWith(
       { refusal: 'type', cause: expect.stringContaining('libpng read error') },
@@ -148,7 +148,7 @@ describe('image processes', () => {
   it('get an empty environment', async () => {
     const images = testProcessor()
     await none()
-    await images.process(await still().png().toBuffer(), places)
+    await images.process(await stillImage().png().toBuffer(), places)
     const [pid] = processesOf()
     const shown = execFileSync('ps', ['e', '-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
     expect(shown).toContain('MALLOC_ARENA_MAX=2')

@@ -3,14 +3,14 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
 import { testProcessor } from '#tests/helpers/images.ts'
-import { PLAIN_PARTS, partsOf } from '#tests/helpers/parts.ts'
+import { ALLOWED_PARTS, listImageParts } from '#tests/helpers/parts.ts'
 import {
+  animatedImage,
   animatedPng,
-  animation,
-  claimedPng,
   jpegSegment,
-  noise,
+  noiseBytes,
   pngChunk,
+  pngWithClaimedSize,
   withJpegSegments,
   withPngChunks,
 } from '#tests/helpers/pictures.ts'
@@ -28,7 +28,7 @@ let gif: Buffer
 let webp: Buffer
 let thumbnail: Buffer
 beforeAll(async () => {
-  const speckled = sharp(noise(60 * 40 * 3), { raw: { width: 60, height: 40, channels: 3 } })
+  const speckled = sharp(noiseBytes(60 * 40 * 3), { raw: { width: 60, height: 40, channels: 3 } })
   jpeg = await speckled.clone().jpeg().toBuffer()
   progressive = await speckled.clone().jpeg({ progressive: true }).toBuffer()
   png = await speckled.clone().png().toBuffer()
@@ -42,7 +42,7 @@ async function outcome(bytes: Buffer): Promise<string> {
   try {
     const { original, preview, display } = await processImage(bytes, places)
     for (const file of [original, preview.bytes, display.bytes]) {
-      expect(partsOf(file).filter((part) => !PLAIN_PARTS.has(part))).toEqual([])
+      expect(listImageParts(file).filter((part) => !ALLOWED_PARTS.has(part))).toEqual([])
       expect(file.includes(MARK)).toBe(false)
     }
     return 'taken'
@@ -70,7 +70,7 @@ describe('JPEG segments', () => {
     flashPix: jpegSegment(0xe2, latin1(`FPXR\0${MARK}`)),
     thermal: jpegSegment(0xe1, latin1(`FLIR\0\x01\0\0${MARK}`)),
     provenance: jpegSegment(0xeb, latin1(`JP\0\x01\0\0\0\x01\0\0\0\x20jumb${MARK}`)),
-    profile: jpegSegment(0xe2, Buffer.concat([latin1('ICC_PROFILE\0\x01\x01'), noise(3000)])),
+    profile: jpegSegment(0xe2, Buffer.concat([latin1('ICC_PROFILE\0\x01\x01'), noiseBytes(3000)])),
   })
 
   it.each([
@@ -106,7 +106,7 @@ describe('JPEG segments', () => {
   it('accepts segments in any order', async () => {
     const all = Object.values(segments())
     for (let turn = 0; turn < 20; turn++) {
-      const order = [...noise(8, turn + 1)].map((byte) => all[byte % all.length] ?? jpeg)
+      const order = [...noiseBytes(8, turn + 1)].map((byte) => all[byte % all.length] ?? jpeg)
       expect(await outcome(withJpegSegments(jpeg, ...order))).toBe('taken')
     }
   })
@@ -131,14 +131,14 @@ describe('PNG chunks', () => {
     ['gAMA', () => Buffer.from([0, 0, 0, 0])],
     ['cHRM', () => Buffer.alloc(32)],
     ['sRGB', () => Buffer.from([9])],
-    ['iCCP', () => Buffer.concat([latin1('x\0\0'), deflateSync(noise(500))])],
+    ['iCCP', () => Buffer.concat([latin1('x\0\0'), deflateSync(noiseBytes(500))])],
     ['sBIT', () => Buffer.from([5, 6, 5])],
     ['bKGD', () => Buffer.alloc(6)],
     ['sPLT', () => latin1(`pal\0\x08${'abcdef'.repeat(9)}`)],
     ['pCAL', () => latin1(`${MARK}\0`)],
     ['caBX', () => latin1(MARK)],
     ['acTL', () => Buffer.from([0, 0, 19, 136, 0, 0, 0, 0])],
-    ['zzZz', () => noise(50_000)],
+    ['zzZz', () => noiseBytes(50_000)],
   ])('%s', async (name, data) => {
     const chunk = pngChunk(name, data())
     expect(await outcome(withPngChunks(png, chunk))).toBe('taken')
@@ -172,7 +172,7 @@ describe('GIF', () => {
 
   it('treats a looping GIF with one frame as a still', async () => {
     const { animated, original } = await processImage(Buffer.concat([head, loop, frame, end]), places)
-    expect([animated, partsOf(original).includes('NETSCAPE2.0')]).toEqual([false, false])
+    expect([animated, listImageParts(original).includes('NETSCAPE2.0')]).toEqual([false, false])
   })
 
   it('accepts every disposal method, with and without delays', async () => {
@@ -189,7 +189,7 @@ describe('GIF', () => {
 
 describe('WebP', () => {
   it('accepts lossy, lossless, transparent and animated files with metadata', async () => {
-    const speckled = sharp(noise(60 * 40 * 4), { raw: { width: 60, height: 40, channels: 4 } })
+    const speckled = sharp(noiseBytes(60 * 40 * 4), { raw: { width: 60, height: 40, channels: 4 } })
     for (const options of [{}, { lossless: true }, { nearLossless: true }, { alphaQuality: 0 }]) {
       const attached = speckled
         .clone()
@@ -198,7 +198,7 @@ describe('WebP', () => {
       const bytes = await attached.withIccProfile('p3').webp(options).toBuffer()
       expect(bytes.includes(MARK)).toBe(true)
       expect(await outcome(bytes)).toBe('taken')
-      expect(await outcome(await animation(4).withXmp(`<x>${MARK}</x>`).webp(options).toBuffer())).toBe('taken')
+      expect(await outcome(await animatedImage(4).withXmp(`<x>${MARK}</x>`).webp(options).toBuffer())).toBe('taken')
     }
   })
 })
@@ -217,9 +217,9 @@ describe('polyglot files', () => {
 
 it('rejects sides of millions of pixels without decoding', async () => {
   const start = performance.now()
-  expect(await outcome(claimedPng(1, 30_000_000, deflateSync(Buffer.alloc(9))))).toBe(PIXELS)
+  expect(await outcome(pngWithClaimedSize(1, 30_000_000, deflateSync(Buffer.alloc(9))))).toBe(PIXELS)
   expect(performance.now() - start).toBeLessThan(1000)
-  expect(await outcome(claimedPng(1, 65_535, Buffer.alloc(2 * 65_535)))).toBe('taken')
+  expect(await outcome(pngWithClaimedSize(1, 65_535, Buffer.alloc(2 * 65_535)))).toBe('taken')
 })
 
 it('cleans or rejects 1,000 corrupted files', async () => {
@@ -229,13 +229,13 @@ it('cleans or rejects 1,000 corrupted files', async () => {
     png,
     gif,
     webp,
-    await animation(4).gif().toBuffer(),
-    await animation(4).webp().toBuffer(),
+    await animatedImage(4).gif().toBuffer(),
+    await animatedImage(4).webp().toBuffer(),
   ]
   const found = new Set<string>()
   for (let turn = 0; turn < 1000; turn++) {
     const bytes = Buffer.from(seeds[turn % seeds.length] ?? jpeg)
-    const random = noise(40, turn + 1)
+    const random = noiseBytes(40, turn + 1)
     for (let at = 0; at <= (random[0] ?? 0) % 8; at++) {
       const reach = at % 2 ? bytes.length : Math.min(400, bytes.length)
       bytes[random.readUInt16LE(1 + at * 3) % reach] = random[3 + at * 3] ?? 0

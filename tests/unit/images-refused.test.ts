@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
 import { testProcessor } from '#tests/helpers/images.ts'
 import {
-  animation,
-  claimedPng,
+  animatedImage,
+  gifWithFrames,
   jpegSegment,
-  manyFrames,
-  noise,
+  noiseBytes,
   pngChunk,
-  still,
+  pngWithClaimedSize,
+  stillImage,
   withJpegSegments,
   withPngChunks,
 } from '#tests/helpers/pictures.ts'
@@ -32,11 +32,11 @@ const samples: Record<string, Buffer> = {}
 const sample = (name: string) => samples[name] ?? Buffer.alloc(0)
 
 beforeAll(async () => {
-  const speckled = sharp(noise(60 * 40 * 3), { raw: { width: 60, height: 40, channels: 3 } })
+  const speckled = sharp(noiseBytes(60 * 40 * 3), { raw: { width: 60, height: 40, channels: 3 } })
   for (const format of formats) samples[format] = await speckled.clone().toFormat(format).toBuffer()
   samples.progressive = await speckled.clone().jpeg({ progressive: true }).toBuffer()
-  samples.animatedGif = await animation(4).gif().toBuffer()
-  samples.animatedWebp = await animation(4).webp().toBuffer()
+  samples.animatedGif = await animatedImage(4).gif().toBuffer()
+  samples.animatedWebp = await animatedImage(4).webp().toBuffer()
 })
 
 describe('unsupported formats', () => {
@@ -60,14 +60,14 @@ describe('unsupported formats', () => {
     ['JPEG with HTML behind its mark', latin1('\xff\xd8\xff\xe0<script>alert(1)</script>')],
     ['PNG mark and SVG', latin1('\x89PNG\r\n\x1a\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['WebP mark and HTML', latin1('RIFF\x30\0\0\0WEBP<!doctype html><script>alert(1)</script>')],
-    ['random bytes', noise(5000)],
-    ['random bytes behind a JPEG mark', Buffer.concat([latin1('\xff\xd8\xff'), noise(5000)])],
+    ['random bytes', noiseBytes(5000)],
+    ['random bytes behind a JPEG mark', Buffer.concat([latin1('\xff\xd8\xff'), noiseBytes(5000)])],
   ])('refuses %s', async (_name, bytes) => {
     expect(await refusal(bytes)).toMatchObject(type)
   })
 
   it.each(['tiff', 'avif'] as const)('rejects a valid %s', async (format) => {
-    expect(await refusal(await still().toFormat(format).toBuffer())).toMatchObject(type)
+    expect(await refusal(await stillImage().toFormat(format).toBuffer())).toMatchObject(type)
   })
 
   it('disables all other decoders', async () => {
@@ -98,7 +98,7 @@ describe('broken files', () => {
   it.each(formats)(
     'answers 200 single wrong bytes in a %s with a picture or one of its refusals',
     async (format) => {
-      const places200 = noise(800, 7)
+      const places200 = noiseBytes(800, 7)
       for (let turn = 0; turn < 200; turn++) {
         const bytes = Buffer.from(sample(format))
         bytes[places200.readUInt16LE(turn * 4) % bytes.length] = places200[turn * 4 + 3] ?? 0
@@ -119,7 +119,7 @@ describe('harmless defects of real files', () => {
   const taken = async (bytes: Buffer) => expect(await refusal(bytes)).toBe('taken')
 
   it('accepts junk after the end', async () => {
-    for (const format of formats) await taken(Buffer.concat([sample(format), noise(3000)]))
+    for (const format of formats) await taken(Buffer.concat([sample(format), noiseBytes(3000)]))
   })
 
   it("takes a phone's wrong scan header, bytes before a marker, unknown segments and a broken profile", async () => {
@@ -130,15 +130,15 @@ describe('harmless defects of real files', () => {
     expect(wrong.equals(jpeg)).toBe(false)
     await taken(wrong)
     await taken(Buffer.concat([jpeg.subarray(0, scan), Buffer.from([1, 2, 3]), jpeg.subarray(scan)]))
-    await taken(withJpegSegments(jpeg, jpegSegment(0xef, noise(100)), jpegSegment(0xe5, noise(50))))
-    const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), noise(300)])
+    await taken(withJpegSegments(jpeg, jpegSegment(0xef, noiseBytes(100)), jpegSegment(0xe5, noiseBytes(50))))
+    const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), noiseBytes(300)])
     await taken(withJpegSegments(jpeg, jpegSegment(0xe2, profile)))
-    const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), noise(100)])
+    const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), noiseBytes(100)])
     await taken(withJpegSegments(jpeg, jpegSegment(0xe1, exif)))
   })
 
   it('accepts a PNG with unknown chunks and a GIF without its last byte', async () => {
-    await taken(withPngChunks(sample('png'), pngChunk('teSt', noise(100)), pngChunk('tEXt', Buffer.from('a\0b'))))
+    await taken(withPngChunks(sample('png'), pngChunk('teSt', noiseBytes(100)), pngChunk('tEXt', Buffer.from('a\0b'))))
     await taken(sample('animatedGif').subarray(0, -1))
   })
 })
@@ -159,10 +159,10 @@ describe('decompression bombs', () => {
   })
 
   it('rejects a PNG that declares 20,000×20,000 pixels', () =>
-    quickly(claimedPng(20_000, 20_000, Buffer.alloc(10)), pixels))
+    quickly(pngWithClaimedSize(20_000, 20_000, Buffer.alloc(10)), pixels))
 
   it('rejects a PNG that has 20,000×20,000 pixels', async () => {
-    const bytes = claimedPng(20_000, 20_000, Buffer.alloc(20_001 * 20_000))
+    const bytes = pngWithClaimedSize(20_000, 20_000, Buffer.alloc(20_001 * 20_000))
     expect(bytes.length).toBeLessThan(1024 * 1024)
     await quickly(bytes, pixels)
   }, 30_000)
@@ -177,11 +177,11 @@ describe('decompression bombs', () => {
   }, 30_000)
 
   it('accepts 1,000 small frames', async () => {
-    expect(await refusal(manyFrames(1000))).toBe('taken')
+    expect(await refusal(gifWithFrames(1000))).toBe('taken')
   })
 
   it('rejects frames with more than 100 megapixels in total', async () => {
-    const bytes = manyFrames(300)
+    const bytes = gifWithFrames(300)
     bytes.writeUInt16LE(1000, 6)
     bytes.writeUInt16LE(1000, 8)
     await quickly(bytes, pixels)

@@ -2,16 +2,16 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { testProcessor } from '#tests/helpers/images.ts'
 import {
+  animatedImage,
   animatedPng,
-  animation,
-  corners,
-  cornersOf,
-  noise,
-  pixelAt,
-  quarters,
-  SECRETS,
-  still,
-  withSecrets,
+  CORNER_COLOURS,
+  imageWithMetadata,
+  METADATA_MARKERS,
+  noiseBytes,
+  quarteredPixels,
+  readCorners,
+  readPixel,
+  stillImage,
 } from '#tests/helpers/pictures.ts'
 
 const { process: processImage } = testProcessor()
@@ -37,26 +37,28 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
     [7, [2, 1, 0, 3]],
     [8, [1, 2, 3, 0]],
   ])('is upright in all three files with orientation %i', async (orientation, order) => {
-    const bytes = await still(64, 48).withMetadata({ orientation }).toFormat(format).toBuffer()
+    const bytes = await stillImage(64, 48).withMetadata({ orientation }).toFormat(format).toBuffer()
     const result = await processImage(bytes, places)
     const size = orientation < 5 ? { width: 64, height: 48 } : { width: 48, height: 64 }
     expect(result).toMatchObject({ format, ...size, animated: false, display: size })
-    const expected = order.map((corner) => corners[corner] ?? [])
-    expectColours(await cornersOf(result.original), expected)
-    expectColours(await cornersOf(result.display.bytes), expected)
-    expectColours(await cornersOf(result.preview.bytes), expected, 60)
+    const expected = order.map((corner) => CORNER_COLOURS[corner] ?? [])
+    expectColours(await readCorners(result.original), expected)
+    expectColours(await readCorners(result.display.bytes), expected)
+    expectColours(await readCorners(result.preview.bytes), expected, 60)
     expect((await sharp(result.original).metadata()).orientation ?? 1).toBe(1)
   })
 
   it('removes the metadata of cameras and editors', async () => {
-    const bytes = await withSecrets(still(), format)
+    const bytes = await imageWithMetadata(stillImage(), format)
     // PNG compresses XMP, and only JPEG has the EXIF and IPTC markers.
-    const expected = { jpeg: SECRETS, png: SECRETS.slice(0, 3), webp: SECRETS.slice(0, 4) }[format]
+    const expected = { jpeg: METADATA_MARKERS, png: METADATA_MARKERS.slice(0, 3), webp: METADATA_MARKERS.slice(0, 4) }[
+      format
+    ]
     expect(expected.filter((secret) => !bytes.includes(secret))).toEqual([])
     expect(await sharp(bytes).metadata()).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer) })
     const { original, preview, display } = await processImage(bytes, places)
     for (const file of [original, preview.bytes, display.bytes]) {
-      expect(SECRETS.filter((secret) => file.includes(secret))).toEqual([])
+      expect(METADATA_MARKERS.filter((secret) => file.includes(secret))).toEqual([])
       const { exif, xmp, iptc, icc, comments } = await sharp(file).metadata()
       expect([exif, xmp, iptc, icc, comments]).toEqual(Array(5).fill(undefined))
     }
@@ -75,7 +77,7 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
     const { original, preview, display } = await processImage(bytes, places)
     for (const file of [original, preview.bytes, display.bytes]) {
       expect((await sharp(file).metadata()).icc).toBeUndefined()
-      expectColours([await pixelAt(file, 3, 3)], [[200, 90, 60]], 8)
+      expectColours([await readPixel(file, 3, 3)], [[200, 90, 60]], 8)
     }
   })
 
@@ -85,7 +87,7 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
       [3000, 1],
       [1, 3000],
     ] as const) {
-      const result = await processImage(await still(width, height).toFormat(format).toBuffer(), places)
+      const result = await processImage(await stillImage(width, height).toFormat(format).toBuffer(), places)
       expect(result).toMatchObject({ width, height })
       expect(result.preview).toMatchObject({ width: Math.min(width, 40), height: Math.min(height, 20) })
     }
@@ -94,35 +96,35 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
 
 describe('colour types of stills', () => {
   it('converts a CMYK JPEG to sRGB', async () => {
-    const bytes = await still().toColourspace('cmyk').jpeg().toBuffer()
+    const bytes = await stillImage().toColourspace('cmyk').jpeg().toBuffer()
     expect((await sharp(bytes).metadata()).space).toBe('cmyk')
     const result = await processImage(bytes, places)
     expect(await sharp(result.original).metadata()).toMatchObject({ space: 'srgb', channels: 3, hasProfile: false })
     // Some of these colours are outside the CMYK gamut, so they only have to be close.
-    expectColours(await cornersOf(result.original), corners, 80)
-    expectColours(await cornersOf(result.display.bytes), await cornersOf(result.original))
+    expectColours(await readCorners(result.original), CORNER_COLOURS, 80)
+    expectColours(await readCorners(result.display.bytes), await readCorners(result.original))
   })
 
   it('converts 16 bits per channel to 8, with and without a profile', async () => {
     const deep = (profile?: string) => {
-      const picture = still().toColourspace('rgb16').png()
+      const picture = stillImage().toColourspace('rgb16').png()
       return (profile ? picture.withIccProfile(profile) : picture).toBuffer()
     }
     for (const bytes of [await deep(), await deep('p3'), await deep('srgb')]) {
       expect((await sharp(bytes).metadata()).depth).toBe('ushort')
       const { original } = await processImage(bytes, places)
       expect(await sharp(original).metadata()).toMatchObject({ depth: 'uchar', hasProfile: false })
-      expectColours(await cornersOf(original), corners, 6)
+      expectColours(await readCorners(original), CORNER_COLOURS, 6)
     }
   })
 
   it.each(['jpeg', 'png'] as const)('accepts a greyscale %s', async (format) => {
-    const bytes = await still().toColourspace('b-w').toFormat(format).toBuffer()
+    const bytes = await stillImage().toColourspace('b-w').toFormat(format).toBuffer()
     expect((await sharp(bytes).metadata()).channels).toBe(1)
     const { original, display } = await processImage(bytes, places)
-    const [red = 0, green = 0, blue = 0] = await pixelAt(display.bytes, 3, 3)
+    const [red = 0, green = 0, blue = 0] = await readPixel(display.bytes, 3, 3)
     expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(6)
-    expectColours([(await pixelAt(original, 3, 3)).slice(0, 1)], [(await pixelAt(bytes, 3, 3)).slice(0, 1)])
+    expectColours([(await readPixel(original, 3, 3)).slice(0, 1)], [(await readPixel(bytes, 3, 3)).slice(0, 1)])
   })
 
   it.each([true, false])('keeps the transparency of a PNG and a WebP (palette %s)', async (palette) => {
@@ -133,23 +135,23 @@ describe('colour types of stills', () => {
       const { original, preview, display } = await processImage(bytes, places)
       for (const file of [original, preview.bytes, display.bytes]) {
         const { width, height } = await sharp(file).metadata()
-        expect((await pixelAt(file, 1, 1))[3]).toBe(0)
-        expect((await pixelAt(file, width - 2, height - 2))[3]).toBe(255)
+        expect((await readPixel(file, 1, 1))[3]).toBe(0)
+        expect((await readPixel(file, width - 2, height - 2))[3]).toBe(255)
       }
     }
   })
 
   it('keeps an animated PNG animated, as a WebP', async () => {
-    const bytes = animatedPng(await still().png().toBuffer())
+    const bytes = animatedPng(await stillImage().png().toBuffer())
     expect(bytes.includes('acTL')).toBe(true)
     const { original, display, format } = await processImage(bytes, places)
     expect(format).toBe('webp')
-    for (const file of [original, display.bytes]) expectColours(await cornersOf(file), corners, 8)
+    for (const file of [original, display.bytes]) expectColours(await readCorners(file), CORNER_COLOURS, 8)
   })
 
   it.each([2, 16, 256])('keeps the colours of a PNG with %i palette entries', async (colours) => {
-    const table = noise(colours * 3, 3)
-    const indices = noise(100 * 80, 4).map((value) => value % colours)
+    const table = noiseBytes(colours * 3, 3)
+    const indices = noiseBytes(100 * 80, 4).map((value) => value % colours)
     const pixels = Buffer.concat([...indices].map((index) => table.subarray(index * 3, index * 3 + 3)))
     const bytes = await sharp(pixels, { raw: { width: 100, height: 80, channels: 3 } })
       .png({ palette: true })
@@ -161,14 +163,14 @@ describe('colour types of stills', () => {
   })
 
   it('keeps a lossless WebP lossless at about the same size', async () => {
-    const bytes = await still(400, 300).webp({ lossless: true }).toBuffer()
+    const bytes = await stillImage(400, 300).webp({ lossless: true }).toBuffer()
     const { original } = await processImage(bytes, places)
-    expect((await sharp(original).raw().toBuffer()).equals(quarters(400, 300))).toBe(true)
+    expect((await sharp(original).raw().toBuffer()).equals(quarteredPixels(400, 300))).toBe(true)
     expect(original.length).toBeLessThan(bytes.length * 1.5)
   })
 
   it('writes progressive JPEG with 4:2:0 chroma subsampling', async () => {
-    const { original, mime, ext } = await processImage(await still().jpeg().toBuffer(), places)
+    const { original, mime, ext } = await processImage(await stillImage().jpeg().toBuffer(), places)
     expect({ mime, ext }).toEqual({ mime: 'image/jpeg', ext: 'jpg' })
     expect(await sharp(original).metadata()).toMatchObject({ isProgressive: true, chromaSubsampling: '4:2:0' })
   })
@@ -176,7 +178,7 @@ describe('colour types of stills', () => {
 
 describe('thumbnails', () => {
   it('are WebP with twice the display size and the same aspect ratio', async () => {
-    const { preview, display } = await processImage(await still(1000, 500).png().toBuffer(), places)
+    const { preview, display } = await processImage(await stillImage(1000, 500).png().toBuffer(), places)
     expect(preview).toMatchObject({ width: 40, height: 20 })
     expect(display).toMatchObject({ width: 200, height: 100 })
     for (const { bytes, width, height } of [preview, display]) {
@@ -185,7 +187,7 @@ describe('thumbnails', () => {
   })
 
   it('are never larger than the original, and never the original file', async () => {
-    const { preview, display } = await processImage(await still(30, 18).png().toBuffer(), places)
+    const { preview, display } = await processImage(await stillImage(30, 18).png().toBuffer(), places)
     for (const { bytes, width, height } of [preview, display]) {
       expect({ width, height }).toEqual({ width: 30, height: 18 })
       expect((await sharp(bytes).metadata()).format).toBe('webp')
@@ -194,7 +196,7 @@ describe('thumbnails', () => {
 
   it('fit portrait and landscape boxes', async () => {
     const crossed = { preview: { width: 300, height: 10 }, display: { width: 15, height: 200 } }
-    const { preview, display } = await processImage(await still(400, 200).png().toBuffer(), crossed)
+    const { preview, display } = await processImage(await stillImage(400, 200).png().toBuffer(), crossed)
     expect(preview).toMatchObject({ width: 40, height: 20 })
     expect(display).toMatchObject({ width: 30, height: 15 })
   })
@@ -204,7 +206,7 @@ describe('animations', () => {
   const delay = [50, 120, 120, 300, 1000]
 
   it.each([0, 1, 3])('keeps frames, delays and loops of a GIF (loop %i)', async (loop) => {
-    const bytes = await animation(5).gif({ delay, loop }).toBuffer()
+    const bytes = await animatedImage(5).gif({ delay, loop }).toBuffer()
     const result = await processImage(bytes, places)
     expect(result).toMatchObject({
       format: 'gif',
@@ -215,13 +217,14 @@ describe('animations', () => {
       height: 24,
     })
     expect(await sharp(result.original, { animated: true }).metadata()).toMatchObject({ pages: 5, delay, loop })
-    for (const page of [0, 1, 4]) expectColours(await cornersOf(result.original, page), await cornersOf(bytes, page), 4)
-    expectColours(await cornersOf(result.display.bytes), corners)
+    for (const page of [0, 1, 4])
+      expectColours(await readCorners(result.original, page), await readCorners(bytes, page), 4)
+    expectColours(await readCorners(result.display.bytes), CORNER_COLOURS)
     expect((await sharp(result.display.bytes).metadata()).pages).toBeUndefined()
   })
 
   it('keeps equal frames and zero delays of a GIF', async () => {
-    const pixels = Buffer.concat([0, 0, 1].map((turn) => quarters(32, 24, turn)))
+    const pixels = Buffer.concat([0, 0, 1].map((turn) => quarteredPixels(32, 24, turn)))
     const raw = { width: 32, height: 72, channels: 3, pageHeight: 24 } as const
     const bytes = await sharp(pixels, { raw })
       .gif({ delay: [0, 10, 20], keepDuplicateFrames: true })
@@ -231,7 +234,7 @@ describe('animations', () => {
   })
 
   it.each([0, 1, 3])('keeps frames, delays and loops of a WebP (loop %i)', async (loop) => {
-    const bytes = await animation(5).webp({ delay, loop, lossless: true }).toBuffer()
+    const bytes = await animatedImage(5).webp({ delay, loop, lossless: true }).toBuffer()
     const result = await processImage(bytes, places)
     expect(result).toMatchObject({
       format: 'webp',
@@ -243,18 +246,20 @@ describe('animations', () => {
     })
     expect(await sharp(result.original, { animated: true }).metadata()).toMatchObject({ pages: 5, delay, loop })
     for (const page of [0, 1, 4])
-      expectColours(await cornersOf(result.original, page), await cornersOf(bytes, page), 40)
+      expectColours(await readCorners(result.original, page), await readCorners(bytes, page), 40)
   })
 
   it('keeps a lossless WebP animation lossless', async () => {
-    const { original } = await processImage(await animation(3).webp({ lossless: true }).toBuffer(), places)
+    const { original } = await processImage(await animatedImage(3).webp({ lossless: true }).toBuffer(), places)
     for (const page of [0, 1, 2]) {
-      expect((await sharp(original, { page }).removeAlpha().raw().toBuffer()).equals(quarters(32, 24, page))).toBe(true)
+      expect(
+        (await sharp(original, { page }).removeAlpha().raw().toBuffer()).equals(quarteredPixels(32, 24, page)),
+      ).toBe(true)
     }
   })
 
   it('sets WebP delays of at most 10 ms to the 100 ms that browsers use', async () => {
-    const bytes = await animation(4)
+    const bytes = await animatedImage(4)
       .webp({ delay: [200, 50, 30, 20], lossless: true })
       .toBuffer()
     // libvips cannot write such delays.
@@ -268,11 +273,11 @@ describe('animations', () => {
   })
 
   it('keeps the total duration of WebP frames that become equal', async () => {
-    const frame = noise(32 * 24 * 3, 5).map((value) => value >> 2)
+    const frame = noiseBytes(32 * 24 * 3, 5).map((value) => value >> 2)
     const almost = Buffer.from(frame)
     almost[0] = (almost[0] ?? 0) ^ 1
     const raw = { width: 32, height: 72, channels: 3, pageHeight: 24 } as const
-    const pixels = Buffer.concat([frame, almost, quarters(32, 24)])
+    const pixels = Buffer.concat([frame, almost, quarteredPixels(32, 24)])
     const bytes = await sharp(pixels, { raw })
       .webp({ delay: [100, 200, 300], lossless: true })
       .toBuffer()
@@ -282,22 +287,22 @@ describe('animations', () => {
   })
 
   it('removes everything except frames', async () => {
-    const gif = await animation(3).gif().toBuffer()
+    const gif = await animatedImage(3).gif().toBuffer()
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 13]), Buffer.from('secret camera'), Buffer.from([0])])
     const table = 13 + (gif[10] && gif[10] & 0x80 ? 3 * 2 ** ((gif[10] & 7) + 1) : 0)
     const bytes = Buffer.concat([gif.subarray(0, table), comment, gif.subarray(table), Buffer.from('trailing secret')])
-    const webp = await withSecrets(animation(3), 'webp')
+    const webp = await imageWithMetadata(animatedImage(3), 'webp')
     for (const file of [bytes, webp]) {
-      expect(SECRETS.filter((secret) => file.includes(secret)).length).toBeGreaterThan(1)
+      expect(METADATA_MARKERS.filter((secret) => file.includes(secret)).length).toBeGreaterThan(1)
       const { original } = await processImage(file, places)
-      expect(SECRETS.filter((secret) => original.includes(secret))).toEqual([])
+      expect(METADATA_MARKERS.filter((secret) => original.includes(secret))).toEqual([])
       expect((await sharp(original).metadata()).pages).toBe(3)
     }
   })
 
   it('treats a GIF with one frame as a still', async () => {
-    const { animated, original } = await processImage(await still().gif().toBuffer(), places)
+    const { animated, original } = await processImage(await stillImage().gif().toBuffer(), places)
     expect(animated).toBe(false)
-    expectColours(await cornersOf(original), corners, 4)
+    expectColours(await readCorners(original), CORNER_COLOURS, 4)
   })
 })

@@ -7,7 +7,7 @@ import { describeThread } from '#src/features/board/describeThread.ts'
 import { boardStructuredData, threadStructuredData } from '#src/features/board/structuredData.ts'
 import { siteStructuredData } from '#src/features/site/structuredData.ts'
 import { jsonForScript, thing } from '#src/lib/structuredData.ts'
-import { requirements } from '#tests/helpers/schemaOrg.ts'
+import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 
 const ORIGIN = 'https://dtp.example.org'
 const board = { id: 'tech', name: 'Technology', description: 'All of it', moderators: ['mod@example.org'] }
@@ -66,7 +66,7 @@ describe('a thread', () => {
     const replied = comment(2, [post(3, { author: 'ferrite' })], { picture })
     const [posting, crumbs] = written(threadStructuredData(board, threadOf([replied, comment(4)], { picture }), ORIGIN))
     const url = `${ORIGIN}/dtpchan/board/tech/thread/1`
-    expect(requirements(posting, ORIGIN)).toEqual([])
+    expect(findSchemaErrors(posting, ORIGIN)).toEqual([])
     expect(posting).toMatchObject({
       '@type': 'DiscussionForumPosting',
       url,
@@ -85,7 +85,7 @@ describe('a thread', () => {
       image: { url: `${ORIGIN}/dtpchan/uploads/a.png` },
     })
     expect(posting.comment[0].comment).toMatchObject([{ url: `${url}#p3`, author: { name: 'ferrite' } }])
-    expect(requirements(crumbs, ORIGIN)).toEqual([])
+    expect(findSchemaErrors(crumbs, ORIGIN)).toEqual([])
     expect(crumbs.itemListElement.map((one: Json) => [one.position, one.name, one.item])).toEqual([
       [1, 'DTPChan', `${ORIGIN}/dtpchan`],
       [2, '/tech/ - Technology', `${ORIGIN}/dtpchan/board/tech`],
@@ -125,7 +125,7 @@ describe('a thread', () => {
 test('a board is a place below the boards, Home is the site and who is behind it', () => {
   const found = [...boardStructuredData(board, ORIGIN), ...siteStructuredData(defaultSite, ORIGIN)].map(written)
   expect(found.map((one) => one['@type'])).toEqual(['BreadcrumbList', 'WebSite', 'Organization'])
-  expect(found.flatMap((one) => requirements(one, ORIGIN))).toEqual([])
+  expect(found.flatMap((one) => findSchemaErrors(one, ORIGIN))).toEqual([])
   expect(found[2].sameAs).toEqual([defaultSite.links.code, defaultSite.links.microblog])
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { key, player, startRadio } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
@@ -8,7 +8,7 @@ const LONG = 'A title that comes to no  end '.repeat(10)
 const HOST = `the host of ${'z'.repeat(100)}`
 
 let service: RadioService
-let stage: Stage
+let stage: BrowserSite
 
 beforeAll(async () => {
   service = await startRadioService()
@@ -22,7 +22,7 @@ beforeAll(async () => {
       is_online: true,
     },
   })
-  stage = await openStage({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY }, { graphics: true })
+  stage = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY }, { graphics: true })
 })
 afterAll(async () => {
   await stage.close()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { expect, openStage, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage({}, { graphics: true })
+  stage = await startBrowserSite({}, { graphics: true })
 })
 afterAll(() => stage.close())
 

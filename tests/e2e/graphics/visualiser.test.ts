@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { DESK, expect, expectAccessible, openStage, PHONE, type Stage } from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, sound } from '#tests/helpers/player.ts'
 import {
   canvas,
@@ -19,9 +19,9 @@ import {
 const SMALL = { width: 920, height: 320 }
 const DEFAULT = 'Flexi - mindblob mix'
 
-let stage: Stage
+let stage: BrowserSite
 beforeAll(async () => {
-  stage = await openStage({}, { graphics: true })
+  stage = await startBrowserSite({}, { graphics: true })
 })
 afterAll(() => stage.close())
 
@@ -408,7 +408,7 @@ describe('controls', () => {
 
 // the panels are a device of their own, dark in both themes: each theme at one width, and each width, is enough
 test.each([
-  ['1440', 'light', DESK],
+  ['1440', 'light', DESKTOP],
   ['390', 'dark', PHONE],
 ] as const)('is accessible at %s px, %s', async (_width, colorScheme, viewport) => {
   const page = await open({ viewport, colorScheme })
