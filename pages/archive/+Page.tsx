@@ -1,15 +1,15 @@
 import { loaded } from '#pages/loaded.tsx'
 import { ArchiveScreen } from '#src/features/archive/ArchiveScreen.tsx'
-import type { Playing } from '#src/features/archive/playing.ts'
+import type { PlaybackProps } from '#src/features/archive/playback.ts'
 import { pause, playRecording } from '#src/player/engine.ts'
 import type { Data } from './+data.ts'
-import { Heard } from './Heard.tsx'
+import { ListeningProgress } from './ListeningProgress.tsx'
 
 // outside the page, so that hundreds of rows are not rendered anew whenever the player changes
-const playing: Playing = {
+const playing: PlaybackProps = {
   onPlay: playRecording,
   onPause: pause,
-  heard: (recording, isCurrent) => <Heard recording={recording} isCurrent={isCurrent} />,
+  heard: (recording, isCurrent) => <ListeningProgress recording={recording} isCurrent={isCurrent} />,
 }
 
 export default loaded<Data>('Broadcast archive', function Archive({ data }) {

@@ -1,7 +1,7 @@
 import { navigate } from 'vike/client/router'
 import { loaded } from '#pages/loaded.tsx'
-import { newsPath } from '#src/features/news/address.ts'
 import { NewsScreen } from '#src/features/news/NewsScreen.tsx'
+import { newsPath } from '#src/features/news/newsPath.ts'
 import type { Data } from './+data.ts'
 
 export default loaded<Data>('Today in Tech', function News({ data }) {

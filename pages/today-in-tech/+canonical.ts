@@ -1,5 +1,5 @@
 import { fromData } from '#pages/load.ts'
-import { newsPath } from '#src/features/news/address.ts'
+import { newsPath } from '#src/features/news/newsPath.ts'
 import type { Data } from './+data.ts'
 
 export default fromData<Data>(({ source, pagination }) => newsPath({ source, page: pagination.currentPage }), '')

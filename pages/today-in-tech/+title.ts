@@ -1,6 +1,6 @@
 import { fromData } from '#pages/load.ts'
 import { titled } from '#pages/title.ts'
-import { newsName } from '#src/features/news/address.ts'
+import { newsName } from '#src/features/news/newsPath.ts'
 import type { Data } from './+data.ts'
 
 export default titled(

@@ -1,4 +1,5 @@
 import type { ImageFile, ImageView } from './image.ts'
+import type { AuthUser } from './user.ts'
 
 export const boardLimits = {
   title: 200,
@@ -63,6 +64,10 @@ export type BoardView = {
   /** emails */
   moderators: string[]
 }
+
+/** Admins moderate every board, members the boards that name them. */
+export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
+  user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
 /** What threads, comments and replies have in common. */
 export type PostView = {

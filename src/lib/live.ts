@@ -4,143 +4,140 @@ import { isRadioTopic, type Topic } from '#src/contract/eventTopics.ts'
 import { whenIdle } from './idle.ts'
 import { trpc } from './trpc.ts'
 
-/** How often a page asks while it has no event connection, and when it tries to get one again. */
+/** Without a connection pages refetch at this interval, and connect again after RETRY_MS. */
 const POLL_MS = 15_000
 const RETRY_MS = 60_000
 
 type LiveOptions = {
   topics: Topic[]
-  /** the last event the data of these topics knows of; without it one is told to read them anew */
+  /** the last event that the page's data contains */
   lastEventId?: string
   onEvent: (event: LiveEvent, id: number) => void
-  /** more was missed than can be told, or there is no connection: read the data anew */
+  /** called when events were missed or there is no connection: the data must be refetched */
   onStale: () => void
 }
 
-type Follower = LiveOptions & { seen: number }
+type Subscriber = LiveOptions & { lastSeenId: number }
 
-// One connection for the whole tab, for a browser opens only six to a site: page and player share it.
-const followers = new Set<Follower>()
+// Page and player share one connection per tab, because a browser opens only six to a host over HTTP/1.1.
+const subscribers = new Set<Subscriber>()
 let connection: { unsubscribe: () => void } | null = null
-let change: ReturnType<typeof setTimeout> | undefined
-let retry: ReturnType<typeof setTimeout> | undefined
-let poll: ReturnType<typeof setInterval> | undefined
-let notYet = () => {}
+let reconnectTimer: ReturnType<typeof setTimeout> | undefined
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let pollTimer: ReturnType<typeof setInterval> | undefined
+let cancelIdleReconnect = () => {}
 
 /**
- * Follows the changes of some topics over the tab's event connection: closed while the tab is hidden, resumed after the
- * last event seen; where connections are refused, `onStale` is called now and then instead. Returns how to stop.
+ * Subscribes to topics over the tab's event connection. It closes while the tab is hidden and resumes after the last
+ * event seen. Where the server refuses connections, `onStale` is called at an interval instead.
+ * @returns a function that unsubscribes
  */
 export function openLive(options: LiveOptions): () => void {
-  const follower = { ...options, seen: Number(options.lastEventId ?? 0) }
-  if (followers.size === 0) {
-    document.addEventListener('visibilitychange', follow)
-    window.addEventListener('online', followAnew)
+  const subscriber = { ...options, lastSeenId: Number(options.lastEventId ?? 0) }
+  if (subscribers.size === 0) {
+    document.addEventListener('visibilitychange', connectIfVisible)
+    window.addEventListener('online', reconnect)
   }
-  followers.add(follower)
-  reconnectSoon()
+  subscribers.add(subscriber)
+  reconnectWhenIdle()
   return () => {
-    followers.delete(follower)
-    reconnectSoon()
-    if (followers.size > 0) return
-    document.removeEventListener('visibilitychange', follow)
-    window.removeEventListener('online', followAnew)
+    subscribers.delete(subscriber)
+    reconnectWhenIdle()
+    if (subscribers.size > 0) return
+    document.removeEventListener('visibilitychange', connectIfVisible)
+    window.removeEventListener('online', reconnect)
   }
 }
 
-/**
- * When one page follows another, one connection follows the other too, not two; and the first one waits until the page
- * is at rest, for what happens meanwhile is not missed.
- */
-function reconnectSoon() {
-  clearTimeout(change)
-  notYet()
-  notYet = whenIdle(() => {
-    change = setTimeout(followAnew)
+/** A navigation unsubscribes and subscribes: this reconnects once for both. The server replays events until then. */
+function reconnectWhenIdle() {
+  clearTimeout(reconnectTimer)
+  cancelIdleReconnect()
+  cancelIdleReconnect = whenIdle(() => {
+    reconnectTimer = setTimeout(reconnect)
   })
 }
 
-function followAnew() {
+function reconnect() {
   disconnect()
-  follow()
+  connectIfVisible()
 }
 
-function follow() {
-  if (document.hidden || followers.size === 0) pause()
+function connectIfVisible() {
+  if (document.hidden || subscribers.size === 0) pause()
   else if (!connection) connect()
 }
 
 async function connect() {
   disconnect()
-  const mine = { unsubscribe: () => {} }
-  connection = mine
+  const own = { unsubscribe: () => {} }
+  connection = own
   const fail = () => {
-    if (connection !== mine) return
-    clearInterval(poll)
-    poll = setInterval(staleAll, POLL_MS)
-    retry = setTimeout(connect, RETRY_MS)
+    if (connection !== own) return
+    clearInterval(pollTimer)
+    pollTimer = setInterval(markAllStale, POLL_MS)
+    retryTimer = setTimeout(connect, RETRY_MS)
   }
   const calls = await trpc().catch(fail)
-  if (!calls || connection !== mine) return
-  const all = [...followers]
-  // What is on air needs no past; of the others each is told all it has missed, some of it perhaps twice.
-  const seen = all.filter(({ topics }) => !topics.every(isRadioTopic)).map((follower) => follower.seen)
+  if (!calls || connection !== own) return
+  const all = [...subscribers]
+  // Radio events need no replay. Other subscribers may get an event twice.
+  const seenIds = all.filter(({ topics }) => !topics.every(isRadioTopic)).map(({ lastSeenId }) => lastSeenId)
   const subscription = calls.site.live.subscribe(
     {
       topics: [...new Set(all.flatMap(({ topics }) => topics))],
-      lastEventId: String(seen.length > 0 ? Math.min(...seen) : 0),
+      lastEventId: String(seenIds.length > 0 ? Math.min(...seenIds) : 0),
     },
     {
-      onStarted: () => clearInterval(poll),
+      onStarted: () => clearInterval(pollTimer),
       onData: ({ id, data }) => {
-        if (connection === mine) tell(Number(id), data)
+        if (connection === own) dispatch(Number(id), data)
       },
       onError: fail,
-      // The server ends all connections when it restarts: they should not all come back at once.
+      // A restarting server ends all connections: the delay spreads the reconnects.
       onComplete: () => {
-        if (connection === mine) retry = setTimeout(connect, 1000 + Math.random() * 3000)
+        if (connection === own) retryTimer = setTimeout(connect, 1000 + Math.random() * 3000)
       },
     },
   )
-  mine.unsubscribe = () => subscription.unsubscribe()
+  own.unsubscribe = () => subscription.unsubscribe()
 }
 
-function tell(id: number, event: LiveEvent) {
-  for (const follower of followers) {
+function dispatch(id: number, event: LiveEvent) {
+  for (const subscriber of subscribers) {
     const isStale = event.change.kind === 'stale'
-    if (!isStale && !follower.topics.includes(event.topic)) continue
-    follower.seen = Math.max(follower.seen, id)
-    if (isStale) follower.onStale()
-    else follower.onEvent(event, id)
+    if (!isStale && !subscriber.topics.includes(event.topic)) continue
+    subscriber.lastSeenId = Math.max(subscriber.lastSeenId, id)
+    if (isStale) subscriber.onStale()
+    else subscriber.onEvent(event, id)
   }
 }
 
-function staleAll() {
-  for (const follower of followers) follower.onStale()
+function markAllStale() {
+  for (const subscriber of subscribers) subscriber.onStale()
 }
 
 function disconnect() {
-  clearTimeout(retry)
-  const old = connection
+  clearTimeout(retryTimer)
+  const previous = connection
   connection = null
-  old?.unsubscribe()
+  previous?.unsubscribe()
 }
 
 function pause() {
-  clearInterval(poll)
+  clearInterval(pollTimer)
   disconnect()
 }
 
-/** Follows the changes of a page's topics as long as it is shown; begins anew when topics or `lastEventId` change. */
+/** Subscribes to events of a page's topics while it is mounted. */
 export function useLive({ topics, lastEventId, ...handlers }: LiveOptions): void {
   const onEvent = useEffectEvent(handlers.onEvent)
   const onStale = useEffectEvent(handlers.onStale)
   const key = topics.join(' ')
 
   useEffect(() => {
-    const listened = key.split(' ') as Topic[]
     return openLive({
-      topics: listened,
+      topics: key.split(' ') as Topic[],
       lastEventId,
       onEvent: (event, id) => onEvent(event, id),
       onStale: () => onStale(),

@@ -1,57 +1,54 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-type Pace = {
-  /** ms from the first time it is asked for to the run; other pages run at other moments */
-  soonMs: () => number
+type ThrottleOptions = {
+  /** ms from the first request to the run */
+  delayMs: () => number
   /** ms between the end of a run and the next one */
-  everyMs: number
+  intervalMs: number
 }
 
-/** A run that somebody asks for may come soon, but not all pages run at the same moment. */
-export const REREAD_PACE: Pace = { soonMs: () => 500 + Math.random() * 1000, everyMs: 4000 }
+/** The random delay spreads the requests of all open pages. */
+export const REFETCH_THROTTLE: ThrottleOptions = { delayMs: () => 500 + Math.random() * 1000, intervalMs: 4000 }
 
-/**
- * Creates a throttle with a trailing edge: work that is asked for again and again runs once in a while, and always
- * after it was last asked for.
- */
-export function createThrottle(run: () => Promise<unknown>, { soonMs, everyMs }: Pace) {
+/** Creates a throttle with a trailing edge: there is always a run after the last request. */
+export function createThrottle(run: () => Promise<unknown>, { delayMs, intervalMs }: ThrottleOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
-  let isAskedAgain = false
+  let isRequestedAgain = false
   let notBefore = 0
 
-  function ask(): void {
-    if (isRunning) isAskedAgain = true
-    else timer ??= setTimeout(start, Math.max(soonMs(), notBefore - performance.now()))
+  function request(): void {
+    if (isRunning) isRequestedAgain = true
+    else timer ??= setTimeout(start, Math.max(delayMs(), notBefore - performance.now()))
   }
 
   async function start(): Promise<void> {
     timer = undefined
     isRunning = true
-    isAskedAgain = false
+    isRequestedAgain = false
     await run().catch(() => {})
     isRunning = false
-    notBefore = performance.now() + everyMs
-    if (isAskedAgain) ask()
+    notBefore = performance.now() + intervalMs
+    if (isRequestedAgain) request()
   }
 
   function stop(): void {
     clearTimeout(timer)
     timer = undefined
-    isAskedAgain = false
+    isRequestedAgain = false
   }
 
-  return { ask, stop }
+  return { request, stop }
 }
 
-/** Returns what asks for a throttled run, as long as the component is mounted. */
-export function useThrottled(run: () => Promise<unknown>, pace = REREAD_PACE): () => void {
+/** Returns a throttled `run`, which stops with the component. */
+export function useThrottled(run: () => Promise<unknown>): () => void {
   const latest = useEffectEvent(run)
   const throttle = useRef<ReturnType<typeof createThrottle>>(undefined)
   useEffect(() => {
-    const created = createThrottle(() => latest(), pace)
+    const created = createThrottle(() => latest(), REFETCH_THROTTLE)
     throttle.current = created
     return created.stop
-  }, [pace])
-  return () => throttle.current?.ask()
+  }, [])
+  return () => throttle.current?.request()
 }

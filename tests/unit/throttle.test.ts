@@ -4,13 +4,13 @@ import { createThrottle } from '#src/lib/throttle.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const PACE = { soonMs: () => 500, everyMs: 4000 }
+const OPTIONS = { delayMs: () => 500, intervalMs: 4000 }
 
-test('runs under steady asking, and once more after the last time', async () => {
+test('runs at intervals under steady requests, and once more after the last one', async () => {
   const run = vi.fn(async () => {})
-  const { ask } = createThrottle(run, PACE)
+  const { request } = createThrottle(run, OPTIONS)
   for (let at = 0; at < 100; at++) {
-    ask()
+    request()
     await vi.advanceTimersByTimeAsync(100)
   }
   expect(run).toHaveBeenCalledTimes(3)
@@ -20,23 +20,23 @@ test('runs under steady asking, and once more after the last time', async () => 
 
 test('runs soon after a quiet time', async () => {
   const run = vi.fn(async () => {})
-  const { ask } = createThrottle(run, PACE)
-  ask()
+  const { request } = createThrottle(run, OPTIONS)
+  request()
   await vi.advanceTimersByTimeAsync(10_000)
-  ask()
+  request()
   await vi.advanceTimersByTimeAsync(499)
   expect(run).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1)
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('runs again for what is asked during a run, never twice at once, and goes on after a failure', async () => {
+test('runs again after a request during a run, never twice at once, also after a failure', async () => {
   let end = () => {}
   const run = vi.fn(() => new Promise<void>((_, reject) => (end = () => reject(new Error('offline')))))
-  const { ask } = createThrottle(run, PACE)
-  ask()
+  const { request } = createThrottle(run, OPTIONS)
+  request()
   await vi.advanceTimersByTimeAsync(500)
-  ask()
+  request()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(run).toHaveBeenCalledTimes(1)
   end()
@@ -44,10 +44,10 @@ test('runs again for what is asked during a run, never twice at once, and goes o
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('does not run once it is stopped', async () => {
+test('does not run after it is stopped', async () => {
   const run = vi.fn(async () => {})
-  const { ask, stop } = createThrottle(run, PACE)
-  ask()
+  const { request, stop } = createThrottle(run, OPTIONS)
+  request()
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(run).not.toHaveBeenCalled()

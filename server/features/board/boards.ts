@@ -48,11 +48,6 @@ export async function findBoard<Extra extends Record<string, SQL> = Record<never
   return rows[0]
 }
 
-/** Admins everywhere, members on the boards that name them. */
-export function mayModerate(user: Pick<SessionUser, 'email' | 'role'>, on: Pick<BoardView, 'moderators'>): boolean {
-  return user.role === 'admin' || on.moderators.includes(user.email)
-}
-
 /** Makes a board whose first moderator is its creator. */
 export async function createBoard(ctx: Context, form: Required<BoardForm>, creator: SessionUser): Promise<BoardView> {
   return writeAndPublish(ctx, async (tx) => {

@@ -6,7 +6,7 @@ import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
-import { mayModerate } from './boards.ts'
+import { canModerate } from '#src/contract/board.ts'
 import { findComment, findReply, findThread } from './queries.ts'
 import { publishQuoteChanges, quotedAcross } from './quotes.ts'
 import { costOf, sumOf } from './threadLimits.ts'
@@ -16,7 +16,7 @@ type Path<K extends string> = Record<K, string>
 /** Deletes a thread with its posts and files; its number is remembered, so that its page can say it is gone. */
 export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadId'>, by: SessionUser): Promise<void> {
   const { board, thread: on } = await findThread(ctx, path.boardId, path.threadId)
-  if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+  if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
   const files = await writeAndPublish(ctx, async (tx) => {
     const [deleted] = await tx
       .update(thread)
@@ -44,7 +44,7 @@ export async function deleteComment(
   by: SessionUser,
 ): Promise<void> {
   const { board, thread: on, comment } = await findComment(ctx, path.boardId, path.threadId, path.commentId)
-  if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+  if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
   const picked = or(eq(post.id, comment.id), eq(post.parentId, comment.id)) as SQL
   await deletePosts(ctx, { boardId: board.id, threadId: on.id }, { id: comment.id, parentId: null }, picked)
 }
@@ -56,7 +56,7 @@ export async function deleteReply(
   by: SessionUser,
 ): Promise<void> {
   const { board, thread: on, reply } = await findReply(ctx, path)
-  if (!mayModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+  if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
   await deletePosts(ctx, { boardId: board.id, threadId: on.id }, reply, eq(post.id, reply.id))
 }
 

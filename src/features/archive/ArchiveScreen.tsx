@@ -3,11 +3,11 @@ import { usePlayer } from '#src/player/store.ts'
 import { Empty } from '#src/ui/Empty.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import styles from './ArchiveScreen.module.css'
-import type { Playing } from './playing.ts'
+import type { PlaybackProps } from './playback.ts'
 import { StreamerPanel } from './StreamerPanel.tsx'
 import { useDeepLink } from './useDeepLink.ts'
 
-type ArchiveScreenProps = Playing & {
+type ArchiveScreenProps = PlaybackProps & {
   stationId: number
   streamers: Streamer[]
   /** a panel that came open, with its broadcasts where they could be read */

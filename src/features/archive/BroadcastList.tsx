@@ -6,13 +6,13 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
-import type { Playing } from './playing.ts'
+import type { PlaybackProps } from './playback.ts'
 import type { BroadcastsQuery } from './useBroadcasts.ts'
 
 /** More than a screen shows; the others follow when the browser has time, for hundreds at once would hold it. */
 const AT_FIRST = 30
 
-type BroadcastListProps = Playing & {
+type BroadcastListProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
   query: BroadcastsQuery

@@ -6,11 +6,11 @@ import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { utcDate } from '#src/ui/time.ts'
 import styles from './BroadcastRow.module.css'
-import { clock, type EndedBroadcast, megabytes, secondsOf, weekdayOf } from './format.ts'
-import type { Playing } from './playing.ts'
-import { recordingOf } from './recording.ts'
+import { clock, durationSeconds, type EndedBroadcast, megabytes, weekdayText } from './format.ts'
+import type { PlaybackProps } from './playback.ts'
+import { toRecording } from './recording.ts'
 
-type BroadcastRowProps = Playing & {
+type BroadcastRowProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
   broadcast: EndedBroadcast
@@ -31,10 +31,10 @@ export const BroadcastRow = memo(function BroadcastRow({
 }: BroadcastRowProps) {
   const { id, title, timestampStart, recording: file } = broadcast
   const isHydrated = useHydrated()
-  const recording = useMemo(() => recordingOf(stationId, streamer, broadcast), [stationId, streamer, broadcast])
+  const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
   // two of the same day are told apart by their time
-  const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${weekdayOf(broadcast)}`
+  const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${weekdayText(broadcast)}`
   const Icon = isPlaying ? Pause : Play
 
   return (
@@ -53,9 +53,9 @@ export const BroadcastRow = memo(function BroadcastRow({
       <time className={cx('data', styles.date)} dateTime={timestampStart}>
         {date}
       </time>
-      <span className={cx(styles.title, !title && styles.untitled)}>{title ?? weekdayOf(broadcast)}</span>
+      <span className={cx(styles.title, !title && styles.untitled)}>{title ?? weekdayText(broadcast)}</span>
       {recording && <div className={styles.heard}>{heard(recording, isCurrent)}</div>}
-      <span className={cx('data', styles.length)}>{clock(secondsOf(broadcast))}</span>
+      <span className={cx('data', styles.length)}>{clock(durationSeconds(broadcast))}</span>
       <span className={cx('data', styles.size)}>{file ? megabytes(file.size) : 'not recorded'}</span>
       {recording && (
         <div className={styles.download}>

@@ -4,13 +4,13 @@ import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/ar
 import { cx } from '#src/ui/cx.ts'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 import { BroadcastList } from './BroadcastList.tsx'
-import { hours, secondsOf, totalSize } from './format.ts'
-import type { Playing } from './playing.ts'
+import { durationSeconds, hours, totalSize } from './format.ts'
+import type { PlaybackProps } from './playback.ts'
 import styles from './StreamerPanel.module.css'
 import { useBroadcasts } from './useBroadcasts.ts'
-import { noteInAddress, panelId } from './useDeepLink.ts'
+import { panelId, updateHash } from './useDeepLink.ts'
 
-type StreamerPanelProps = Playing & {
+type StreamerPanelProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
   opened: { broadcasts: Broadcast[] | null } | null
@@ -39,7 +39,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
   function follow() {
     const open = panel.current?.open ?? false
     if (open) setWanted(true)
-    noteInAddress(id, open)
+    updateHash(id, open)
     // the one that closed above may have pulled this head out of sight
     if (open) panel.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
   }
@@ -75,7 +75,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
               <span className={styles.word}> {query.data.length === 1 ? 'broadcast' : 'broadcasts'}</span>
             </span>
             <span className={cx('data', styles.length)}>
-              {hours(query.data.reduce((sum, one) => sum + secondsOf(one), 0))}
+              {hours(query.data.reduce((sum, one) => sum + durationSeconds(one), 0))}
             </span>
             <span className={cx('data', styles.size)}>
               {totalSize(query.data.reduce((sum, one) => sum + (one.recording?.size ?? 0), 0))}

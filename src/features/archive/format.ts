@@ -12,15 +12,15 @@ export type EndedBroadcast = Broadcast & { timestampEnd: string }
 export const hasEnded = (broadcast: Broadcast): broadcast is EndedBroadcast => broadcast.timestampEnd !== null
 
 /** How long it was, in whole seconds. */
-export const secondsOf = ({ timestampStart, timestampEnd }: EndedBroadcast) =>
+export const durationSeconds = ({ timestampStart, timestampEnd }: EndedBroadcast) =>
   Math.max(0, Math.round((Date.parse(timestampEnd) - Date.parse(timestampStart)) / 1000))
 
 /** What it is called in the player: its title, or the day it was. */
-export const titleOf = ({ title, timestampStart }: Broadcast) =>
+export const broadcastTitle = ({ title, timestampStart }: Broadcast) =>
   title || `Broadcast of ${utcDate(new Date(timestampStart))}`
 
 /** 'Sunday, 20:00 UTC', which tells apart what has no title. */
-export function weekdayOf({ timestampStart }: Broadcast): string {
+export function weekdayText({ timestampStart }: Broadcast): string {
   const start = new Date(timestampStart)
   return `${DAYS[start.getUTCDay()]}, ${two(start.getUTCHours())}:${two(start.getUTCMinutes())} UTC`
 }

@@ -18,7 +18,7 @@ export function useDeepLink() {
 }
 
 /** Lets the address follow what is open, so that it can be handed on and comes back with the page. */
-export function noteInAddress(streamerId: number, open: boolean) {
+export function updateHash(streamerId: number, open: boolean) {
   const hash = `#${panelId(streamerId)}`
   if (open ? location.hash === hash : location.hash !== hash) return
   history.replaceState(history.state, '', open ? `${location.pathname}${hash}` : location.pathname)

@@ -1,7 +1,7 @@
 import { ArrowLeft, Plus } from 'lucide-react'
 import { useCallback } from 'react'
 import { navigate } from 'vike/client/router'
-import { type BoardPage, boardMessages, type ListedThread } from '#src/contract/board.ts'
+import { type BoardPage, boardMessages, canModerate, type ListedThread } from '#src/contract/board.ts'
 import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -19,12 +19,11 @@ import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
 import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
-import { mayModerate } from './moderation.ts'
+import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
 import { useDeletion } from './useDeletion.tsx'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
-import { WaitingThreads } from './WaitingThreads.tsx'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
 
@@ -43,7 +42,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     ({ boardId, id }: ListedThread) => write({ kind: 'comment', boardId, threadId: id }),
     [write],
   )
-  const moderates = mayModerate(user, board) && !isDeleted
+  const moderates = canModerate(user, board) && !isDeleted
 
   function askToDeleteThread({ id }: ListedThread) {
     const goOn = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
@@ -83,7 +82,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Alert>This board was deleted.</Alert>
         </div>
       )}
-      <WaitingThreads threads={threads} waiting={waiting} onShow={showWaiting} />
+      <NewThreadsNotice threads={threads} waiting={waiting} onShow={showWaiting} />
       {threads.length === 0 && waiting.length === 0 ? (
         <Empty
           action={

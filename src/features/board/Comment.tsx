@@ -11,11 +11,11 @@ import { PostGutter } from './PostGutter.tsx'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
-import type { PostActions, PostMarks } from './postActions.ts'
+import type { PostActions, PostHighlights } from './postActions.ts'
 import { Reply } from './Reply.tsx'
-import { ReplyKey } from './ReplyKey.tsx'
+import { ReplyButton } from './ReplyButton.tsx'
 
-type CommentProps = PostMarks & { comment: CommentView; threadId: number; actions: PostActions }
+type CommentProps = PostHighlights & { comment: CommentView; threadId: number; actions: PostActions }
 
 /** A comment with its replies. */
 export const Comment = memo(function Comment({ comment, threadId, actions, marked, fresh }: CommentProps) {
@@ -34,7 +34,7 @@ export const Comment = memo(function Comment({ comment, threadId, actions, marke
         {picture && <PostImage picture={picture} postId={id} height={imageHeights.comment} />}
         <PostLinks links={comment.links} />
         <footer className={log.foot}>
-          {actions.reply && <ReplyKey to={id} onClick={() => actions.reply?.(comment)} />}
+          {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment)} />}
           <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
           {actions.deleteComment && (
             <IconButton

@@ -3,7 +3,7 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import { deletionOf, type Target } from './deletions.ts'
+import { describeDeletion, type Target } from './deletions.ts'
 
 type DeleteDialogProps = {
   target: Target
@@ -16,7 +16,7 @@ type DeleteDialogProps = {
 /** Asks before something is deleted, and deletes it. */
 export default function DeleteDialog({ target, open, onClose, after }: DeleteDialogProps) {
   const isDone = useRef(false)
-  const texts = deletionOf(target)
+  const texts = describeDeletion(target)
   const deletion = useMutation({
     mutationFn: texts.run,
     onSuccess: () => {

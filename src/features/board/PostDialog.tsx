@@ -5,11 +5,11 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import styles from './PostDialog.module.css'
 import { type FieldElements, PostFields } from './PostFields.tsx'
-import type { PostPlace } from './place.ts'
+import type { PostLocation } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
 type PostDialogProps = {
-  place: PostPlace
+  place: PostLocation
   /** the post to begin with, as `>>123` */
   quote?: number
   open: boolean
@@ -85,7 +85,7 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
   )
 }
 
-function Lead({ place }: { place: PostPlace }) {
+function Lead({ place }: { place: PostLocation }) {
   if (place.kind === 'thread') return `/${place.boardId}/`
   if (place.kind === 'comment') return `/${place.boardId}/ No. ${place.threadId}`
   return (

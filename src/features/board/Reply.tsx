@@ -10,10 +10,10 @@ import log from './log.module.css'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
-import type { PostActions, PostMarks } from './postActions.ts'
-import { ReplyKey } from './ReplyKey.tsx'
+import type { PostActions, PostHighlights } from './postActions.ts'
+import { ReplyButton } from './ReplyButton.tsx'
 
-type ReplyProps = PostMarks & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
+type ReplyProps = PostHighlights & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
 
 /** A reply below its comment; replying to it quotes it. */
 export function Reply({ reply, comment, threadId, actions, marked, fresh }: ReplyProps) {
@@ -36,7 +36,7 @@ export function Reply({ reply, comment, threadId, actions, marked, fresh }: Repl
         </span>
         <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
         <span className={styles.replyEnd}>
-          {actions.reply && <ReplyKey to={id} onClick={() => actions.reply?.(comment, reply)} />}
+          {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment, reply)} />}
           {actions.deleteReply && (
             <IconButton
               icon={Trash2}

@@ -1,7 +1,7 @@
 import { ChevronDown, Link2, Reply } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
-import { boardMessages, type ThreadPage } from '#src/contract/board.ts'
+import { boardMessages, canModerate, type ThreadPage } from '#src/contract/board.ts'
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -11,18 +11,17 @@ import { Empty } from '#src/ui/Empty.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
-import { Arrivals } from './Arrivals.tsx'
 import { Comment } from './Comment.tsx'
 import { commentKey } from './commentKey.ts'
 import log from './log.module.css'
-import { mayModerate } from './moderation.ts'
+import { NewPostsNotice } from './NewPostsNotice.tsx'
 import { OpeningPost } from './OpeningPost.tsx'
 import type { PostActions } from './postActions.ts'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
-import { useArrivals } from './useArrivals.ts'
 import { useDeletion } from './useDeletion.tsx'
-import { useMarked } from './useMarked.ts'
+import { useLinkedPostId } from './useLinkedPostId.ts'
+import { useNewPosts } from './useNewPosts.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { useThread } from './useThread.ts'
 
@@ -32,8 +31,8 @@ const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 /** A thread with all its comments, which goes on while it is read. */
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
   const { board, thread, isDeleted, add, remove } = useThread(initial)
-  const { fresh, below, announcement, markOwn } = useArrivals(thread)
-  const marked = useMarked()
+  const { fresh, below, announcement, markOwn } = useNewPosts(thread)
+  const marked = useLinkedPostId()
   const { dialog: deletion, askToDelete } = useDeletion()
   const heading = useRef<HTMLHeadingElement>(null)
   const [own, setOwn] = useState<number | null>(null)
@@ -50,7 +49,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   }, [own, thread])
   const boardId = board.id
   const threadId = thread.id
-  const moderates = mayModerate(user, board)
+  const moderates = canModerate(user, board)
 
   // The post that held the focus is gone: the reader goes on from the comments' heading.
   const removed = useCallback(
@@ -132,7 +131,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         </div>
         <ThreadAside thread={thread} onComment={actions.comment} />
       </div>
-      <Arrivals below={below} announcement={announcement} />
+      <NewPostsNotice below={below} announcement={announcement} />
       {dialog}
       {deletion}
     </div>

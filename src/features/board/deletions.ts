@@ -22,7 +22,7 @@ type Deletion = {
 }
 
 /** What is said about the deletion of something, and how it is done. */
-export function deletionOf(target: Target): Deletion {
+export function describeDeletion(target: Target): Deletion {
   if (target.kind === 'board') {
     const { id } = target.board
     return {

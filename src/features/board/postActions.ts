@@ -12,4 +12,4 @@ export type PostActions = {
 }
 
 /** How a post stands out: the address points at it, or it came while the page was shown. */
-export type PostMarks = { marked: number | null; fresh: ReadonlySet<number> }
+export type PostHighlights = { marked: number | null; fresh: ReadonlySet<number> }

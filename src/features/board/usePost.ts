@@ -9,8 +9,8 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { linksText } from './linksText.ts'
-import { callPath, type PostPlace } from './place.ts'
-import { placeTexts } from './placeTexts.ts'
+import { postFormTexts } from './postFormTexts.ts'
+import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
@@ -18,7 +18,7 @@ export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'link
 type Refusal = { text: string; field: PostField | null; attempt: number }
 /** A post as JSON has it. */
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
-type Answer = Partial<Record<PostPlace['kind'], AnsweredPost>>
+type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>>
 
 const NAME_KEY = 'dtpchan_username'
 /** Not reached, and too soon: the same answer can be sent again. */
@@ -29,9 +29,9 @@ const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.fu
 const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
 
 /** A post that is being written at one place: its texts, its picture, its captcha and its way to the server. */
-export function usePost(place: PostPlace, onPosted: (post: PostView) => void) {
-  const texts = placeTexts[place.kind]
-  const path = callPath(place)
+export function usePost(place: PostLocation, onPosted: (post: PostView) => void) {
+  const texts = postFormTexts[place.kind]
+  const path = postUrl(place)
   const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' })
   const name = useDraft(NAME_KEY, { author: '' })
   const captcha = useCaptcha()

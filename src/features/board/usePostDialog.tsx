@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
 import { fetched } from '#src/ui/fetched.ts'
-import { callPath, type PostPlace } from './place.ts'
+import { type PostLocation, postUrl } from './postLocation.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
 const PostDialog = lazy(importDialog)
@@ -9,22 +9,22 @@ const PostDialog = lazy(importDialog)
 /** Fetches the dialog's code before it is asked for; a failure shows when it is. */
 const preload = () => void importDialog().catch(() => undefined)
 
-type Target = { place: PostPlace; quote?: number; open: boolean }
+type Target = { place: PostLocation; quote?: number; open: boolean }
 
 /**
  * The dialog in which posts are written, fetched when somebody is about to ask for it.
  * @returns `dialog` to be rendered, `write` to open it
  */
-export function usePostDialog(onPosted: (post: PostView, place: PostPlace) => void) {
+export function usePostDialog(onPosted: (post: PostView, place: PostLocation) => void) {
   const [target, setTarget] = useState<Target | null>(null)
 
-  const write = useCallback(async (place: PostPlace, quote?: number) => {
+  const write = useCallback(async (place: PostLocation, quote?: number) => {
     if (await fetched(importDialog)) setTarget({ place, quote, open: true })
   }, [])
   const dialog: ReactNode = target && (
     <Suspense fallback={null}>
       <PostDialog
-        key={callPath(target.place)}
+        key={postUrl(target.place)}
         {...target}
         onClose={() => setTarget({ ...target, open: false })}
         onPosted={(post) => onPosted(post, target.place)}

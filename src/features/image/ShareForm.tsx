@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import type { FormEvent } from 'react'
 import { EXPIRY_HOURS, type ExpiryHours, expiryLabel } from '#src/contract/expiry.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -15,11 +15,6 @@ import { useShare } from './useShare.ts'
 export function ShareForm() {
   const share = useShare()
   const over = useIncomingFile(share.choose)
-  const result = useRef<HTMLElement>(null)
-
-  useEffect(() => {
-    if (share.shared) result.current?.focus()
-  }, [share.shared])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -29,7 +24,7 @@ export function ShareForm() {
   return (
     <div className={styles.column}>
       {share.error && <Alert onDismiss={share.dismiss}>{share.error}</Alert>}
-      {share.shared && <ShareResult ref={result} shared={share.shared} />}
+      {share.shared && <ShareResult shared={share.shared} />}
       <form className={styles.form} onSubmit={submit}>
         <ImageDrop
           file={share.file}

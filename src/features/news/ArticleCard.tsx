@@ -3,8 +3,8 @@ import { cx } from '#src/ui/cx.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { utcDate } from '#src/ui/time.ts'
 import styles from './ArticleCard.module.css'
-import { ArticlePicture } from './ArticlePicture.tsx'
-import { newsPath } from './address.ts'
+import { ArticleImage } from './ArticleImage.tsx'
+import { newsPath } from './newsPath.ts'
 
 type ArticleCardProps = { article: ArticleView; isInView: boolean }
 
@@ -14,7 +14,7 @@ export function ArticleCard({ article, isInView }: ArticleCardProps) {
   const titleId = `article-${id}`
   return (
     <article className={cx('panel', styles.card)} aria-labelledby={titleId}>
-      <ArticlePicture article={article} isInView={isInView} />
+      <ArticleImage article={article} isInView={isInView} />
       <div className={styles.body}>
         <h2 className={styles.title} title={title}>
           <a className={styles.link} href={url} target="_blank" rel="noopener">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { ArticlePage } from '#src/contract/news.ts'
 import { ChipLink } from '#src/ui/Chip.tsx'
-import { newsPath } from './address.ts'
+import { newsPath } from './newsPath.ts'
 import styles from './SourceChips.module.css'
 
 type SourceChipsProps = Pick<ArticlePage, 'sources' | 'sourceTitles'> & { current: string | null }

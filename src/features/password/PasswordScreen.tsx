@@ -15,13 +15,13 @@ import { Select } from '#src/ui/Select.tsx'
 import { EntropyMeter } from './EntropyMeter.tsx'
 import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
-import { useCopied } from './useCopied.ts'
+import { useClipboard } from './useClipboard.ts'
 
 /** The password generator. The password exists in this tab alone: never on the server, never in a request. */
 export function PasswordScreen() {
   const [length, setLength] = useState<PasswordLength>(DEFAULT_PASSWORD_LENGTH)
   const [password, setPassword] = useState('')
-  const { copied, copy, forget } = useCopied()
+  const { copied, copy, forget } = useClipboard()
   const bits = entropyBits(length)
   const strength = strengthOf(length)
 

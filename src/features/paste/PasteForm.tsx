@@ -1,5 +1,4 @@
 import { Lock } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { EXPIRY_HOURS, type ExpiryHours, expiryLabel } from '#src/contract/expiry.ts'
 import { pasteLanguages } from '#src/contract/paste.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -9,22 +8,17 @@ import { Select } from '#src/ui/Select.tsx'
 import styles from './PasteForm.module.css'
 import { PasteResult } from './PasteResult.tsx'
 import { PasteSwitches } from './PasteSwitches.tsx'
-import type { Draft } from './send.ts'
+import type { Draft } from './sendPaste.ts'
 import { usePasteForm } from './usePasteForm.ts'
 
 /** Takes a text and how it is to be kept, sends it, and shows where it is. */
 export function PasteForm() {
   const { draft, change, error, dismiss, busy, created, submit } = usePasteForm()
-  const result = useRef<HTMLElement>(null)
-
-  useEffect(() => {
-    if (created) result.current?.focus()
-  }, [created])
 
   return (
     <div className={styles.column}>
       {error && <Alert onDismiss={dismiss}>{error}</Alert>}
-      {created && <PasteResult ref={result} made={created} />}
+      {created && <PasteResult paste={created} />}
       <form className={styles.form} onSubmit={submit} noValidate>
         <Field label="Content">
           <TextArea

@@ -9,10 +9,10 @@ import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { LockedPaste } from './LockedPaste.tsx'
 import { fetchWholeText, LongPaste } from './LongPaste.tsx'
-import { countLines } from './lines.ts'
 import { PasteCode } from './PasteCode.tsx'
 import styles from './PasteScreen.module.css'
 import { QrDialog } from './QrDialog.tsx'
+import { countLines } from './renderLines.ts'
 
 /** What the page of a paste gets: open, or closed until somebody wants to read it. */
 export type PastePage = (HighlightedPaste | { closed: UnopenedPaste }) & { now: Date }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { canEncrypt } from './browserCrypto.ts'
 import styles from './PasteSwitches.module.css'
-import type { Draft } from './send.ts'
+import type { Draft } from './sendPaste.ts'
 
 type PasteSwitchesProps = { draft: Draft; change: (patch: Partial<Draft>) => void }
 

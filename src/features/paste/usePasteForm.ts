@@ -3,7 +3,7 @@ import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteMessages } from '#src/contract/paste.ts'
 import { ILL_FORMED_TEXT } from '#src/contract/text.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { type Draft, RefusedPaste, sendPaste } from './send.ts'
+import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
 
 const empty: Draft = {
   content: '',

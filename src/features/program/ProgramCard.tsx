@@ -3,7 +3,7 @@ import type { ProgramView } from '#src/contract/program.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
-import { lookOf } from './categories.ts'
+import { categoryStyle } from './categories.ts'
 import styles from './ProgramCard.module.css'
 
 /** The host a link leads to, as people know it. */
@@ -15,7 +15,7 @@ type ProgramCardProps = { program: ProgramView; onEdit?: () => void; onDelete?: 
 
 /** One program of the catalogue. `onEdit` and `onDelete` are there for who is logged in. */
 export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
-  const { icon: Icon, hue } = lookOf(program.category)
+  const { icon: Icon, hue } = categoryStyle(program.category)
   const nameId = `program-${program.id}`
   return (
     <article className={styles.card} data-hue={hue} aria-labelledby={nameId}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import { Chip } from '#src/ui/Chip.tsx'
 import { TextInput } from '#src/ui/Field.tsx'
-import { categoriesOf, lookOf } from './categories.ts'
+import { categoriesOf, categoryStyle } from './categories.ts'
 import type { Filter } from './filter.ts'
 import styles from './ProgramFilters.module.css'
 
@@ -47,7 +47,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
             All Categories
           </Chip>
           {categoriesOf(programs).map((category) => {
-            const { icon, hue } = lookOf(category)
+            const { icon, hue } = categoryStyle(category)
             return (
               <span key={category} className={styles.chip} data-hue={hue}>
                 <Chip

@@ -1,5 +1,5 @@
 import type { ProgramView } from '#src/contract/program.ts'
-import { categoriesOf, lookOf } from './categories.ts'
+import { categoriesOf, categoryStyle } from './categories.ts'
 import styles from './ProgramTicks.module.css'
 
 /** One tick for each program, banded by category: a level where it is shown, the ruler where it is not. A decoration. */
@@ -10,7 +10,11 @@ export function ProgramTicks({ programs, shown }: { programs: ProgramView[]; sho
   return (
     <div className={styles.ticks} aria-hidden="true">
       {banded.map((program) => (
-        <span key={program.id} data-hue={lookOf(program.category).hue} data-lit={lit.has(program) || undefined} />
+        <span
+          key={program.id}
+          data-hue={categoryStyle(program.category).hue}
+          data-lit={lit.has(program) || undefined}
+        />
       ))}
     </div>
   )

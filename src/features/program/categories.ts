@@ -14,9 +14,9 @@ import {
 import { PROGRAM_CATEGORIES, type ProgramCategory } from '#src/contract/program.ts'
 
 /** An icon, and the hue family its colours come from. */
-export type CategoryLook = { icon: LucideIcon; hue: number | 'none' }
+export type CategoryStyle = { icon: LucideIcon; hue: number | 'none' }
 
-const looks: Record<ProgramCategory, CategoryLook> = {
+const categoryStyles: Record<ProgramCategory, CategoryStyle> = {
   Development: { icon: CodeXml, hue: 4 },
   Security: { icon: Shield, hue: 11 },
   'System Tools': { icon: SquareTerminal, hue: 8 },
@@ -27,12 +27,13 @@ const looks: Record<ProgramCategory, CategoryLook> = {
   Productivity: { icon: NotebookPen, hue: 3 },
   Other: { icon: Shapes, hue: 9 },
 }
-const unknown: CategoryLook = { icon: Package, hue: 'none' }
+const unknown: CategoryStyle = { icon: Package, hue: 'none' }
 
 const isKnown = (name: string): name is ProgramCategory => PROGRAM_CATEGORIES.some((known) => known === name)
 
-/** How a category looks; one that nobody knows has a look too. */
-export const lookOf = (category: string): CategoryLook => (isKnown(category) ? looks[category] : unknown)
+/** How a category categoryStyles; one that nobody knows has a look too. */
+export const categoryStyle = (category: string): CategoryStyle =>
+  isKnown(category) ? categoryStyles[category] : unknown
 
 /** Every category to choose from: the known ones, then the others there are. */
 export function categoriesOf(programs: { category: string }[]): string[] {

@@ -20,7 +20,7 @@ export function Account({ user, onLogout }: AccountProps) {
 }
 
 /** Says that the session ended elsewhere, and leads back into one. */
-export function Ended({ onLogin }: { onLogin: (() => void) | undefined }) {
+export function SessionEnded({ onLogin }: { onLogin: (() => void) | undefined }) {
   return (
     <div className={styles.account}>
       <span className={styles.ended}>Session ended</span>

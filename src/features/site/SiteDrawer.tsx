@@ -4,7 +4,7 @@ import type { AuthUser } from '#src/contract/user.ts'
 import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
-import { Account, Ended } from './Account.tsx'
+import { Account, SessionEnded } from './Account.tsx'
 import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import styles from './SiteDrawer.module.css'
 import { Socials } from './Socials.tsx'
@@ -50,7 +50,7 @@ export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
         {user ? (
           <Account user={user} onLogout={onLogout} />
         ) : onLogin ? (
-          <Ended onLogin={onLogin} />
+          <SessionEnded onLogin={onLogin} />
         ) : (
           link({ label: 'Login', href: '/login', icon: LogIn })
         )}

@@ -4,7 +4,7 @@ import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
-import { Account, Ended } from './Account.tsx'
+import { Account, SessionEnded } from './Account.tsx'
 import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
@@ -62,7 +62,7 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
             <IconButton native icon={SunMoon} label="Switch theme" data-theme-switch="" />
             {(user || onLogin) && (
               <div className={styles.account}>
-                {user ? <Account user={user} onLogout={onLogout} /> : <Ended onLogin={onLogin} />}
+                {user ? <Account user={user} onLogout={onLogout} /> : <SessionEnded onLogin={onLogin} />}
               </div>
             )}
             <IconButton native icon={MenuIcon} label="Menu" className={styles.burger} popoverTarget={drawerId} />

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import superjson from 'superjson'
 import { boardDataPath } from '#src/contract/boardPaths.ts'
-import { createThrottle, REREAD_PACE } from '#src/lib/throttle.ts'
+import { createThrottle, REFETCH_THROTTLE } from '#src/lib/throttle.ts'
 import { Connection, encode } from '#tests/bench/connection.ts'
 import { newVisitor, preparePosts, THREADS } from '#tests/bench/forms.ts'
 import { openListeners } from '#tests/bench/listeners.ts'
@@ -89,13 +89,13 @@ function createBoardPage(port: number) {
     state.bytes += head.length + body.length
   }
 
-  const throttle = createThrottle(read, REREAD_PACE)
+  const throttle = createThrottle(read, REFETCH_THROTTLE)
   return {
     state,
     read,
     onEvent: () => {
       state.isStale = true
-      throttle.ask()
+      throttle.request()
     },
     close: () => {
       throttle.stop()

@@ -1,7 +1,7 @@
 import { useData } from 'vike-react/useData'
 import { isFailed } from '#pages/load.ts'
 import { TryAgain } from '#pages/loaded.tsx'
-import { DeleteScreen } from '#src/features/image/DeleteScreen.tsx'
+import { DeleteShare } from '#src/features/image/DeleteShare.tsx'
 import { ShareFailed } from '#src/features/image/ShareScreen.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
 import type { Data } from './+data.ts'
@@ -17,7 +17,7 @@ export default function Page() {
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>
       ) : (
-        <DeleteScreen key={data.share.id} share={data.share} token={data.token} now={data.now} />
+        <DeleteShare key={data.share.id} share={data.share} token={data.token} now={data.now} />
       )}
     </div>
   )

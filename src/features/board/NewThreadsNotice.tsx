@@ -2,12 +2,12 @@ import { ArrowUp } from 'lucide-react'
 import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
 import type { BoardList } from './merge.ts'
-import styles from './WaitingThreads.module.css'
+import styles from './NewThreadsNotice.module.css'
 
-type WaitingThreadsProps = Pick<BoardList, 'threads' | 'waiting'> & { onShow: () => void }
+type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'waiting'> & { onShow: () => void }
 
 /** A key for the threads that came up while the page was shown; said aloud when it appears. */
-export function WaitingThreads({ threads, waiting, onShow }: WaitingThreadsProps) {
+export function NewThreadsNotice({ threads, waiting, onShow }: NewThreadsNoticeProps) {
   const newest = Math.max(0, ...threads.map((thread) => thread.id))
   // threads made since are new, others came up from an older page
   const word = waiting.every((thread) => thread.id > newest) ? 'new' : 'active'

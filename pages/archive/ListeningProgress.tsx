@@ -4,21 +4,21 @@ import { formatClockTime } from '#src/player/bar/formatTime.ts'
 import { usePosition } from '#src/player/bar/usePosition.ts'
 import type { Recording } from '#src/player/types.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
-import styles from './Heard.module.css'
+import styles from './ListeningProgress.module.css'
 
-type HeardProps = { recording: Recording; isCurrent: boolean }
+type ListeningProgressProps = { recording: Recording; isCurrent: boolean }
 
 /** How much of a recording was heard: it moves with the one in the bar, elsewhere it is the place that was kept. */
-export function Heard({ recording, isCurrent }: HeardProps) {
-  return isCurrent ? <HeardNow /> : <HeardBefore recording={recording} />
+export function ListeningProgress({ recording, isCurrent }: ListeningProgressProps) {
+  return isCurrent ? <CurrentProgress /> : <StoredProgress recording={recording} />
 }
 
-function HeardNow() {
+function CurrentProgress() {
   const { elapsed, duration } = usePosition()
   return <Scale elapsed={elapsed} duration={duration} />
 }
 
-function HeardBefore({ recording }: { recording: Recording }) {
+function StoredProgress({ recording }: { recording: Recording }) {
   const [elapsed, setElapsed] = useState(0)
   useEffect(() => setElapsed(getResumePosition(recording)), [recording])
   return <Scale elapsed={elapsed} duration={recording.duration} />

@@ -6,7 +6,7 @@ import { preloading } from './usePostDialog.tsx'
 const className = look({ variant: 'text' })
 
 /** The button below each post that answers it; disabled until hydration. */
-export function ReplyKey({ to, onClick }: { to: number; onClick: () => void }) {
+export function ReplyButton({ to, onClick }: { to: number; onClick: () => void }) {
   return (
     <button
       type="button"

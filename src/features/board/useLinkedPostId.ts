@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Number of the post the address points at, or null; the browser's own mark does not follow a change of page. */
-export function useMarked(): number | null {
+export function useLinkedPostId(): number | null {
   const [marked, setMarked] = useState<number | null>(null)
 
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { type ArticleView, FALLBACK_IMAGE } from '#src/contract/news.ts'
-import styles from './ArticlePicture.module.css'
+import styles from './ArticleImage.module.css'
 
-type ArticlePictureProps = { article: ArticleView; isInView: boolean }
+type ArticleImageProps = { article: ArticleView; isInView: boolean }
 
 /** The picture of an article, or ours where it does not load; its frame has its size before either is there. */
-export function ArticlePicture({ article, isInView }: ArticlePictureProps) {
+export function ArticleImage({ article, isInView }: ArticleImageProps) {
   const [failed, setFailed] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)
   const { featuredImage } = article

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const COPIED_MS = 2000
 
 /** Copies a text and tells so for two seconds; `forget` when another text has taken its place. */
-export function useCopied() {
+export function useClipboard() {
   // One for each copy: a second one within the two seconds has its own.
   const [copies, setCopies] = useState<{ shown: boolean }>({ shown: false })
 

@@ -12,7 +12,7 @@ const elementOf = (id: number) => document.getElementById(`p${id}`)
  * @returns `fresh` posts that were added; `below`, those of others the reader has not come to yet; `announcement` for
  * screen readers; `markOwn` to name a post of the reader's own
  */
-export function useArrivals(thread: ThreadView) {
+export function useNewPosts(thread: ThreadView) {
   const known = useRef<ReadonlySet<number>>(new Set(postIds(thread)))
   const own = useRef(new Set<number>())
   const pending = useRef<number[]>([])

@@ -1,14 +1,14 @@
 import { ArrowDown } from 'lucide-react'
 import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
-import styles from './Arrivals.module.css'
+import styles from './NewPostsNotice.module.css'
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-type ArrivalsProps = { below: readonly number[]; announcement: string }
+type NewPostsNoticeProps = { below: readonly number[]; announcement: string }
 
 /** Tells of posts that came while the page was shown: aloud to screen readers, with a key to those further down. */
-export function Arrivals({ below, announcement }: ArrivalsProps) {
+export function NewPostsNotice({ below, announcement }: NewPostsNoticeProps) {
   const [first] = below
 
   function show() {

@@ -1,0 +1,26 @@
+import { type ImageShareView, imageMessages } from '#src/contract/image.ts'
+import { fitInside } from '#src/lib/fit.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { DeletePanel } from '#src/ui/DeletePanel.tsx'
+import { Remaining } from '#src/ui/Remaining.tsx'
+
+type DeleteShareProps = { share: ImageShareView; token: string; now: Date }
+
+export function DeleteShare({ share, token, now }: DeleteShareProps) {
+  const { id, preview, image, filename, expiresAt } = share
+  return (
+    <DeletePanel
+      noun="image"
+      onDelete={async () => (await trpc()).image.delete.mutate({ id, token })}
+      failedText={imageMessages.deleteShare}
+      keepHref={`/image-share/${id}`}
+      service={{ label: 'Image Sharing', href: '/image-sharing' }}
+    >
+      <img src={preview.url} {...fitInside(image, { width: 320, height: 240 })} alt={filename} />
+      <p>
+        <Remaining expiresAt={expiresAt} now={now} />
+      </p>
+      <p>Its page and its file will be gone at once, for everybody. This cannot be undone.</p>
+    </DeletePanel>
+  )
+}

@@ -1,0 +1,59 @@
+import { Check } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { CopyTextButton } from './CopyButton.tsx'
+import { Field, TextInput } from './Field.tsx'
+import styles from './ResultPanel.module.css'
+import { Time } from './Time.tsx'
+
+type ResultPanelProps = {
+  noun: 'image' | 'paste'
+  result: { url: string; deleteUrl: string; expiresAt: Date }
+  message: string
+  urlLabel: string
+  copyLabel: string
+  /** more buttons beside the URL */
+  children: ReactNode
+}
+
+/** The URL and the delete link of a new image or paste. Takes the focus when they appear. */
+export function ResultPanel({ noun, result, message, urlLabel, copyLabel, children }: ResultPanelProps) {
+  const panel = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another result takes the focus again
+  useEffect(() => panel.current?.focus(), [result])
+
+  return (
+    <section className={styles.result} ref={panel} tabIndex={-1} aria-label={message}>
+      <p className={styles.message} role="status">
+        <Check className="icon" />
+        {message}
+      </p>
+      <Field
+        label={urlLabel}
+        hint={
+          <>
+            Deleted automatically: <Time date={result.expiresAt} />
+          </>
+        }
+      >
+        <div className={styles.line}>
+          <UrlInput url={result.url} />
+          <CopyTextButton variant="primary" text={result.url} label={copyLabel} />
+          {children}
+        </div>
+      </Field>
+      <Field
+        label="Delete link"
+        hint={`Shown this once: keep it if you may want to delete the ${noun} before it expires.`}
+      >
+        <div className={styles.line}>
+          <UrlInput url={result.deleteUrl} />
+          <CopyTextButton text={result.deleteUrl} label="Copy delete link" />
+        </div>
+      </Field>
+    </section>
+  )
+}
+
+function UrlInput({ url }: { url: string }) {
+  return <TextInput mono readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+}
