@@ -15,16 +15,16 @@ const HOUR = 3600
 export const imageIdColumns = [post.imageId, imageShare.imageId, article.imageId]
 
 export const jobs: Job[] = [
-  { name: 'events', every: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
-  { name: 'captchas', every: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
-  { name: 'allowances', every: HOUR, run: ({ db, now }) => deleteExpiredAllowances(db, now()) },
-  { name: 'sessions', every: 6 * HOUR, run: ({ sessions }) => sessions.deleteExpired() },
-  { name: 'files', every: HOUR, run: (services) => deleteOrphanedFiles(services, imageIdColumns) },
-  { name: 'image-shares', every: 300, run: deleteExpiredImageShares },
-  { name: 'pastes', every: 300, run: deleteExpiredPastes },
-  // Often, for each feed has a time of its own; a first page of news should not wait.
-  { name: 'news', every: 60, first: 2, run: refreshFeeds },
-  { name: 'news-images', every: 20, first: 8, run: fetchArticleImages },
-  { name: 'news-sweep', every: 6 * HOUR, run: deleteOldArticles },
-  { name: 'tidy', every: 6 * HOUR, run: vacuumDatabase },
+  { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
+  { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
+  { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredAllowances(db, now()) },
+  { name: 'sessions', intervalSeconds: 6 * HOUR, run: ({ sessions }) => sessions.deleteExpired() },
+  { name: 'files', intervalSeconds: HOUR, run: (services) => deleteOrphanedFiles(services, imageIdColumns) },
+  { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
+  { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
+  // Often, because each feed has its own schedule, and early, so that a new site soon has news.
+  { name: 'news', intervalSeconds: 60, delaySeconds: 2, run: refreshFeeds },
+  { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, run: fetchArticleImages },
+  { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
+  { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]

@@ -273,7 +273,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
 
     const rivals = Array.from({ length: 4 }, () => start(dataDir, 'hold'))
     await vi.waitFor(() => expect(rivals.every(({ lines }) => lines.length > 0)).toBe(true), 40_000)
-    const refusal = `another site is already running on ${dataDir}`
+    const refusal = `Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`
     expect(rivals.flatMap(({ lines }) => lines).sort()).toEqual([refusal, refusal, refusal, 'ready'])
   })
 
@@ -304,7 +304,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     await mkdir(dataDir, { recursive: true })
     await open({ dataDir })
     expect(await readdir(dataDir)).toEqual(['db'])
-    await expect(openDatabase({ dataDir })).rejects.toThrow('Another site is already running')
+    await expect(openDatabase({ dataDir })).rejects.toThrow('another site is already running')
     const command = await openDatabase({ dataDir, mode: 'command' })
     expect(await command.db.select().from(board)).toEqual([])
     await command.close()

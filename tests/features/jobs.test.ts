@@ -2,13 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { type Job, startJobs, type Times } from '#server/core/jobs/jobRunner.ts'
+import { type Job, type JobTimes, startJobs } from '#server/core/jobs/jobRunner.ts'
 import { addDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HOUR = 3600
 /** seconds; a run that lasts longer than its lease is what the lease is renewed for */
-const SHORT: Times = { lease: 0.6, longest: 60, grace: 5, look: 0.2 }
+const SHORT: JobTimes = { lease: 0.6, maxRun: 60, grace: 5, poll: 0.2 }
 
 let site: TestSite
 const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn() }
@@ -24,7 +24,7 @@ afterAll(() => site.close())
 
 function start(run: Job['run'], { name = 'a job', every = HOUR, times = SHORT, services = {} as Partial<Services> }) {
   const all = { ...site.app.services, log, ...services } as unknown as Services
-  const runner = startJobs(all, [{ name, every, first: 0, run }], times)
+  const runner = startJobs(all, [{ name, intervalSeconds: every, delaySeconds: 0, run }], times)
   open.push(runner)
   return runner
 }
@@ -34,7 +34,7 @@ const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
-test('of several processes one runs a job at a time, also when it takes longer than its lease and its period', async () => {
+test('runs a job in one process at a time, also when it takes longer than its lease and interval', async () => {
   let now = 0
   let most = 0
   let runs = 0
@@ -49,7 +49,7 @@ test('of several processes one runs a job at a time, also when it takes longer t
   expect(most).toBe(1)
 })
 
-test('a job that was just done is not done again by a process that starts', async () => {
+test('does not run a job again when another process has just run it', async () => {
   const run = vi.fn(async () => {})
   start(run, { name: 'hourly' })
   await expect.poll(async () => (await rowOf('hourly'))?.endedAt).toBeTruthy()
@@ -61,7 +61,7 @@ test('a job that was just done is not done again by a process that starts', asyn
   expect(await rowOf('hourly')).toMatchObject({ leasedUntil: null, failures: 0 })
 })
 
-test('what a killed process was at is done when its lease has ended, and not before', async () => {
+test('runs the job of a killed process when its lease expires, not before', async () => {
   const { db } = site.app.services
   await db.execute(sql`insert into job (name, started_at, leased_until)
     values ('killed', now() - interval '1 minute', clock_timestamp() + interval '700 milliseconds')`)
@@ -74,7 +74,7 @@ test('what a killed process was at is done when its lease has ended, and not bef
   expect(begun - leasedUntil).toBeLessThan(5000)
 })
 
-test('closing tells the run and waits for its end; the next process takes the work up at once', async () => {
+test('aborts a run and waits for its end on close, and the next process runs the job at once', async () => {
   let ended = false
   const runner = start(
     async (_services, signal) => {
@@ -94,7 +94,7 @@ test('closing tells the run and waits for its end; the next process takes the wo
   await expect.poll(() => next.mock.calls.length).toBe(1)
 })
 
-test('a failure is counted and logged, and the job is tried again at its next time', async () => {
+test('counts and logs a failure, and runs the job again at its next interval', async () => {
   const begun: number[] = []
   const run = async () => {
     begun.push(performance.now())
@@ -109,7 +109,7 @@ test('a failure is counted and logged, and the job is tried again at its next ti
   )
 })
 
-test('a run is told that another process has its job, and does not touch what is the other’s now', async () => {
+test('aborts a run whose lease another process took, and leaves its row alone', async () => {
   let reason: unknown
   start(
     async (_services, signal) => {
@@ -127,26 +127,26 @@ test('a run is told that another process has its job, and does not touch what is
   expect(row?.leasedUntil?.getTime()).toBeGreaterThan(Date.now() + 60_000)
 })
 
-test('a run that hangs is told so, and loses its lease', async () => {
+test('aborts a run that hangs and releases its lease', async () => {
   let reason: unknown
   start(
     async (_services, signal) => {
       await aborted(signal)
       reason = signal.reason
     },
-    { name: 'hanging', times: { ...SHORT, longest: 0.3 } },
+    { name: 'hanging', times: { ...SHORT, maxRun: 0.3 } },
   )
   await expect.poll(() => reason).toEqual(new Error('the run took too long'))
   await expect.poll(() => rowOf('hanging')).toMatchObject({ failures: 1, leasedUntil: null })
 })
 
-test('a run that never settles is logged and abandoned, and the job runs again', async () => {
+test('logs and abandons a run that never settles, and runs the job again', async () => {
   const signals: AbortSignal[] = []
   const run: Job['run'] = (_services, signal) => {
     signals.push(signal)
     return new Promise(() => {})
   }
-  start(run, { name: 'stuck', every: 0.1, times: { ...SHORT, longest: 0.2, grace: 0.2 } })
+  start(run, { name: 'stuck', every: 0.1, times: { ...SHORT, maxRun: 0.2, grace: 0.2 } })
   await expect.poll(() => signals.length).toBeGreaterThanOrEqual(2)
   expect(signals[0]?.reason).toEqual(new Error('the run took too long'))
   expect(log.error.mock.calls[0]).toEqual([
@@ -155,7 +155,7 @@ test('a run that never settles is logged and abandoned, and the job runs again',
   ])
 })
 
-test('a run that ends late, but within its grace, does not overlap with the next', async () => {
+test('does not overlap a run that ends within its grace period with the next run', async () => {
   let now = 0
   let most = 0
   let runs = 0
@@ -166,12 +166,12 @@ test('a run that ends late, but within its grace, does not overlap with the next
     now--
     runs++
   }
-  start(run, { name: 'late', every: 0.1, times: { ...SHORT, longest: 0.2 } })
+  start(run, { name: 'late', every: 0.1, times: { ...SHORT, maxRun: 0.2 } })
   await expect.poll(() => runs).toBeGreaterThanOrEqual(2)
   expect(most).toBe(1)
 })
 
-test('while the database is away nothing runs, a run under way loses its lease in time, and all goes on after it', async () => {
+test('runs nothing during a database outage, aborts runs in time, and continues after it', async () => {
   let away = false
   const real = site.app.services.db
   const db = new Proxy(real, {
@@ -202,7 +202,7 @@ test('while the database is away nothing runs, a run under way loses its lease i
   await expect.poll(() => log.info.mock.calls).toContainEqual(['jobs run again'])
 })
 
-test('the row of what is done once for all is no job', async () => {
+test('keeps the row of the default programs apart from jobs', async () => {
   await addDefaultPrograms(site.app.services)
   expect(await rowOf('first programs')).toMatchObject({ leasedUntil: null, endedAt: null, failures: 0 })
   expect(await addDefaultPrograms(site.app.services)).toBe(0)

@@ -29,8 +29,8 @@ const read = async (name: string, range?: { start: number; end: number }) => {
   return content ? (await buffer(content)).toString() : null
 }
 
-describe('folder store', () => {
-  it('gives back what was put, with size, time and any part of it', async () => {
+describe('file store', () => {
+  it('returns a stored file with its size, time and any range', async () => {
     await store.put('abc-_9.preview.webp', Buffer.from('0123456789'))
     const file = await store.open('abc-_9.preview.webp')
     expect(file?.size).toBe(10)
@@ -39,7 +39,7 @@ describe('folder store', () => {
     expect(await read('abc-_9.preview.webp', { start: 2, end: 4 })).toBe('234')
   })
 
-  it('makes nothing before the first file, and then files for its user alone', async () => {
+  it('creates its folder with the first file, readable only by its user', async () => {
     expect(await names()).toEqual([])
     expect(await store.open('no.png')).toBeNull()
     await store.clearTemporary(3_600_000)
@@ -61,30 +61,30 @@ describe('folder store', () => {
     'a.PNG',
     'a.p/..',
     '',
-  ])('knows no file %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     await mkdir(dir)
     await writeFile(join(root, 'secret.txt'), 'secret')
     expect(await store.open(name)).toBeNull()
     await store.remove([name])
-    await expect(store.put(name, Buffer.from('x'))).rejects.toThrow('Not a name')
+    await expect(store.put(name, Buffer.from('x'))).rejects.toThrow('its name is invalid')
     expect(await readdir(root)).toEqual(['secret.txt', 'uploads'])
     expect(await readdir(dir)).toEqual([])
   })
 
-  it('has no content for a file that is removed after it was found', async () => {
+  it('returns no content of a file that is removed after opening it', async () => {
     await store.put('gone.png', Buffer.from('x'))
     const file = await store.open('gone.png')
     await store.remove(['gone.png'])
     expect(await file?.stream()).toBeNull()
   })
 
-  it('refuses names longer than a file system takes, quietly', async () => {
+  it('finds no file under a name that is too long for a file system', async () => {
     const name = `${'a'.repeat(5000)}.png`
     expect(await store.open(name)).toBeNull()
     await store.remove([name])
   })
 
-  it('shows a file wholly or not at all while it is replaced', async () => {
+  it('shows a complete file or none while it is written', async () => {
     const length = 200_000
     await store.put('same.bin', Buffer.alloc(length, 'a'))
     const writing = Promise.all(['b', 'c', 'd'].map((fill) => store.put('same.bin', Buffer.alloc(length, fill))))
@@ -97,7 +97,7 @@ describe('folder store', () => {
     expect(await readdir(join(dir, 'sa'))).toEqual(['same.bin'])
   })
 
-  it('leaves nothing behind when writing fails', async () => {
+  it('leaves no file behind when writing fails', async () => {
     await mkdir(join(dir, 'ta', 'taken.png', 'inside'), { recursive: true })
     await expect(store.put('taken.png', Buffer.from('x'))).rejects.toThrow()
     expect(await readdir(join(dir, 'ta'))).toEqual(['taken.png'])
@@ -105,14 +105,14 @@ describe('folder store', () => {
     expect(await names()).toEqual([])
   })
 
-  it('removes those named and lists the others', async () => {
+  it('removes the named files and lists the others', async () => {
     for (const name of ['aa1.png', 'aa2.png', 'bb1.png', 'c.png']) await store.put(name, Buffer.from(name))
     await store.remove(['aa1.png', 'missing.png', 'bb1.png'])
     expect(await names()).toEqual(['aa2.png', 'c.png'])
     expect(await store.open('aa1.png')).toBeNull()
   })
 
-  it('clears what interrupted writes left, but nothing a running one may need, and no file', async () => {
+  it('removes temporary files of interrupted writes, but no recent or stored files', async () => {
     await store.put('ab.png', Buffer.from('x'))
     const old = '.00000000-0000-4000-8000-000000000000.tmp'
     const young = '.11111111-0000-4000-8000-000000000000.tmp'
@@ -125,7 +125,7 @@ describe('folder store', () => {
   })
 })
 
-describe('gate', () => {
+describe('semaphore', () => {
   /** Work whose end the test decides. */
   const controlled = () => {
     let resolve = (_result: string) => {}
@@ -136,7 +136,7 @@ describe('gate', () => {
   }
   const gateOf = (running: number, waiting: number) => createGate({ running, waiting, onFull: () => new Error('full') })
 
-  it('runs no more at once than it may, in order, and refuses beyond the line', async () => {
+  it('limits concurrent work, keeps its order, and rejects work beyond the queue', async () => {
     const gate = gateOf(2, 2)
     const started: number[] = []
     const jobs = Array.from({ length: 4 }, controlled)
@@ -157,7 +157,7 @@ describe('gate', () => {
     expect(await late).toBe('late')
   })
 
-  it('frees the place of work that fails, also at once', async () => {
+  it('frees the slot of work that fails, also synchronously', async () => {
     const gate = gateOf(1, 0)
     await expect(gate.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     const throws = () => {

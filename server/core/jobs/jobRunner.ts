@@ -2,80 +2,80 @@ import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 
-/** Work done now and then: `every` in seconds. */
 export type Job = {
   name: string
-  every: number
-  /** seconds from the start to the first run, where it is not a minute */
-  first?: number
-  /** `signal` aborts when the site closes, or when another process may take the work over: end soon, begin nothing */
+  intervalSeconds: number
+  /** from the start of the site to the first run */
+  delaySeconds?: number
+  /** `signal` aborts when the site closes or when another process may take the job: then the run must end soon */
   run: (services: Services, signal: AbortSignal) => Promise<void>
 }
 
-/** In seconds; tests take shorter ones. */
-export type Times = {
-  /** how long a run belongs to a process that gives no sign of life */
+/** In seconds. */
+export type JobTimes = {
+  /** after which another process may take over a run whose process died */
   lease: number
-  /** a run goes on for at most so long: one that hangs would hold its job for ever */
-  longest: number
-  /** a run that was told to end may take so long for it; after that it is abandoned, and the job is planned again */
+  /** guards against a run that hangs and would block its job for ever */
+  maxRun: number
+  /** for an aborted run to end; after that it is abandoned, and the job is scheduled again */
   grace: number
-  /** a job that another process has is looked at again at the latest after so long */
-  look: number
+  /** maximum wait until the next look at a job that another process runs */
+  poll: number
 }
-const TIMES: Times = { lease: 60, longest: 3600, grace: 60, look: 30 }
-/** Seconds from the start to the first run, when the rush of it is over. */
-const FIRST = 60
-const APART = 3
-/** Timers do not agree to the second, and a run that begins a little early is no harm. */
-const EARLY = 0.9
+const TIMES: JobTimes = { lease: 60, maxRun: 3600, grace: 60, poll: 30 }
+const FIRST_DELAY_SECONDS = 60
+/** Spreads the first runs, so that jobs with the same interval never start together. */
+const STAGGER_SECONDS = 3
+/** Share of an interval after which a job is due, because timers are not exact. */
+const TIMER_TOLERANCE = 0.9
 
-/** The database's clock: those of several machines never agree, and a lease must mean the same to all. */
+/** Leases use the database's clock, because those of several machines differ. */
 const clock = sql`date_trunc('milliseconds', clock_timestamp())`
 const inSeconds = (seconds: number) => sql`${clock} + make_interval(secs => ${seconds}::float8)`
-/** Begun and never ended: its process died or was closed, and the work still waits to be done. */
+/** The run started but never ended, because its process died or closed. */
 const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.startedAt})`
 
-type Taken = { startedAt: Date }
+type Run = { startedAt: Date }
 
 /**
- * Runs each job at its time, in one of all processes: who takes its lease runs it, renews the lease while the run goes
- * on and gives it back at the end. One whose process dies runs again when the lease has ended.
+ * Runs each job at its interval, in one of all processes. The process that takes the lease of a job runs it, renews the
+ * lease during the run and releases it at the end. After a crash, the job runs again when its lease expires.
  */
-export function startJobs(services: Services, jobs: Job[], times: Times = TIMES): { close: () => Promise<void> } {
+export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
   const closing = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
-  let away = false
+  let isFailing = false
 
-  const plan = (one: Job, seconds: number) => {
+  const schedule = (job: Job, seconds: number) => {
     if (closing.signal.aborted) return
     const timer = setTimeout(() => {
       timers.delete(timer)
-      const look = attempt(one).finally(() => running.delete(look))
-      running.add(look)
+      const attempt = runIfDue(job).finally(() => running.delete(attempt))
+      running.add(attempt)
     }, seconds * 1000)
     timers.add(timer)
   }
 
-  async function attempt(one: Job): Promise<void> {
+  async function runIfDue(job: Job): Promise<void> {
     try {
-      const taken = await take(services, one, times)
-      if (taken) await runWithLease(services, one, taken, times, closing.signal)
-      const next = await untilNext(services, one, times)
-      if (away) services.log.info('jobs run again')
-      away = false
-      plan(one, next)
+      const run = await takeLease(services, job, times)
+      if (run) await runWithLease(services, job, run, times, closing.signal)
+      const next = await secondsUntilNext(services, job, times)
+      if (isFailing) services.log.info('jobs run again')
+      isFailing = false
+      schedule(job, next)
     } catch (error) {
-      // Said once for all jobs: while the database is away it would be said all the time.
-      if (!away) services.log.warn({ err: error, job: one.name }, 'jobs cannot run now')
-      away = true
-      plan(one, Math.min(one.every, times.look))
+      // Logged once for all jobs, because an outage of the database fails each of them.
+      if (!isFailing) services.log.warn({ err: error, job: job.name }, 'jobs cannot run now')
+      isFailing = true
+      schedule(job, Math.min(job.intervalSeconds, times.poll))
     }
   }
 
-  // A little apart, or all would begin in the same moment, and again after an hour.
-  for (const [index, one] of jobs.entries()) plan(one, one.first ?? FIRST + index * APART)
+  for (const [index, job] of jobs.entries()) {
+    schedule(job, job.delaySeconds ?? FIRST_DELAY_SECONDS + index * STAGGER_SECONDS)
+  }
 
   return {
     async close() {
@@ -86,11 +86,15 @@ export function startJobs(services: Services, jobs: Job[], times: Times = TIMES)
   }
 }
 
-/** Takes the lease when the job is due and nobody holds it: one statement, so that one of all who try gets it. */
-async function take({ db }: Pick<Services, 'db'>, { name, every }: Job, { lease }: Times): Promise<Taken | null> {
+/** Takes the lease of a job that is due, in one statement, so that only one process gets it. */
+async function takeLease(
+  { db }: Pick<Services, 'db'>,
+  { name, intervalSeconds }: Job,
+  { lease }: JobTimes,
+): Promise<Run | null> {
   const leasedUntil = inSeconds(lease)
-  const isDue = lte(job.startedAt, inSeconds(-every * EARLY))
-  const [taken] = await db
+  const isDue = lte(job.startedAt, inSeconds(-intervalSeconds * TIMER_TOLERANCE))
+  const [run] = await db
     .insert(job)
     .values({ name, startedAt: clock, leasedUntil })
     .onConflictDoUpdate({
@@ -99,11 +103,14 @@ async function take({ db }: Pick<Services, 'db'>, { name, every }: Job, { lease 
       setWhere: and(or(isDue, isInterrupted), or(isNull(job.leasedUntil), lte(job.leasedUntil, clock))),
     })
     .returning({ startedAt: job.startedAt })
-  return taken ?? null
+  return run ?? null
 }
 
-/** Seconds until it can be worth trying again. */
-async function untilNext({ db }: Pick<Services, 'db'>, { name, every }: Job, { look }: Times): Promise<number> {
+async function secondsUntilNext(
+  { db }: Pick<Services, 'db'>,
+  { name, intervalSeconds }: Job,
+  { poll }: JobTimes,
+): Promise<number> {
   const secondsTo = (instant: SQL) => sql<number>`extract(epoch from ${instant} - ${clock})::float8`
   const [row] = await db
     .select({
@@ -114,22 +121,22 @@ async function untilNext({ db }: Pick<Services, 'db'>, { name, every }: Job, { l
     .from(job)
     .where(eq(job.name, name))
   if (!row) return 0
-  // Of one that another process is running or left, the lease says when; it may also be given back before.
-  if (row.interrupted) return Math.min(Math.max(row.free, 0), look)
-  return Math.max(row.due + every, 0)
+  // The run of another process blocks the job until its lease expires or is released.
+  if (row.interrupted) return Math.min(Math.max(row.free, 0), poll)
+  return Math.max(row.due + intervalSeconds, 0)
 }
 
-/** Runs a job that was taken; never throws for what the job throws: that is counted, and logged. */
+/** Runs a job under its lease. Logs and counts the job's errors instead of throwing them. */
 async function runWithLease(
   services: Services,
-  one: Job,
-  { startedAt }: Taken,
-  times: Times,
+  { name, run }: Job,
+  { startedAt }: Run,
+  times: JobTimes,
   closing: AbortSignal,
 ): Promise<void> {
   const { db, log } = services
-  const own = and(eq(job.name, one.name), eq(job.startedAt, startedAt))
-  const lease = keepLease(
+  const own = and(eq(job.name, name), eq(job.startedAt, startedAt))
+  const lease = renewLease(
     async () =>
       db
         .update(job)
@@ -141,19 +148,19 @@ async function runWithLease(
   let failure: unknown = null
   try {
     const signal = AbortSignal.any([closing, lease.lost])
-    await waitForRun(one.run(services, signal), signal, times)
+    await waitForRun(run(services, signal), signal, times)
     if (lease.lost.aborted) failure = lease.lost.reason
   } catch (error) {
     failure = error
   } finally {
     lease.stop()
   }
-  if (failure && !closing.aborted) log.error({ err: failure, job: one.name }, 'job failed')
+  if (failure && !closing.aborted) log.error({ err: failure, job: name }, 'job failed')
   const end = {
     endedAt: sql`greatest(${clock}, ${job.startedAt})`,
     failures: failure ? sql`${job.failures} + 1` : 0,
   }
-  // What closing cut short has no end: without a lease it is the next one's work at once.
+  // A run that closing interrupted has no end, so the next process runs the job at once.
   await db
     .update(job)
     .set({ leasedUntil: null, ...(!closing.aborted && end) })
@@ -161,19 +168,19 @@ async function runWithLease(
 }
 
 /**
- * Waits for a run; once its signal has aborted, only for `grace` more.
- * @throws Error when the run goes on after that: it can be neither ended nor waited for
+ * Waits for a run, or at most `grace` seconds after its signal aborts.
+ * @throws Error when the run ignores its signal
  */
-async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: Times): Promise<void> {
+async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: JobTimes): Promise<void> {
   const settled = new AbortController()
   const abandoned = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Error('the run ignores its signal', { cause: signal.reason }))
-    const begin = () => {
-      const timer = setTimeout(giveUp, grace * 1000)
+    const abandon = () => reject(new Error('the run ignores its signal', { cause: signal.reason }))
+    const startTimer = () => {
+      const timer = setTimeout(abandon, grace * 1000)
       settled.signal.addEventListener('abort', () => clearTimeout(timer))
     }
-    if (signal.aborted) begin()
-    else signal.addEventListener('abort', begin, { signal: settled.signal, once: true })
+    if (signal.aborted) startTimer()
+    else signal.addEventListener('abort', startTimer, { signal: settled.signal, once: true })
   })
   try {
     await Promise.race([run, abandoned])
@@ -182,41 +189,38 @@ async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: Ti
   }
 }
 
-/**
- * Moves the end of a lease on, well before it is reached, until `stop`. `lost` aborts as soon as another process may
- * believe the lease to have ended, whatever keeps this one from renewing it.
- */
-function keepLease(
+/** Renews a lease until `stop`. `lost` aborts as soon as another process may consider the lease expired. */
+function renewLease(
   renew: () => Promise<unknown[]>,
-  { lease, longest }: Times,
+  { lease, maxRun }: JobTimes,
 ): { lost: AbortSignal; stop: () => void } {
   const lost = new AbortController()
   const loseAfter = (seconds: number, reason: string) =>
     setTimeout(() => lost.abort(new Error(reason)), Math.max(seconds, 0) * 1000)
-  // A little less than the database counts.
+  // Slightly earlier than in the database.
   const expireAfter = (seconds: number) => loseAfter(seconds, 'the lease could not be renewed')
-  const longestRun = loseAfter(longest, 'the run took too long')
-  let expiry = expireAfter(lease * EARLY)
+  const runTimeout = loseAfter(maxRun, 'the run took too long')
+  let expiry = expireAfter(lease * TIMER_TOLERANCE)
   let isRenewing = false
   const timer = setInterval(
     async () => {
       if (isRenewing || lost.signal.aborted) return
       isRenewing = true
-      const askedAt = performance.now()
-      // One that fails is tried again until the lease is over.
+      const startedAt = performance.now()
+      // A failed renewal is tried again until the lease expires.
       const renewed = await renew().catch(() => null)
       isRenewing = false
       if (renewed === null || lost.signal.aborted) return
       clearTimeout(expiry)
       if (renewed.length === 0) expiry = loseAfter(0, 'another process has the job')
-      else expiry = expireAfter(lease * EARLY - (performance.now() - askedAt) / 1000)
+      else expiry = expireAfter(lease * TIMER_TOLERANCE - (performance.now() - startedAt) / 1000)
     },
     (lease * 1000) / 3,
   )
   const stop = () => {
     clearInterval(timer)
     clearTimeout(expiry)
-    clearTimeout(longestRun)
+    clearTimeout(runTimeout)
   }
   return { lost: lost.signal, stop }
 }

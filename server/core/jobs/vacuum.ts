@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
 
 /**
- * Does for the embedded database what PostgreSQL does by itself: tells the planner what the tables hold, and frees the
- * place of rows that are gone. One table after the other, for nothing else is answered meanwhile.
+ * Vacuums and analyses the embedded database, which has no autovacuum. It works table by table, because all other queries
+ * wait meanwhile.
  */
 export async function vacuumDatabase(
   { db, config }: Pick<Services, 'db' | 'config'>,

@@ -5,7 +5,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { takeAllowance } from '#server/core/limits/rateLimits.ts'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
-import { type Stored, storageShares } from '#server/core/storage/storageQuota.ts'
+import { type StorageUse, storageShares } from '#server/core/storage/storageQuota.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 
@@ -39,7 +39,7 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
  * cost nothing, and before the service, whose work it guards; a captcha is not spent yet and can be sent again.
  * @param storedBy what the call would store, which is counted as well
  */
-export const limited = (kind: LimitKind, storedBy: (input: never) => Stored | null = () => null) =>
+export const limited = (kind: LimitKind, storedBy: (input: never) => StorageUse | null = () => null) =>
   t.middleware(async ({ ctx, input, next }) => {
     const giveBack = await takeAllowance(ctx, kind, await storageShares(ctx, storedBy(input as never)))
     const result = await next()

@@ -5,37 +5,37 @@ import type { Readable } from 'node:stream'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
 export type StoredFile = {
-  /** in bytes */
+  /** bytes */
   size: number
   modified: Date
-  /** reads from `start` to `end`, both included; null when it was removed in the meantime */
+  /** reads from `start` to `end`, both inclusive; null when the file was removed in the meantime */
   stream(range?: { start: number; end: number }): Promise<Readable | null>
 }
 
-/** Where uploads lie: a folder now, an object storage one day. No name is ever used for two contents. */
+/** Stores uploads. A name is never reused for other content. */
 export interface FileStore {
-  /** Stores a file: it is there wholly and for good when this resolves, and not at all before. */
+  /** Stores a file atomically and durably. */
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Null for what is not there, and for what cannot be a name. */
+  /** Returns null for a missing file and an invalid name. */
   open(name: string): Promise<StoredFile | null>
-  /** Those that are missing are no error. */
+  /** Ignores missing files. */
   remove(names: Iterable<string>): Promise<void>
-  /** All stored files, in no order; what appears or goes meanwhile may be missed. */
+  /** Lists the stored files, unordered; files that change meanwhile may be missing. */
   list(): AsyncIterable<{ name: string; modified: Date }>
-  /** Removes what interrupted writes have left; younger ones than `settledMs` may still be written to. */
-  clearTemporary(settledMs: number): Promise<void>
-  /** @throws Error when nothing could be stored now */
+  /** Removes files of interrupted writes; a younger one may still be in use. */
+  clearTemporary(minAgeMs: number): Promise<void>
+  /** @throws Error when the store cannot be written to */
   check(): Promise<void>
 }
 
-/** Anything else is no name of ours: no separators, no leading dot, so nothing outside the folder can be meant. */
+/** Without separators or a leading dot, so that no name leads outside the folder. */
 const NAME = /^[A-Za-z0-9_-]{1,100}\.[a-z0-9.]{1,20}$/
 export const isFileName = (name: string) => NAME.test(name)
 const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
 
-/** Keeps files in a folder of their own, readable by the site's user alone. */
+/** Creates a store in a folder that only the site's user can read. */
 export function createFileStore(dir: string): FileStore {
-  // Sub-folders keep each one small: listing and looking up slow down where many thousands lie together.
+  // Subfolders, because listings and lookups slow down with many thousands of files in one folder.
   const folderOf = (name: string) => join(dir, name.slice(0, 2))
   const pathOf = (name: string) => (NAME.test(name) ? join(folderOf(name), name) : null)
 
@@ -55,7 +55,7 @@ export function createFileStore(dir: string): FileStore {
   return {
     async put(name, bytes) {
       const path = pathOf(name)
-      if (!path) throw new Error('Not a name for a file')
+      if (!path) throw new Error('Cannot store a file: its name is invalid')
       const folder = folderOf(name)
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dir)
       const temporary = join(folder, `.${randomUUID()}.tmp`)
@@ -74,7 +74,7 @@ export function createFileStore(dir: string): FileStore {
       const path = pathOf(name)
       const found = path ? await stat(path).catch(nullIfMissing) : null
       if (!path || !found?.isFile()) return null
-      // Opened here, where a file that is gone is no error yet: a stream would fail after the answer has begun.
+      // Opened before streaming: a stream of a missing file fails only after the response has started.
       const stream = async (range?: { start: number; end: number }) =>
         (await open(path).catch(nullIfMissing))?.createReadStream(range) ?? null
       return { size: found.size, modified: found.mtime, stream }
@@ -91,9 +91,9 @@ export function createFileStore(dir: string): FileStore {
       for await (const { name, modified } of entries(NAME)) yield { name, modified }
     },
 
-    async clearTemporary(settledMs) {
+    async clearTemporary(minAgeMs) {
       for await (const { path, modified } of entries(TEMPORARY)) {
-        if (modified.getTime() <= Date.now() - settledMs) await rm(path, { force: true })
+        if (modified.getTime() <= Date.now() - minAgeMs) await rm(path, { force: true })
       }
     },
 

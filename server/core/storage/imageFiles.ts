@@ -7,36 +7,34 @@ import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
 const FOLDER = '/dtpchan/uploads/'
-const EXPIRING = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
+const EXPIRING_ID = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
 
-/** Address of a stored file on this site. */
 export const fileUrl = (name: string) => `${FOLDER}${name}`
 
-/** Every file of a stored picture. */
+/** Returns the names of all files of an image. */
 export const imageFiles = (image: StoredImage | null): string[] =>
   image ? [image.name, image.preview.name, image.display.name] : []
 
-/** The part of a file's name that says which picture it belongs to. */
 export const imageIdOf = (fileName: string) => fileName.split('.')[0] ?? ''
 
 /**
- * A stem for files, never used before. With an expiry it says when they are gone: serving one asks no database, and
- * none outlives its time however late it is deleted.
+ * Creates a random stem for file names. With an expiry in it, files are served without a database query and never after
+ * they expire, however late they are deleted.
  */
 export function createImageId(expiresAt?: Date): string {
   const id = randomBytes(12).toString('hex')
   return expiresAt ? `${id}-${expiresAt.getTime().toString(36)}` : id
 }
 
-/** Instant in milliseconds from which on a file is gone; null for one that lasts. */
+/** Returns the time in ms at which a file expires, or null. */
 export function fileExpiry(fileName: string): number | null {
-  const expiry = EXPIRING.exec(imageIdOf(fileName))?.[1]
+  const expiry = EXPIRING_ID.exec(imageIdOf(fileName))?.[1]
   return expiry === undefined ? null : Number.parseInt(expiry, 36)
 }
 
 /**
- * Decodes, cleans and stores an upload; the files stand before the row that owns them is written.
- * @param imageId stem of the files' names, a new one
+ * Decodes, re-encodes and stores an upload. The files must exist before the row that refers to them.
+ * @param imageId a new stem for the names of the files
  * @throws AppError 413, 415 or 503
  */
 export async function storeUpload(
@@ -47,22 +45,22 @@ export async function storeUpload(
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)
   const { files, images } = ctx
-  const made = await images.process(upload.bytes, places)
-  const { preview, display } = made
-  const storedBytes = made.original.length + preview.bytes.length + display.bytes.length
+  const processed = await images.process(upload.bytes, places)
+  const { preview, display } = processed
+  const storedBytes = processed.original.length + preview.bytes.length + display.bytes.length
   const image: StoredImage = {
-    name: `${imageId}.${made.ext}`,
-    width: made.width,
-    height: made.height,
-    bytes: made.original.length,
+    name: `${imageId}.${processed.ext}`,
+    width: processed.width,
+    height: processed.height,
+    bytes: processed.original.length,
     storedBytes,
-    animated: made.animated,
+    animated: processed.animated,
     preview: { name: `${imageId}.p.${preview.ext}`, width: preview.width, height: preview.height },
     display: { name: `${imageId}.d.${display.ext}`, width: display.width, height: display.height },
   }
   await correctStorageUse(ctx, { kind: 'image', bytes: upload.bytes.length }, storedBytes)
   try {
-    await files.put(image.name, made.original)
+    await files.put(image.name, processed.original)
     await files.put(image.preview.name, preview.bytes)
     await files.put(image.display.name, display.bytes)
   } catch (error) {

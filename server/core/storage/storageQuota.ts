@@ -8,29 +8,28 @@ import type { UploadedFile } from '#src/contract/image.ts'
 import { type StorageKind, storageTexts } from '#src/contract/limits.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-/** seconds after which a full site is worth another try: what expires is deleted every five minutes */
-const FULL_RETRY = 600
+/** Expired files are deleted every five minutes. */
+const FULL_RETRY_SECONDS = 600
 
-/** The kind and number of bytes that a call is about to store. */
-export type Stored = { kind: StorageKind; bytes: number }
+/** Bytes that a call is going to store. */
+export type StorageUse = { kind: StorageKind; bytes: number }
 
-type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
+type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /** An image counts by its upload until it is stored; one that is too large is never stored. */
-export const storedImage = (image: UploadedFile | undefined): Stored | null =>
+export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | null =>
   image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
 
 /**
- * Checks that the site has room, and returns what is to be taken of the bytes that the visitor's networks may store in
- * a day.
+ * Checks that the site has space left, and returns the shares to take from the daily bytes of the visitor's networks.
  * @throws AppError 503 when the site is full
  */
-export async function storageShares(ctx: Asking, stored: Stored | null): Promise<LimitShare[]> {
+export async function storageShares(ctx: Deps, stored: StorageUse | null): Promise<LimitShare[]> {
   if (!stored) return []
   const { kind, bytes } = stored
-  const [found] = await ctx.db.select({ bytes: storedBytes.bytes }).from(storedBytes).where(eq(storedBytes.kind, kind))
-  if ((found?.bytes ?? 0) + bytes > ctx.config.limits.storage[kind].total) {
-    throw errors.unavailable(storageTexts[kind].full, { retryAfter: FULL_RETRY })
+  const [row] = await ctx.db.select({ bytes: storedBytes.bytes }).from(storedBytes).where(eq(storedBytes.kind, kind))
+  if ((row?.bytes ?? 0) + bytes > ctx.config.limits.storage[kind].total) {
+    throw errors.unavailable(storageTexts[kind].full, { retryAfter: FULL_RETRY_SECONDS })
   }
   return sharesFor(ctx, stored)
 }
@@ -39,7 +38,7 @@ export async function storageShares(ctx: Asking, stored: Stored | null): Promise
  * Replaces the expected bytes in the count by the bytes that were stored. It never refuses: a network that exceeds its
  * daily bytes is refused the next time.
  */
-export async function correctStorageUse(ctx: Asking, expected: Stored, bytes: number): Promise<void> {
+export async function correctStorageUse(ctx: Deps, expected: StorageUse, bytes: number): Promise<void> {
   if (!ctx.config.rateLimit || bytes === expected.bytes) return
   const before = sharesFor(ctx, expected)
   const now = sharesFor(ctx, { ...expected, bytes })
@@ -47,7 +46,7 @@ export async function correctStorageUse(ctx: Asking, expected: Stored, bytes: nu
   await returnShares(ctx.db, changes)
 }
 
-function sharesFor(ctx: Asking, { kind, bytes }: Stored): LimitShare[] {
+function sharesFor(ctx: Deps, { kind, bytes }: StorageUse): LimitShare[] {
   const { perNetwork } = ctx.config.limits.storage[kind]
   const rate = { burst: perNetwork, everySeconds: DAY_SECONDS / perNetwork }
   return sharesOfNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageTexts[kind].network })

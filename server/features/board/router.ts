@@ -1,6 +1,6 @@
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, limited, memberProcedure, router } from '#server/core/rpc/procedures.ts'
-import { storedImage } from '#server/core/storage/storageQuota.ts'
+import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import {
   boardForm,
@@ -21,7 +21,7 @@ import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readBoardPage, readThread } from './threads.ts'
 
-const storedByPost = ({ image }: { image?: UploadedFile }) => storedImage(image)
+const storedByPost = ({ image }: { image?: UploadedFile }) => imageStorageUse(image)
 
 export const boardRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {

@@ -1,5 +1,5 @@
 import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
-import { storedImage } from '#server/core/storage/storageQuota.ts'
+import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
 import { createImageShare, deleteImageShare, findDeletableImageShare, readImageShare } from './service.ts'
@@ -8,7 +8,7 @@ import { imageShareView } from './view.ts'
 export const imageRouter = router({
   create: guestProcedure
     .input(imageShareForm)
-    .use(limited('upload', ({ image }: { image: UploadedFile }) => storedImage(image)))
+    .use(limited('upload', ({ image }: { image: UploadedFile }) => imageStorageUse(image)))
     .mutation(({ ctx, input }) => createImageShare(ctx, input)),
   /** `now` is the server's clock, by which the page tells the time that remains. */
   share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({

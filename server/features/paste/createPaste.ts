@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { paste } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { Stored } from '#server/core/storage/storageQuota.ts'
+import type { StorageUse } from '#server/core/storage/storageQuota.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
 import { packContent } from './content.ts'
@@ -39,7 +39,7 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
 }
 
 /** Estimates the bytes a paste stores, before it is decoded, packed and sealed. */
-export const pasteStorageUse = ({ content }: PasteForm): Stored => ({
+export const pasteStorageUse = ({ content }: PasteForm): StorageUse => ({
   kind: 'paste',
   bytes: Buffer.byteLength(content),
 })
