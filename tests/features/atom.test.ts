@@ -8,9 +8,9 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { childText, findAll, parseXml, type XmlElement } from '#tests/helpers/xml.ts'
 
 const ORIGIN = 'https://dtp.example.org'
-/** A character that no XML document may hold, escaped or not, and that a title may. */
+/** characters that are invalid in XML but allowed in titles */
 const IMPOSSIBLE = String.fromCodePoint(0xfffe)
-/** The same for texts of several lines. */
+/** the same for multi-line texts */
 const IMPOSSIBLE_TEXT = String.fromCodePoint(0x01, 0x07, 0xfffe)
 const HOSTILE = '</title><script>alert(1)</script> & "quoted" \'too\' ]]> 🙂'
 
@@ -25,7 +25,7 @@ afterAll(() => site.close())
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   site.app.inject({ method, url, headers })
 
-/** Reads a feed and holds it to RFC 4287. */
+/** Reads a feed and checks it against RFC 4287. */
 async function read(url: string) {
   const answer = await get(url)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
@@ -49,12 +49,12 @@ const linkOf = (element: XmlElement, rel: string) =>
   element.children.find(({ name, attributes }) => name === 'link' && attributes.rel === rel)?.attributes.href
 const nameOf = (element: XmlElement) =>
   childText(element.children.find(({ name }) => name === 'author') ?? element, 'name')
-/** The elements an entry's content makes in a reader, by name. */
+/** Returns the element names of an entry's HTML content. */
 const elementsOf = (html: string) =>
   [...JSON.stringify(parseDocument(html), ['name', 'children']).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)
 
-describe('a board', () => {
-  test('links a post of another board as long as it is there', async () => {
+describe('board feed', () => {
+  test('links a post of another board while it exists', async () => {
     const [far, near] = [await createBoard(site, 'Far', admin), await createBoard(site, 'Near', admin)]
     const quoted = (await postThread(site, far, { content: 'to be quoted' })).body.thread.id
     await postThread(site, near, { content: `see >>${quoted}` })
@@ -65,7 +65,7 @@ describe('a board', () => {
     expect(await html()).not.toContain(`#p${quoted}`)
   })
 
-  test('tells its threads, the one that goes on first', async () => {
+  test('lists threads by latest activity', async () => {
     site.setNow(new Date('2026-05-01T10:00:00.000Z'))
     const boardId = await createBoard(site, 'Tech', admin)
     const url = `/dtpchan/board/${boardId}/feed.atom`
@@ -105,7 +105,7 @@ describe('a board', () => {
     ])
   })
 
-  test('that is unknown or deleted has none', async () => {
+  test('is missing for an unknown or deleted board', async () => {
     await createBoard(site, 'Doomed', admin)
     await callApi(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
     for (const id of ['doomed', 'nowhere', '..', '%F0%9F%92%A9', 'x'.repeat(5000)]) {
@@ -115,8 +115,8 @@ describe('a board', () => {
   })
 })
 
-describe('a thread', () => {
-  test('tells its newest fifty posts, newest first, with what they quote and without what they hide', async () => {
+describe('thread feed', () => {
+  test('lists the newest fifty posts, newest first, with quotes and without spoilers', async () => {
     const boardId = await createBoard(site, 'Long', admin)
     const { id } = (await postThread(site, boardId, { title: 'The thread', content: 'Opening' })).body.thread
     const url = `/dtpchan/board/${boardId}/thread/${id}/feed.atom`
@@ -156,7 +156,7 @@ describe('a thread', () => {
     expect(later.entries.some((entry) => childText(entry, 'title') === 'The thread')).toBe(false)
   })
 
-  test('that was deleted is gone, and one that never was is not found', async () => {
+  test('answers 410 for a deleted thread and 404 for an unknown one', async () => {
     const boardId = await createBoard(site, 'Gone', admin)
     const { id } = (await postThread(site, boardId)).body.thread
     const url = `/dtpchan/board/${boardId}/thread/${id}/feed.atom`
@@ -171,12 +171,12 @@ describe('a thread', () => {
   })
 })
 
-test('whatever people write, a feed stays well-formed and nothing in it runs', async () => {
+test('stays well-formed and runs nothing for any user text', async () => {
   const boardId = await createBoard(site, `<b>${IMPOSSIBLE}&`, admin)
   const content = `${HOSTILE}\u2028${IMPOSSIBLE_TEXT}\n<img src=x onerror=alert(1)>`
   const author = `</name>${IMPOSSIBLE}<b>&`
   const { id } = (await postThread(site, boardId, { title: IMPOSSIBLE + HOSTILE, content, author })).body.thread
-  // Of a name and a title made of nothing else nothing is left, and neither may be empty.
+  // a name or title of invalid characters only must not become empty
   await postThread(site, boardId, { title: IMPOSSIBLE, author: IMPOSSIBLE })
   for (const url of [`/dtpchan/board/${boardId}/feed.atom`, `/dtpchan/board/${boardId}/thread/${id}/feed.atom`]) {
     const { root, entries } = await read(url)
@@ -189,7 +189,7 @@ test('whatever people write, a feed stays well-formed and nothing in it runs', a
   }
 })
 
-test('who has the newest is told so, and a deletion is something new', async () => {
+test('answers 304 for an unchanged feed, and a new version after a deletion', async () => {
   const boardId = await createBoard(site, 'Asked', admin)
   const { id } = (await postThread(site, boardId)).body.thread
   const other = (await postThread(site, boardId)).body.thread.id
@@ -218,11 +218,11 @@ test('who has the newest is told so, and a deletion is something new', async () 
   ])
 })
 
-test('the news tell their newest fifty, each read at its own site', async () => {
+test('lists the newest fifty articles with links to their sites', async () => {
   expect((await read('/today-in-tech/feed.atom')).entries).toEqual([])
   const { db } = site.app.services
   site.setNow(new Date('2026-05-10T00:00:00.000Z'))
-  // Written past everything that tells of changes.
+  // written without publishing a change
   site.app.services.cache.clear()
   await db.insert(feed).values({ url: 'https://news.example.org/feed', nextAt: new Date() })
   const at = (number: number) => new Date(Date.UTC(2026, 4, 9) - number * 60_000)
@@ -243,7 +243,7 @@ test('the news tell their newest fifty, each read at its own site', async () => 
     })),
   )
   const { root, entries, answer } = await read('/today-in-tech/feed.atom')
-  // Our own reader, which has met worse, reads the same out of it.
+  // our own feed reader reads the same
   const again = parseFeed(answer.rawPayload, { url: new URL(`${ORIGIN}/today-in-tech/feed.atom`) })
   expect(again.items.map(({ url, guid }) => [url, guid])).toEqual(
     entries.map((entry) => [linkOf(entry, 'alternate'), childText(entry, 'id')]),

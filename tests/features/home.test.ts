@@ -22,8 +22,8 @@ afterAll(() => site.close())
 
 const latestIds = async (count = 6) => (await api.board.latest({ count })).map(({ id }) => id)
 
-describe('the latest threads', () => {
-  test('are of all boards, latest activity first, without what was deleted', async () => {
+describe('latest threads', () => {
+  test('include all boards by latest activity, without deleted threads', async () => {
     const [tech, radio, gone] = [
       await createBoard(site, 'Tech', admin),
       await createBoard(site, 'Radio', admin),
@@ -40,7 +40,7 @@ describe('the latest threads', () => {
     expect(await latestIds(2)).toEqual([first, third])
   })
 
-  test('of one moment stand in one order, the higher number first', async () => {
+  test('are ordered by id if their activity is equal', async () => {
     site.setNow(new Date())
     const made: number[] = []
     for (let number = 0; number < 3; number++) made.push((await postThread(site, 'tech')).body.thread.id)
@@ -48,7 +48,7 @@ describe('the latest threads', () => {
     expect(await latestIds(3)).toEqual(made.reverse())
   })
 
-  test('tell a line and a small picture, and nothing else of the opening post', async () => {
+  test('contain only an excerpt and a small image of the opening post', async () => {
     const png = await stillImage(1200, 900).png().toBuffer()
     const image = new File([new Uint8Array(png)], 'x.png', { type: 'image/png' })
     const content = `${'word '.repeat(60)}\n[spoiler]the end[/spoiler]`
@@ -67,13 +67,13 @@ describe('the latest threads', () => {
     })
   })
 
-  test.each([0, 21, 1.5, -1, '6', null, undefined])('are not given %s at once', async (count) => {
+  test.each([0, 21, 1.5, -1, '6', null, undefined])('refuses a count of %s', async (count) => {
     await expect(api.board.latest({ count: count as number })).rejects.toThrow(
       'count must be a whole number from 1 to 20',
     )
   })
 
-  test('come out of the index in their order, however many there are', async () => {
+  test('are read from the index in order', async () => {
     const { db } = site.app.services
     await db.execute(sql`insert into thread (id, board_id, title, last_activity)
       select n, 'tech', 'Filler ' || n, timestamptz '2020-01-01' + n * interval '1 minute'
@@ -89,13 +89,13 @@ describe('the latest threads', () => {
   })
 })
 
-describe('the data of Home', () => {
+describe('data of Home', () => {
   afterEach(() => {
     vi.useRealTimers()
     vi.restoreAllMocks()
   })
 
-  /** Calls that answer as they are told to; what is not told fails. */
+  /** Calls with given responses; other calls fail. */
   const fake = (answers: { latest?: unknown; news?: unknown; stations?: unknown; nowPlaying?: unknown }) => {
     const procedure = (answer: unknown) => () =>
       answer === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(answer)
@@ -110,12 +110,12 @@ describe('the data of Home', () => {
   const stations = { stations: [{ id: 1 }], available: true }
   const never = new Promise(() => {})
 
-  test('is six threads, five articles and what is on air, in two queries', async () => {
+  test('has six threads, five articles and the current song, from two queries', async () => {
     await addArticles(
       site.app.services.db,
       Array.from({ length: 7 }, () => ({})),
     )
-    // The first question of all reads the track from the disk, for which Home does not wait.
+    // the first call reads the track from disk, and Home does not wait for that
     await api.radio.nowPlaying({ stationId: 1 })
     const select = vi.spyOn(site.app.services.db, 'select')
     const execute = vi.spyOn(site.app.services.db, 'execute')
@@ -126,7 +126,7 @@ describe('the data of Home', () => {
     expect([select.mock.calls.length, execute.mock.calls.length]).toEqual([2, 0])
   })
 
-  test('stands without each part that cannot be read', async () => {
+  test('omits each part that cannot be read', async () => {
     expect(await data(fake({}))).toEqual({ threads: null, articles: null, nowPlaying: null, lacks: true })
     expect(await data(fake({ latest: [], stations, nowPlaying: UNKNOWN_NOW_PLAYING }))).toEqual({
       threads: [],
@@ -143,9 +143,9 @@ describe('the data of Home', () => {
   })
 
   test.each([
-    ['its stations', { stations: never }],
-    ['what is on air', { stations, nowPlaying: never }],
-  ])('waits 300 ms for a radio that does not tell %s, and no longer', async (_what, radio) => {
+    ['stations', { stations: never }],
+    ['the current song', { stations, nowPlaying: never }],
+  ])('waits at most 300 ms for %s of the radio', async (_what, radio) => {
     vi.useFakeTimers()
     let found: unknown
     void data(fake({ latest: [], news: [], ...radio })).then((value) => {
@@ -157,7 +157,7 @@ describe('the data of Home', () => {
     expect(found).toEqual({ threads: [], articles: [], nowPlaying: null, lacks: false })
   })
 
-  test('does not wait for ever for a database that says nothing', async () => {
+  test('does not wait forever for a database that hangs', async () => {
     vi.useFakeTimers()
     let found: unknown
     void data(fake({ latest: never, news: never, stations, nowPlaying: UNKNOWN_NOW_PLAYING })).then((value) => {

@@ -37,14 +37,14 @@ const now = async (threadId: number) => {
   const input = encodeURIComponent(JSON.stringify({ json: { boardId, threadId: String(threadId) } }))
   return (await site.app.inject(`/trpc/board.thread?input=${input}`)).json().result.data.json.lastEventId as string
 }
-/** Says what is on air, in about as many bytes. */
+/** Publishes a now-playing event of about the given size. */
 function say(bytes: number): void {
   const song = { ...UNKNOWN_NOW_PLAYING.song, title: 'x'.repeat(bytes) }
   const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song }
   site.app.services.eventHub.broadcast({ topic: 'radio:1', change: { kind: 'now-playing', nowPlaying } })
 }
 
-test('replays posts whole as long as they are small, and else tells the page to read them again', async () => {
+test('replays small posts completely and asks the page to reload larger ones', async () => {
   const threadId = await thread()
   const before = await now(threadId)
   await comment(threadId, 'short')
@@ -68,7 +68,7 @@ test('counts bytes rather than characters', async () => {
   expect((await page.next()).event.change).toEqual({ kind: 'stale' })
 })
 
-test('tells a page to read its data again in place of more events than are held for it, and goes on', async () => {
+test('asks a page to reload when its event buffer is full, and continues', async () => {
   const page = await follow(['radio:1'])
   await expect.poll(() => site.app.services.eventHub.hasSubscribers('radio:1')).toBe(true)
   for (let times = 0; times < 50; times++) say(1000)
@@ -80,7 +80,7 @@ test('tells a page to read its data again in place of more events than are held 
   expect((await page.next()).event.change.kind).toBe('now-playing')
 })
 
-test('holds no more than that for a connection that is not read from', async () => {
+test('buffers no more for a connection that does not read', async () => {
   const input = encodeURIComponent(JSON.stringify({ json: { topics: ['radio:1'] } }))
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1')
   open.push({ close: () => socket.destroy() })

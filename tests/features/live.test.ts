@@ -31,7 +31,7 @@ const connect = async (topics: Topic[], lastEventId?: string) => {
 const thread = async () => (await postThread(site, boardId)).body.thread.id as number
 const comment = async (threadId: number, content = 'hello') =>
   (await postComment(site, { boardId, threadId }, { content })).body.comment
-/** What a page rendered now has seen. */
+/** Returns the event id of a page rendered now. */
 const seen = async (threadId: number) =>
   (
     await callApi(
@@ -41,7 +41,7 @@ const seen = async (threadId: number) =>
     )
   ).body.result.data.json.lastEventId as string
 
-test('a comment and a reply reach everybody who has the thread open, whole', async () => {
+test('sends a comment and a reply to all pages of the thread, completely', async () => {
   const threadId = await thread()
   const pages = await Promise.all([1, 2, 3].map(async () => connect([`thread:${threadId}`], await seen(threadId))))
   const made = await comment(threadId)
@@ -61,7 +61,7 @@ test('a comment and a reply reach everybody who has the thread open, whole', asy
   })
 })
 
-test('deletions are told, and pages that show a quote of it too', async () => {
+test('sends deletions, also to pages with a quote by the deleted post', async () => {
   const far = await thread()
   const here = await thread()
   const page = await connect([`thread:${far}`], await seen(far))
@@ -75,7 +75,7 @@ test('deletions are told, and pages that show a quote of it too', async () => {
   expect((await own.next()).event.change).toEqual({ kind: 'thread-gone', threadId: here })
 })
 
-test('boards tell of their threads, and the list of boards of boards', async () => {
+test('sends new threads to boards, and boards to the list of boards', async () => {
   const page = await connect(['boards', `board:${boardId}`], await seen(await thread()))
   const threadId = await thread()
   expect((await page.next()).event).toEqual({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } })
@@ -85,7 +85,7 @@ test('boards tell of their threads, and the list of boards of boards', async () 
   expect((await page.next()).event.change).toEqual({ kind: 'board-gone', boardId: doomed })
 })
 
-test('what happened between the page and its connection is told again, deletions too', async () => {
+test('replays changes between the page and its connection, including deletions', async () => {
   const threadId = await thread()
   const before = await seen(threadId)
   const first = await comment(threadId)
@@ -105,7 +105,7 @@ test('what happened between the page and its connection is told again, deletions
   expect((await page.next()).event.post?.view.id).toBe(third.id)
 })
 
-test('a connection that comes back goes on after the last event it saw', async () => {
+test('continues after the last received event when a connection is reopened', async () => {
   const threadId = await thread()
   const page = await connect([`thread:${threadId}`], await seen(threadId))
   await comment(threadId)
@@ -118,7 +118,7 @@ test('a connection that comes back goes on after the last event it saw', async (
   expect((await again.next()).event.post?.view.id).toBe(missed.id)
 })
 
-test('a browser that comes back by itself names the last event it was given in a header, and that counts', async () => {
+test('prefers the Last-Event-ID header of an automatic reconnect', async () => {
   const threadId = await thread()
   const before = await seen(threadId)
   const made = await comment(threadId)
@@ -127,11 +127,11 @@ test('a browser that comes back by itself names the last event it was given in a
   expect((await page.next()).event.post?.view.id).toBe(made.id)
 })
 
-test('what is told is put into bytes once, however many hear it, and all of it reaches everybody in order', async () => {
+test('serialises an event once for all connections and sends all events in order', async () => {
   const pages = await Promise.all(Array.from({ length: 10 }, () => connect(['radio:9'])))
   await expect.poll(() => site.app.services.eventHub.connectionCount()).toBe(pages.length)
   const serialize = vi.spyOn(superjson, 'serialize')
-  // More than a connection takes at once.
+  // more than a socket buffers
   const titles = Array.from({ length: 100 }, (_, number) => `${number} ${'sound '.repeat(1000)}`)
   for (const title of titles) {
     const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }
@@ -148,7 +148,7 @@ test('what is told is put into bytes once, however many hear it, and all of it r
   expect(told).toHaveLength(titles.length)
 })
 
-test('who missed more than is kept is told to read anew', async () => {
+test('asks a page that missed too many events to reload', async () => {
   const threadId = await thread()
   const before = await seen(threadId)
   await comment(threadId)
@@ -161,7 +161,7 @@ test('who missed more than is kept is told to read anew', async () => {
   expect((await page.next()).event.change).toEqual({ kind: 'stale' })
 })
 
-test('a page that was away for days is told so although nothing has happened since', async () => {
+test('asks a page that was away for days to reload, even without changes', async () => {
   const threadId = await thread()
   const before = await seen(threadId)
   await comment(threadId)
@@ -177,7 +177,7 @@ test.each([
   ['no topics', []],
   ['a foreign topic', ['users']],
   ['too many', ['boards', 'board:a', 'board:b', 'board:c', 'board:d']],
-])('%s is refused', async (_name, topics) => {
+])('refuses %s', async (_name, topics) => {
   const connection = await connect(topics as Topic[])
   await expect.poll(connection.errorCode).toBe('BAD_REQUEST')
 })
@@ -188,7 +188,7 @@ test.each([
   '?input=%7B',
   '?input=null',
   '?input=%7B%22json%22%3A1%2C%22meta%22%3A%7B%22values%22%3A7%7D%7D',
-])('what cannot be read is refused with what a page can read: %s', async (query) => {
+])('refuses unreadable input with an error that the client can parse: %s', async (query) => {
   const { statusCode, headers, body } = await site.app.inject({ url: `/trpc/site.live${query}` })
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream'])
   const [, data = ''] = /^event: serialized-error\ndata: (.*)$/m.exec(body) ?? []
@@ -198,7 +198,7 @@ test.each([
   })
 })
 
-test('connections of one address are bounded, and free again when they end', async () => {
+test('limits connections per address and releases them when they end', async () => {
   const all = await Promise.all(Array.from({ length: 30 }, () => connect(['boards'])))
   const refused = () => all.filter(({ errorCode: refusal }) => refusal() === 'TOO_MANY_REQUESTS').length
   await expect.poll(refused).toBe(6)
@@ -211,7 +211,7 @@ test('connections of one address are bounded, and free again when they end', asy
   await expect.poll(tryAgain, { timeout: 10_000 }).toBe('told')
 })
 
-test('what is on air is told to those who listen for it, over the same connection, and takes no place among the rows', async () => {
+test('sends now-playing events to subscribers over the same connection, without event rows', async () => {
   const { eventHub } = site.app.services
   const tell = (title: string) => {
     const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }
@@ -229,14 +229,14 @@ test('what is on air is told to those who listen for it, over the same connectio
   const posted = await page.next()
   expect(posted.event.change).toEqual({ kind: 'post', postId: made.id })
   tell('Second song')
-  // A browser comes back with the id it was given last, and must not be told the comment again or miss the next one.
+  // after a reconnect with the last id, the comment must not be repeated and the next one not missed
   expect((await page.next()).id).toBe(posted.id)
   expect((await other.next()).event.change).toEqual({ kind: 'post', postId: made.id })
   page.close()
   await expect.poll(() => eventHub.hasSubscribers('radio:7')).toBe(false)
 })
 
-test('a connection for what is on air alone asks the database for nothing', async () => {
+test('makes no query for a connection that subscribes to now-playing only', async () => {
   const page = await connect(['radio:8'])
   await expect.poll(() => site.app.services.eventHub.hasSubscribers('radio:8')).toBe(true)
   const change = { kind: 'now-playing' as const, nowPlaying: UNKNOWN_NOW_PLAYING }

@@ -15,7 +15,7 @@ type Asking = { headers?: Record<string, string>; remoteAddress?: string }
 const ask = (asked: TestSite, { headers = {}, remoteAddress = '127.0.0.1' }: Asking = {}) =>
   asked.app.inject({ url: '/metrics', headers: { host: 'localhost:3000', ...headers }, remoteAddress })
 
-/** The lines of a metric, by what stands in its braces. */
+/** Returns the values of a metric by labels. */
 async function read(name: string): Promise<Record<string, number>> {
   const { body } = await ask(site)
   const lines = body.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
@@ -27,7 +27,7 @@ async function read(name: string): Promise<Record<string, number>> {
   )
 }
 
-test('without a token it answers the machine itself, and nobody a proxy on it speaks for, trusted or not', async () => {
+test('answers the local machine without a token, but no client behind a local proxy', async () => {
   const answer = await ask(site)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toContain('text/plain; version=')
@@ -50,7 +50,7 @@ test('without a token it answers the machine itself, and nobody a proxy on it sp
   }
 })
 
-test('a site with a public URL needs a token: a proxy that adds no header looks like this machine', async () => {
+test('requires a token if SITE_URL is public, because a proxy can look like the local machine', async () => {
   const asForwarded = { headers: { host: '127.0.0.1:3000' } }
   const behindProxy = await startSite({ SITE_URL: 'https://example.org' })
   const refused = await ask(behindProxy, asForwarded)
@@ -62,7 +62,7 @@ test('a site with a public URL needs a token: a proxy that adds no header looks 
   await guarded.close()
 })
 
-test('with a token it answers whoever names it, from anywhere, and nobody else', async () => {
+test('answers any client with the token and no other client', async () => {
   const guarded = await startSite({ METRICS_TOKEN: TOKEN })
   const remoteAddress = '203.0.113.7'
   const right = await ask(guarded, { remoteAddress, headers: { authorization: `Bearer ${TOKEN}` } })
@@ -75,7 +75,7 @@ test('with a token it answers whoever names it, from anywhere, and nobody else',
   await expect(startSite({ METRICS_TOKEN: 'short' })).rejects.toThrow(/^Setting METRICS_TOKEN is wrong: must be/)
 })
 
-test('requests are counted by the pattern of their route, never by address', async () => {
+test('counts requests by route pattern, not by URL', async () => {
   const token = await site.createToken('metrics@example.org')
   const boardId = await createBoard(site, 'Measured', token)
   const { body } = await postThread(site, boardId)
@@ -95,7 +95,7 @@ test('requests are counted by the pattern of their route, never by address', asy
   for (const secret of [boardId, 'no-such-page', 'of-anybody', 'metrics@']) expect(all).not.toContain(secret)
 })
 
-test('jobs, feeds, cache, radio, uploads and the process have their numbers', async () => {
+test('reports jobs, feeds, cache, radio, uploads and the process', async () => {
   const { db } = site.app.services
   await db.execute(sql`insert into job (name, started_at, leased_until, ended_at, failures) values
     ('done', '2026-01-01T00:00:00Z', null, '2026-01-01T00:00:02.5Z', 0),
@@ -115,7 +115,7 @@ test('jobs, feeds, cache, radio, uploads and the process have their numbers', as
   expect(await read('site_job_duration_seconds')).toEqual({ 'job="done"': 2.5, 'job="failed"': 1 })
   expect(await read('site_job_failures')).toEqual({ 'job="done"': 0, 'job="failed"': 3, 'job="running"': 0 })
   expect(await read('site_job_leased')).toEqual({ 'job="done"': 0, 'job="failed"': 0, 'job="running"': 1 })
-  // What failed since keeps the time of the success that was seen.
+  // a failure keeps the time of the last success
   await db.execute(sql`update job set failures = 1, ended_at = '2026-01-02T00:00:00Z' where name = 'done'`)
   expect(await read('site_job_last_success_timestamp_seconds')).toEqual({
     'job="done"': begun + 2.5,
@@ -136,7 +136,7 @@ test('jobs, feeds, cache, radio, uploads and the process have their numbers', as
   expect(body).toContain('process_resident_memory_bytes')
 })
 
-test('while the database gives no answer the other numbers are there, in time', async () => {
+test('reports the other metrics in time while the database hangs', async () => {
   const never = vi.spyOn(site.app.services.db, 'execute').mockReturnValue(new Promise(() => {}) as never)
   const begun = performance.now()
   const { statusCode, body } = await ask(site)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let hosts = 0
-/** Asks as one visitor of a network of its own. */
+/** Sends requests as a visitor of a new network. */
 function visitor() {
   const address = `198.51.100.${++hosts}`
   return (url: string, method: 'GET' | 'POST' = 'GET', headers: Record<string, string> = {}) =>
@@ -19,15 +19,15 @@ function visitor() {
       ...(method === 'POST' && { payload: {} }),
     })
 }
-/** How many requests are answered before the first 429. */
+/** Counts responses before the first 429. */
 async function answeredOf(ask: () => Promise<{ statusCode: number }>): Promise<number> {
   for (let number = 0; number < 50; number++) if ((await ask()).statusCode === 429) return number
   return Number.POSITIVE_INFINITY
 }
 const TEXT = expect.stringMatching(/^Too many requests from your network\. Please try again in \d+ min\.$/)
 
-describe('what is made for a request costs the network that asks', () => {
-  test('calls under /api', async () => {
+describe('request cost of a network', () => {
+  test('counts calls under /api', async () => {
     const ask = visitor()
     expect(await answeredOf(() => ask('/api/dtpchan/boards'))).toBe(20)
     const { headers, ...refused } = await ask('/api/dtpchan/boards')
@@ -36,7 +36,7 @@ describe('what is made for a request costs the network that asks', () => {
     expect((await visitor()('/api/dtpchan/boards')).statusCode).toBe(200)
   })
 
-  test('each call of a batch', async () => {
+  test('counts each call of a batch', async () => {
     const ask = visitor()
     const batch = '/trpc/board.list,board.list,board.list,board.list,board.list?batch=1&input=%7B%7D'
     expect(await answeredOf(() => ask(batch))).toBe(4)
@@ -45,7 +45,7 @@ describe('what is made for a request costs the network that asks', () => {
     expect(refused.json().error.json).toMatchObject({ message: TEXT, data: { httpStatus: 429 } })
   })
 
-  test('a thread, a list of threads or a paste more than other calls', async () => {
+  test('counts threads, thread lists and pastes more than other calls', async () => {
     for (const url of [
       '/api/dtpchan/boards/none/threads',
       '/api/dtpchan/boards/none/threads/1',
@@ -57,12 +57,12 @@ describe('what is made for a request costs the network that asks', () => {
     }
   })
 
-  test('feeds that are not in memory', async () => {
+  test('counts feeds that are not cached', async () => {
     const ask = visitor()
     expect(await answeredOf(() => ask(`/dtpchan/board/none-${Math.random()}/feed.atom`))).toBe(6)
   })
 
-  test('event connections', async () => {
+  test('counts event connections', async () => {
     const ask = visitor()
     for (let spent = 0; spent < 20; spent++) await ask('/api/dtpchan/boards')
     const { body } = await ask('/trpc/site.live?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22boards%22%5D%7D%7D')
@@ -71,7 +71,7 @@ describe('what is made for a request costs the network that asks', () => {
   })
 })
 
-test('what comes from memory costs nothing', async () => {
+test('does not count cached responses', async () => {
   const ask = visitor()
   const statuses = new Set<number>()
   for (let number = 0; number < 60; number++) statuses.add((await ask('/today-in-tech/feed.atom')).statusCode)

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const get = (path: string, accept = 'text/html') => fetch(`${site.origin}${path}`, { headers: { accept } })
 
-test('URLs that lead nowhere share one page a kind, and cost nothing', async () => {
+test('serves one cached page for all unknown URLs of a kind, at no cost', async () => {
   const [first = '', ...others] = await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       const answer = await get(`/nothing/${number}?x=${number}`)
@@ -33,7 +33,7 @@ test('URLs that lead nowhere share one page a kind, and cost nothing', async () 
   expect(await data.text()).toContain('Page not found')
 })
 
-test('pages of what does not exist are made once a kind, and cost no more than a look-up', async () => {
+test('renders pages of missing content once per kind, at the cost of a lookup', async () => {
   const id = (number: number) => `${String(number).padStart(21, 'x')}A`
   const kinds: [(number: number) => string, string][] = [
     [(number) => `/paste/${id(number)}`, 'Paste not found'],
@@ -59,7 +59,7 @@ test('pages of what does not exist are made once a kind, and cost no more than a
   await own.cleanup()
 }, 60_000)
 
-test('a network that has used up its share reads so in a browser, and still gets what is in memory', async () => {
+test('shows a readable 429 page in a browser, and still serves cached pages', async () => {
   expect((await get('/about')).status).toBe(200)
   const statuses = [await get('/login'), await get('/login'), await get('/login')].map(({ status }) => status)
   expect(statuses).toEqual([200, 200, 429])
