@@ -18,9 +18,9 @@ const PATH = '/archive'
 const MINUTES = 5
 const MB = 1024 * 1024
 
-/** The station built in, with recordings in its folder. */
+/** A site with the embedded station and recordings. */
 let stage: BrowserSite
-/** A site whose radio is a service that can be made to misbehave. */
+/** A site with a controllable radio service. */
 let served: BrowserSite
 let service: RadioService
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const add = async (streamer: string, file: string, sound: Buffer) => {
     await mkdir(join(shows, streamer), { recursive: true })
     await writeFile(join(shows, streamer, file), sound)
-    // one written to a moment ago would still be running
+    // a recently written file would count as still running
     await utimes(join(shows, streamer, file), new Date(0), new Date(0))
   }
   await add('ferrite', 'stream_20260222-200000.mp3', silence(MINUTES * 60))
@@ -52,7 +52,7 @@ const head = (page: Page, name: string) => panel(page, name).locator('summary')
 const rows = (page: Page, name: string) => panel(page, name).getByRole('listitem')
 const html = async (path: string, of = stage) => (await fetch(`${of.site.origin}${path}`)).text()
 
-/** Counts the calls for broadcasts a page makes. */
+/** Counts a page's requests for broadcasts. */
 function countCalls(page: Page): () => number {
   let calls = 0
   page.on('request', (request) => {
@@ -240,7 +240,7 @@ test('works with the keyboard only', async () => {
 test('reports broadcasts that fail to load, and retries', async () => {
   const page = await stage.visit(PATH)
   let isDown = true
-  // by itself, or among others that are asked in the same moment
+  // alone or in a batch
   await page.route(/\/trpc\/[^?]*archive\.broadcasts/, (route) =>
     isDown ? route.fulfill({ status: 404, body: 'no answer of ours' }) : route.continue(),
   )
@@ -266,7 +266,7 @@ describe('with a radio service', () => {
   test('shows when a streamer has no broadcasts, and when they return', async () => {
     service.set('broadcasts', 'broken')
     const page = await served.visit(PATH)
-    // what was remembered of the service is ten seconds old at most
+    // responses are cached for ten seconds
     await expect(async () => {
       await page.goto(PATH)
       await head(page, 'Test DJ').click({ timeout: 1000 })
@@ -341,6 +341,6 @@ test.each([...APPEARANCES, { colorScheme: 'dark', viewport: { width: 320, height
   },
 )
 
-/** Asks until the answer is the expected one: what is remembered lives for seconds. */
+/** Polls until the expected answer, as responses are cached for seconds. */
 const expectGone = (ask: () => Promise<number>, status: number) =>
   expect(async () => expectValue(await ask()).toBe(status)).toPass({ timeout: 20_000 })

@@ -223,7 +223,7 @@ describe.each([
       player(page)
         .getByText(/^0:\d\d$/)
         .filter({ visible: true }),
-      // a song that is over stands at 1:00 until the next one is heard of
+      // a finished song stays at 1:00 until the next one is known
     ).toHaveCount(1, { timeout: 20_000 })
     await expectAccessible(page)
 

@@ -31,13 +31,13 @@ beforeEach(() => {
   later()
 })
 
-/** What was remembered is old. */
+/** Expires cached responses. */
 function later(): void {
   clock += 5 * 60_000
   site.setNow(new Date(clock))
 }
 
-/** The same call in both ways: documented, and as our own pages make it. */
+/** Calls the REST route and the tRPC procedure. */
 async function read(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const { status, body } = await callApi(site, 'GET', path)
   const [, stationId, streamerId] = /station\/([^/]*)(?:\/streamer\/([^/]*)\/broadcasts)?/.exec(path) ?? []

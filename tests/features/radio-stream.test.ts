@@ -38,7 +38,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Sends a request byte for byte, and keeps what comes. */
+/** Sends a raw request and records the response. */
 function send(text: string, to = port) {
   const socket = connect(to, '127.0.0.1')
   open.push(socket)
@@ -60,12 +60,12 @@ function send(text: string, to = port) {
   }
   const frames = () => {
     const { body } = answer()
-    // Batches are whole frames, but a piece of one may still be on its way.
+    // a chunk can end within a frame
     for (let cut = 0; cut < 420; cut++) {
       try {
         return marksIn(body.subarray(0, body.length - cut)).map(({ frame }) => frame)
       } catch {
-        // Cut off a little more.
+        // keep the rest for the next chunk
       }
     }
     throw new Error('no whole frames')
@@ -179,7 +179,7 @@ test('answers without delay while the service is down', async () => {
     expect(await answer.json()).toEqual({ success: false, error: 'The radio is not available right now' })
   }
   service.set('stream', null)
-  // Asked for again as soon as the second is over in which nobody is let through.
+  // retry after the second in which the relay refuses requests
   await until(async () => {
     const one = send(get(), to)
     await until(() => one.answer().head !== '')

@@ -12,7 +12,6 @@ import { fc } from '#tests/helpers/property.ts'
 
 const example = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/azuracast/${name}.json`, import.meta.url), 'utf8'))
-/** Addresses as they are, whatever they are. */
 const asIs = (value: unknown) => (typeof value === 'string' ? value : null)
 const onAir = (answer: unknown) => parseNowPlaying(answer, asIs)
 const song = (fields: object) => onAir({ now_playing: { song: fields } }).song
@@ -228,7 +227,7 @@ describe('unusual values', () => {
   )
 })
 
-/** Any JSON, and often with the names we look for. */
+/** Any JSON, often with the known field names. */
 const names = ['id', 'rows', 'song', 'title', 'now_playing', 'listeners', 'current', 'recording', 'size', 'live']
 const more = ['timestampStart', 'timestampEnd', 'song_history', 'played_at', 'mounts', 'url', 'streamer_username']
 const anything = fc.letrec((tie) => ({

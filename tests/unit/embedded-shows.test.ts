@@ -16,7 +16,6 @@ const signal = new AbortController().signal
 function station() {
   const opening = openStation({ time: '2026-11-21T12:00:00.000Z' })
   opened.push(opening)
-  /** @param modified when the recording was written to last */
   const putShow = (name: string, bytes: Buffer | string, modified = LONG_AGO) => {
     const path = put(opening.dir, `shows/${name}`, bytes)
     utimesSync(path, modified, modified)
@@ -88,7 +87,7 @@ describe('broadcasts', () => {
     const ids = broadcasts.map(({ id }) => id)
     expect(new Set(ids).size).toBe(4)
 
-    // it goes on, and later it is over; the ids stay
+    // still running, then finished; ids stay the same
     appendFileSync(growing, show(20))
     utimesSync(growing, new Date(clock.ms), new Date(clock.ms))
     clock.ms += 10_000

@@ -17,7 +17,7 @@ const kinds = [
       Buffer.from([0xff, 0xfb, 0x90, 0, 0xff]),
       mp3({ seconds: 0.2, sampleRate: 22050, mono: true }),
     ]),
-    // a frame and the header behind it
+    // a frame and the next header
     mostKept: 2881 + 10,
   },
   {
@@ -26,7 +26,7 @@ const kinds = [
     sample: Buffer.concat([
       ...[1, 2, 3, 4].map((mark) => adtsFrame(mark, { length: mark * 90 })),
       Buffer.from([0xff, 0xf1, 7]),
-      // What looks like a header is waited for to its end, which may be 8 kB away.
+      // an apparent header is buffered up to its announced end, up to 8 kB
       ...Array.from({ length: 12 }, (_, mark) => adtsFrame(mark, { rateIndex: 3, length: 900 })),
     ]),
     mostKept: 8191 + 10,

@@ -7,7 +7,7 @@ const parse = (...chunks: Buffer[]): Frame[] => {
   return chunks.flatMap((chunk) => parser.push(chunk))
 }
 const bytesOf = (frames: Frame[]) => frames.map(({ bytes }) => bytes)
-/** Three frames of a header, by the length they should have. */
+/** Creates three frames with the given header and length. */
 const three = (header: number[], length: number) => {
   const frame = Buffer.alloc(length)
   frame.set(header)
@@ -25,7 +25,7 @@ test.each([
   ['MPEG-1 layer 1, 32000 Hz, 2 ch', [0xff, 0xff, 0xc8, 0x00], 576, 12],
   ['MPEG-1 layer 1, 44100 Hz, 2 ch', [0xff, 0xff, 0x12, 0x00], 36, 8.707],
 ])('%s', (format, header, length, milliseconds) => {
-  // The last of the three is in step, so it needs nothing behind it.
+  // the last frame is in sync and needs no frame after it
   const frames = parse(three(header, length))
   expect(frames.map((frame) => frame.bytes.length)).toEqual([length, length, length])
   expect(frames[0]?.format).toBe(format)

@@ -24,7 +24,7 @@ const onAir = (change: Partial<SourceNowPlaying> = {}): SourceNowPlaying => ({
   ...change,
 })
 
-/** A station, its service, its listeners and its news, all to be set. */
+/** A station with a controllable source, clock, listeners and event hub. */
 function stage() {
   const pushed: RadioEvent[] = []
   const asked: number[] = []
@@ -204,23 +204,23 @@ test('counts the age of a slow failure from its request', async () => {
 })
 
 test('neither polls nor publishes after close', async () => {
-  const { read, close, setStreamTitle: hear, world } = stage()
+  const { read, close, setStreamTitle, world } = stage()
   world.heard = true
   await read(1)
   close()
-  hear(1, 'Artist - Late')
+  setStreamTitle(1, 'Artist - Late')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(world.asked).toHaveLength(1)
   expect(world.pushed).toEqual([])
 })
 
 test('prefers a newer title in the stream until the next answer', async () => {
-  const { read, setStreamTitle: hear, world } = stage()
+  const { read, setStreamTitle, world } = stage()
   world.listeners = 1
   world.heard = true
   await read(1)
   await vi.advanceTimersByTimeAsync(3_000)
-  hear(1, 'Other - Two - Live')
+  setStreamTitle(1, 'Other - Two - Live')
   await vi.advanceTimersByTimeAsync(2_500)
   expect(await read(1)).toMatchObject({
     song: { title: 'Two - Live', artist: 'Other', album: '', art: null },
@@ -235,28 +235,28 @@ test('prefers a newer title in the stream until the next answer', async () => {
 })
 
 test('ignores a title that is empty or equals the current song', async () => {
-  const { read, setStreamTitle: hear, world } = stage()
+  const { read, setStreamTitle, world } = stage()
   world.listeners = 1
   await read(1)
   vi.setSystemTime(Date.now() + 1000)
   for (const same of ['ARTIST - one', 'Artist – One', '', '  ']) {
-    hear(1, same)
+    setStreamTitle(1, same)
     expect(await read(1)).toMatchObject({ song: { art: '/api/radio/art/key' }, elapsed: 21 })
   }
 })
 
 test("shows the stream's title while the service is down", async () => {
-  const { read, setStreamTitle: hear, world } = stage()
+  const { read, setStreamTitle, world } = stage()
   world.answer = away
   world.listeners = 1
-  hear(1, 'Artist - Heard\u0000')
+  setStreamTitle(1, 'Artist - Heard\u0000')
   expect(await read(1)).toMatchObject({
     song: { title: 'Heard', artist: 'Artist', art: null },
     listeners: { current: 0, peak: 0 },
     online: true,
     available: false,
   })
-  hear(1, 'no separator')
+  setStreamTitle(1, 'no separator')
   expect((await read(1)).song).toMatchObject({ title: 'no separator', artist: '' })
   world.listeners = 0
   expect((await read(1)).song.title).toBe('Unknown')
@@ -292,18 +292,18 @@ test('evicts the least recently used response, and expires responses when the cl
 })
 
 test('publishes listener changes within two seconds, debounced and without a request', async () => {
-  const { read, publishListenerCount: recount, world } = stage()
+  const { read, publishListenerCount, world } = stage()
   world.answer = async () => onAir({ listeners: null })
   world.heard = true
   await read(1)
   await vi.advanceTimersByTimeAsync(1)
   world.pushed.length = 0
   world.listeners = 3
-  for (let comer = 0; comer < 3; comer++) recount(1)
+  for (let comer = 0; comer < 3; comer++) publishListenerCount(1)
   await vi.advanceTimersByTimeAsync(2_000)
   expect(world.pushed.map(({ change }) => change.nowPlaying.listeners)).toEqual([{ current: 3, peak: 3 }])
   world.listeners = 2
-  recount(1)
+  publishListenerCount(1)
   await vi.advanceTimersByTimeAsync(2_000)
   expect(world.pushed.at(-1)?.change.nowPlaying.listeners).toEqual({ current: 2, peak: 3 })
   expect(world.asked).toHaveLength(1)

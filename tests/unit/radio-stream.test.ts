@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const soon = (isSo: () => void) => vi.waitFor(isSo, { timeout: 10_000 })
 const listener = () => listeners[0] as RelayListener
-/** Writes what the system's own buffers cannot hold. */
+/** Writes more than the system's buffers hold. */
 const fill = () => {
   for (let number = 0; number < 64; number++) listener().write(Buffer.alloc(256 * 1024))
 }
@@ -56,7 +56,7 @@ test('counts unsent bytes and frees them when the listener is dropped', async ()
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))
   listener().write(Buffer.alloc(10))
   expect(listener().bufferedBytes()).toBe(0)
-  // What the system holds for it is thrown away, rather than kept until it is taken.
+  // a reset discards the kernel's send buffer
   await soon(() => expect(broken).toBe('ECONNRESET'))
 })
 

@@ -25,7 +25,7 @@ const BROADCAST = {
 type Open = Radio['openRecording']
 type Signal = Parameters<Open>[2]
 
-// as browsers do: an answer that only stops would keep them waiting
+// like browsers, which would wait for the rest
 let agent = new Agent({ keepAlive: true })
 let app: FastifyInstance
 afterEach(async () => {
@@ -46,7 +46,7 @@ const whole = (body: AsyncIterable<Buffer> = pieces(SOUND)): SourceRecording => 
   body,
 })
 
-/** A source that has ranges, as AzuraCast and the station built in do. */
+/** A source with range support, like AzuraCast and the embedded station. */
 const ranged: Open = async (_ids, range) => {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
   if (range === undefined) return whole()
@@ -61,7 +61,7 @@ const ranged: Open = async (_ids, range) => {
   return { status: 206, type: 'audio/mpeg', length: end - start + 1, range: told, body }
 }
 
-/** The route alone, over a source as a test wants it. */
+/** Starts a server with this route only. */
 async function serve(openRecording: Open, radio: Partial<Radio> = {}, bounds: Record<string, number> = {}) {
   app = Fastify({ routerOptions: { maxParamLength: 1000 } })
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
@@ -81,7 +81,7 @@ const port = () => (app.server.address() as AddressInfo).port
 const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', url = PATH) =>
   app.inject({ method, url, headers })
 
-/** Reads an answer over the wire: what came, and whether it ended as one that is whole. */
+/** Reads a raw response and whether it ended cleanly. */
 async function read(headers: Record<string, string> = {}) {
   const message = await open(headers)
   const received: Buffer[] = []
@@ -98,7 +98,7 @@ const open = (headers: Record<string, string> = {}) =>
     get({ port: port(), host: '127.0.0.1', path: PATH, headers, agent }, resolve).on('error', reject)
   })
 
-/** A source that sends something and then waits for a word of the test; it ends when it is told to. */
+/** A source that sends data and then waits until the test ends it. */
 function held(first: Buffer, signals: Signal[] = []) {
   let goOn = () => {}
   const opened: Open = async (_ids, _range, signal) => {
@@ -443,7 +443,7 @@ describe('a client', () => {
       },
       { interval: 200, timeout: 5000 },
     )
-    // what the kernel's buffers of both ends hold, not the hundred megabytes
+    // fits into the kernel's buffers, far less than the whole file
     expect(sent * pieceBytes).toBeLessThan(24 * 1024 * 1024)
     let length = 0
     for await (const piece of message) length += piece.length
@@ -553,7 +553,7 @@ describe('file names', () => {
     expect(createContentDisposition(createRecordingFilename('диджей', day))).toContain(
       'filename="__22-02-2026.mp3"; filename*=',
     )
-    // one sign of Unicode that would become a quote, and one that would become a slash
+    // characters that NFKD turns into a quote and a slash
     expect(createContentDisposition('a\uff02b\uff0fc.mp3')).toContain('filename="a_b_c.mp3"')
     expect(createContentDisposition(createRecordingFilename("o'neil(1)", day))).toContain(
       "UTF-8''o%27neil%281%29_22-02-2026.mp3",

@@ -11,7 +11,7 @@ const block = (text: string | Buffer) => {
 }
 const title = (text: string) => block(`StreamTitle='${text}';`)
 const sound = (pieces: number) => Buffer.from(Array.from({ length: pieces * EVERY }, (_, index) => index % 251))
-/** Sound with a block after each hundred bytes. */
+/** Inserts a block after each hundred bytes. */
 const woven = (blocks: Buffer[]) =>
   Buffer.concat(
     blocks.flatMap((one, index) => [sound(blocks.length).subarray(index * EVERY, (index + 1) * EVERY), one]),

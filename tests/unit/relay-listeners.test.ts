@@ -33,7 +33,7 @@ const join = (stationId = 1) => {
   joined.catch(() => {})
   return { ...fakeOne, joined, leave: async () => (await joined).leave() }
 }
-/** Frames as a live stream brings them: each when its time has come. */
+/** Sends frames in real time. */
 const FRAMES = framesOf({ seconds: 120 })
 let at = 0
 const play = async (seconds: number) => {
@@ -92,7 +92,7 @@ test("sends the server's initial burst to the first listener in one write", asyn
 })
 
 test('sends enough bytes to start at low bit rates', async () => {
-  // 32 kbit/s: of these seven seconds would be 28 kB.
+  // seven seconds at 32 kbit/s are only 28 kB
   const frames = Array.from({ length: 1300 }, (_, mark) => adtsFrame(mark, { length: 93 }))
   join()
   await tick()
@@ -233,7 +233,7 @@ test('Ogg: sends the current header first, then audio that can be decoded', asyn
 
 test('Ogg: never starts within a packet', async () => {
   const head = vorbisHead()
-  // Packets of five seconds, each over ten pages.
+  // packets of five seconds, over ten pages each
   const pages = Array.from({ length: 100 }, (_, index) =>
     oggPage({
       flags: index % 10 === 0 ? 0 : 1,

@@ -64,7 +64,7 @@ describe('preset history', () => {
   })
 })
 
-/** Draws for so long; a machine whose frames take `ms(scale)`. */
+/** Draws for some seconds on a machine that needs `ms(scale)` per frame. */
 function draw(pace: AdaptiveResolution, seconds: number, ms: (scale: number) => number) {
   for (let elapsed = 0; elapsed < seconds * 1000; ) {
     const frame = ms(pace.scale())
@@ -95,7 +95,7 @@ describe('adaptive resolution', () => {
     const pace = createAdaptiveResolution()
     let changes = 0
     for (let elapsed = 0; elapsed < 300_000; ) {
-      // quick at three quarters, too slow at the whole
+      // fast at three quarters, too slow at full resolution
       const ms = pace.scale() === 1 ? 40 : 15
       if (pace.addFrame(ms)) changes += 1
       elapsed += ms

@@ -15,7 +15,7 @@ import {
   probed,
 } from '#tests/helpers/visualiser.ts'
 
-/** Drawn in software: the fewer pixels the better; wide enough for the top bar's links. */
+/** Few pixels, as drawing is done in software; wide enough for the links of the top bar. */
 const SMALL = { width: 920, height: 320 }
 const DEFAULT = 'Flexi - mindblob mix'
 
@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const opened: Page[] = []
-// one that is left open goes on drawing
+// an open page goes on drawing
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.context().close()
 })
 
-/** The visualiser's page of a visitor who takes any motion; `before` runs as a script of the page. */
+/** Opens the visualiser without reduced motion; `before` runs as a page script. */
 async function open(options: BrowserContextOptions = {}, before?: () => void): Promise<Page> {
   const page = await stage.visit('/login', { viewport: SMALL, reducedMotion: 'no-preference', ...options })
   opened.push(page)
@@ -54,14 +54,13 @@ async function openPlaying(options?: BrowserContextOptions, before?: () => void)
 
 const shownPreset = (page: Page) => presetSelect(page).inputValue()
 
-/** Clicks what has faded unless something moves; on a slow machine it may have done so again before the click. */
+/** Clicks a control that fades when idle; on a slow machine it can fade again before the click. */
 const press = (page: Page, part: Locator) =>
   expect(async () => {
     await wake(page)
     await part.click({ timeout: 1500 })
   }).toPass({ timeout: 20_000 })
 
-/** Takes a link of the top bar. */
 const go = (page: Page, name: string) => press(page, page.getByRole('banner').getByRole('link', { name, exact: true }))
 
 let moves = 0
@@ -70,14 +69,14 @@ async function wake(page: Page) {
   await page.mouse.move(200 + (moves % 7), 120)
 }
 
-/** Lets the page believe that its tab is in front, or not. */
+/** Overrides the page's visibility. */
 const turnTab = (page: Page, state: DocumentVisibilityState) =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-/** Which of the built modules have been asked for. */
+/** Returns the names of the built modules that were requested. */
 function watchModules(page: Page) {
   const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/current/assets.json', 'utf8'))
   const modules = new Map(Object.entries(assets).map(([module, { file }]) => [`/${file}`, module]))
@@ -122,7 +121,7 @@ describe('drawing', () => {
     await expect.poll(() => shownPreset(page)).not.toBe(DEFAULT)
     await expectMoving(page)
     expect(await probed(page)).toMatchObject({ evaluated: 0, violations: [] })
-    // the probe itself: it sees what it is there for
+    // proves that the detection works
     await page.evaluate(() => Function('return 1'))
     expect((await probed(page)).evaluated).toBe(1)
   })
@@ -264,10 +263,10 @@ describe('controls', () => {
     }
     await presetSelect(page).selectOption('martin - glass corridor')
     await expect(name(page)).toContainText('martin - glass corridor')
-    // by keyboard, for whom nothing fades: a click that is tried again would go back twice
+    // by keyboard, as a retried click would go back twice
     await control(page, 'Previous preset').press('Enter')
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
-    // a letter typed at the select finds an entry; it is no key of ours
+    // in a focused select, a letter searches for an option
     await presetSelect(page).focus()
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -379,7 +378,7 @@ describe('controls', () => {
     for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
     await control(page, 'Next preset').focus()
     await page.keyboard.press('Tab')
-    // longer than it takes to fade
+    // longer than the idle time
     await page.waitForTimeout(4500)
     for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
   })
@@ -406,7 +405,7 @@ describe('controls', () => {
   })
 })
 
-// the panels are a device of their own, dark in both themes: each theme at one width, and each width, is enough
+// the panels are dark in both themes, so each theme is tested at one width only
 test.each([
   ['1440', 'light', DESKTOP],
   ['390', 'dark', PHONE],
@@ -415,10 +414,10 @@ test.each([
   await expectAccessible(page)
   await playButton(page).click()
   await expectMoving(page)
-  // the pictures, drawn in software, would leave no time for the rest; nor do the controls fade without them
+  // without drawing, which is slow in software, and without fading controls
   await turnTab(page, 'hidden')
   await wake(page)
-  // half faded in, it would be measured as too pale
+  // contrast is too low during the fade
   for (const part of ['banner', 'region'] as const) {
     for (const one of await page.getByRole(part).all()) await expect(one).toHaveCSS('opacity', '1')
   }
