@@ -329,7 +329,7 @@ describe('with a radio service', () => {
 })
 
 test.each([...APPEARANCES, { colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const])(
-  'no axe violation, $colorScheme, $viewport.width px',
+  'has no accessibility violation at $viewport.width px, $colorScheme',
   async (look) => {
     const page = await stage.visit(PATH, look)
     await head(page, 'ferrite').click()

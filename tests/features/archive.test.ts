@@ -132,12 +132,12 @@ describe('broadcasts', () => {
 
 describe('a failing service', () => {
   const troubles: [string, Behaviour][] = [
-    ['it forbids', 'forbidden'],
-    ['a proxy answers', 'html'],
-    ['it fails', 'broken'],
-    ['it dies', 'death'],
-    ['it has had too many questions', { tooMany: '1' }],
-    ['it sends something else', { json: { rows: 'none' } }],
+    ['403', 'forbidden'],
+    ['an HTML page', 'html'],
+    ['500', 'broken'],
+    ['broken connection', 'death'],
+    ['429', { tooMany: '1' }],
+    ['unknown format', { json: { rows: 'none' } }],
   ]
 
   test.each(troubles)('%s: returns empty lists as unavailable and refuses downloads', async (_name, behaviour) => {
@@ -164,12 +164,12 @@ describe('a failing service', () => {
   })
 
   test.each<[string, Behaviour, number]>([
-    ['it forbids', 'forbidden', 503],
-    ['a page comes in place of the file', 'html', 503],
-    ['it fails', 'broken', 503],
-    ['the file is gone', { json: {}, status: 404 }, 404],
-    ['the file moved somewhere else', { redirect: 'http://127.0.0.1:1/' }, 503],
-  ])('of a recording %s', async (_name, behaviour, status) => {
+    ['403', 'forbidden', 503],
+    ['an HTML page', 'html', 503],
+    ['500', 'broken', 503],
+    ['a missing file', { json: {}, status: 404 }, 404],
+    ['a redirect to another server', { redirect: 'http://127.0.0.1:1/' }, 503],
+  ])('refuses a download: %s', async (_name, behaviour, status) => {
     service.set('download', behaviour)
     const answer = await download()
     const error = status === 404 ? 'Broadcast not found' : 'The radio is not available right now'

@@ -124,7 +124,7 @@ test('answers HEAD without opening the stream', async () => {
 })
 
 test.each(['2', '0', '01', '-1', '1e0', '1.0', 'abc', '%00', '%31x', '99999999999999999999', '__proto__'])(
-  'no station %s',
+  'rejects the station id %s',
   async (id) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await site.app.inject({ method, url: `/radio/${id}/stream` })

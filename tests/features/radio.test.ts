@@ -134,11 +134,11 @@ describe('a failing service', () => {
   const troubles: [string, Behaviour][] = [
     ['403', 'forbidden'],
     ['500', 'broken'],
-    ['a page', 'html'],
-    ['a death in the middle', 'death'],
-    ['another shape', { json: { song: 'x'.repeat(5), listeners: 'many', now_playing: 7 } }],
-    ['a list instead', { json: [[], null, 1] }],
-    ['a redirect elsewhere', { redirect: 'http://example.invalid/' }],
+    ['an HTML page', 'html'],
+    ['a broken connection', 'death'],
+    ['an unknown format', { json: { song: 'x'.repeat(5), listeners: 'many', now_playing: 7 } }],
+    ['a list', { json: [[], null, 1] }],
+    ['a redirect to another server', { redirect: 'http://example.invalid/' }],
   ]
   test.each(troubles)('%s: returns the placeholder and an empty list, and recovers', async (_name, behaviour) => {
     service.set('all', behaviour)
@@ -217,12 +217,12 @@ describe('art', () => {
   })
 
   const none: [string, Behaviour][] = [
-    ['a page', 'html'],
-    ['no picture', { bytes: 'GIF89a and no more' }],
+    ['an HTML page', 'html'],
+    ['an invalid image', { bytes: 'GIF89a and no more' }],
     ['SVG', { bytes: '<svg xmlns="http://www.w3.org/2000/svg"/>', type: 'image/svg+xml' }],
     ['too many bytes', { bytes: Buffer.alloc(6_000_000) }],
     ['a failure', 'broken'],
-    ['a way into the house', { redirect: 'http://127.0.0.1:22/' }],
+    ['a redirect to a private address', { redirect: 'http://127.0.0.1:22/' }],
   ]
   test.each(none)('%s: returns 404 and is not retried at once', async (name, behaviour) => {
     service.set('nowplaying', { json: { song: { title: 'T', art: `/api/station/1/art/${encodeURI(name)}` } } })

@@ -213,14 +213,14 @@ describe('unusual values', () => {
   })
 
   test.each([['x'], [5], [null], [{}], [{ rows: 'x' }], [[1, 2]], [[{ id: null }]], [{ error: 'no' }]])(
-    'no list: %j',
+    'rejects the list %j',
     (answer) => {
       for (const read of [parseStreamers, parseBroadcasts]) expect(() => read(answer)).toThrow(RadioUnavailable)
     },
   )
 
   test.each([['x'], [5], [null], [[]], [{}], [{ now_playing: 5 }], [{ now_playing: { song: 5 } }], [{ song: [] }]])(
-    'nothing that is on air: %j',
+    'rejects the now-playing answer %j',
     (answer) => {
       expect(() => onAir(answer)).toThrow(RadioUnavailable)
     },

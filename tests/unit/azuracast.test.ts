@@ -76,23 +76,23 @@ describe('API calls', () => {
     const open = make(service.url, null)
     await open.nowPlaying(1)
     expect(service.requests[0]?.headers.authorization).toBeUndefined()
-    expect(await outcome(open.streamers(1))).toBe('away: answered 403')
+    expect(await outcome(open.streamers(1))).toBe('away: HTTP status 403')
     await open.close()
   })
 
   const unusable: [string, Behaviour, string][] = [
-    ['403', 'forbidden', 'answered 403'],
-    ['500', 'broken', 'answered 500'],
-    ['a page with 200', 'html', 'answered no JSON'],
-    ['a page with 404', { bytes: '\n<html>gone</html>', type: 'text/html', status: 404 }, 'answered 404'],
-    ['502', { bytes: '<html>bad gateway</html>', status: 502 }, 'answered 502'],
-    ['204', { bytes: '', status: 204 }, 'answered 204'],
-    ['an empty body', { bytes: '' }, 'answered no JSON'],
-    ['half a JSON', { bytes: '{"now_playing":' }, 'answered no JSON'],
-    ['another shape', { json: { hello: 'world' } }, 'what is on air has an unknown shape'],
+    ['403', 'forbidden', 'HTTP status 403'],
+    ['500', 'broken', 'HTTP status 500'],
+    ['an HTML page with 200', 'html', 'invalid JSON'],
+    ['an HTML page with 404', { bytes: '\n<html>gone</html>', type: 'text/html', status: 404 }, 'HTTP status 404'],
+    ['502', { bytes: '<html>bad gateway</html>', status: 502 }, 'HTTP status 502'],
+    ['204', { bytes: '', status: 204 }, 'HTTP status 204'],
+    ['an empty body', { bytes: '' }, 'invalid JSON'],
+    ['truncated JSON', { bytes: '{"now_playing":' }, 'invalid JSON'],
+    ['an unknown format', { json: { hello: 'world' } }, 'unknown format of now-playing'],
     ['silence', 'silence', 'no answer in time'],
-    ['a head alone', 'head only', 'no answer in time'],
-    ['a drip', 'drip', 'no answer in time'],
+    ['headers without a body', 'head only', 'no answer in time'],
+    ['an endless slow body', 'drip', 'no answer in time'],
     ['3 MB', { json: { now_playing: null, filler: 'x'.repeat(3_000_000) } }, 'too large'],
     [
       'a bomb',
@@ -103,9 +103,9 @@ describe('API calls', () => {
       },
       'too large',
     ],
-    ['a redirect elsewhere', { redirect: 'http://127.0.0.1:9/api/nowplaying/1' }, 'redirected elsewhere'],
+    ['a redirect to another server', { redirect: 'http://127.0.0.1:9/api/nowplaying/1' }, 'redirected elsewhere'],
     ['a redirect to itself', { redirect: '/api/nowplaying/1' }, 'redirected too often, or nowhere'],
-    ['a redirect nowhere', { redirect: 'http://[' }, 'redirected too often, or nowhere'],
+    ['a redirect to an invalid URL', { redirect: 'http://[' }, 'redirected too often, or nowhere'],
   ]
   test.each(unusable)('rejects %s quickly', async (_name, behaviour, reason) => {
     service.set('nowplaying', behaviour)
@@ -144,7 +144,7 @@ describe('API calls', () => {
       'NOT_FOUND: Broadcast not found',
     )
     service.set('stations', { json: { code: 404 }, status: 404 })
-    expect(await outcome(source.stations())).toBe('away: answered 404')
+    expect(await outcome(source.stations())).toBe('away: HTTP status 404')
   })
 
   test.each([
@@ -157,12 +157,12 @@ describe('API calls', () => {
     ['Sun, 01 Nov 2020 00:00:20 GMT', 1],
   ])('pauses after a 429 (Retry-After %s) for %d s', async (retryAfter, seconds) => {
     service.set('nowplaying', { tooMany: retryAfter })
-    expect(await outcome(source.nowPlaying(1))).toBe('away: answered 429')
+    expect(await outcome(source.nowPlaying(1))).toBe('away: HTTP status 429')
     service.set('nowplaying', null)
     time += seconds * 1000 - 1
-    expect(await outcome(source.nowPlaying(1))).toBe('away: asked to wait')
-    expect(await outcome(source.stations())).toBe('away: asked to wait')
-    expect(await outcome(source.openRecording(RECORDING, undefined, never))).toBe('away: asked to wait')
+    expect(await outcome(source.nowPlaying(1))).toBe('away: waiting after a 429')
+    expect(await outcome(source.stations())).toBe('away: waiting after a 429')
+    expect(await outcome(source.openRecording(RECORDING, undefined, never))).toBe('away: waiting after a 429')
     expect(service.count()).toBe(1)
     time += 1
     expect(await outcome(source.nowPlaying(1))).toBe('an answer')
@@ -170,7 +170,7 @@ describe('API calls', () => {
 
   test('follows redirects within the service, with the key', async () => {
     service.set('nowplaying', { redirect: '/api/stations?moved' })
-    expect(await outcome(source.nowPlaying(1))).toBe('away: what is on air has an unknown shape')
+    expect(await outcome(source.nowPlaying(1))).toBe('away: unknown format of now-playing')
     expect(service.requests[1]).toMatchObject({
       path: '/api/stations?moved',
       headers: { authorization: `Bearer ${RADIO_KEY}` },
@@ -206,7 +206,7 @@ describe('stream', () => {
     service.title = 'Artist - Title'
     const abort = new AbortController()
     const { type, metadataInterval, body } = await source.openStream(1, abort.signal)
-    expect({ type, metadataInterval }).toEqual({ type: 'audio/mpeg', metadataEvery: 8192 })
+    expect({ type, metadataInterval }).toEqual({ type: 'audio/mpeg', metadataInterval: 8192 })
     const bytes = await collect(body, 20_000)
     expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfb]))
     expect(bytes.toString('latin1')).toContain("StreamTitle='Artist - Title';")
@@ -251,7 +251,7 @@ describe('stream', () => {
   test('looks up the URL again after a failure', async () => {
     await source.stations()
     service.set('stream', { json: {}, status: 404 })
-    expect(await outcome(source.openStream(1, never))).toBe('away: answered 404')
+    expect(await outcome(source.openStream(1, never))).toBe('away: HTTP status 404')
     service.set('stream', null)
     service.set('stations', { json: [{ id: 1, listen_url: '/listen/moved.mp3' }] })
     const abort = new AbortController()
@@ -262,9 +262,9 @@ describe('stream', () => {
 
   const silent: [string, Behaviour, string][] = [
     ['silence', 'silence', 'away: no answer in time'],
-    ['a page', 'html', 'away: the stream is no sound'],
-    ['a failure', 'broken', 'away: answered 500'],
-    ['a way into the house', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
+    ['an HTML page', 'html', 'away: stream is not audio'],
+    ['a failure', 'broken', 'away: HTTP status 500'],
+    ['a redirect to a private address', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
   ]
   test.each(silent)('rejects %s', async (_name, behaviour, reason) => {
     service.set('stream', behaviour)
@@ -274,9 +274,9 @@ describe('stream', () => {
   test.each([
     ['a link-local address', 'http://169.254.169.254/latest/meta-data'],
     ['another private address', 'http://127.0.0.2:5432/'],
-    ['an IPv6 address of this machine', 'http://[::1]:5432/'],
-    ['an IPv4 address in other digits', 'http://2130706434/'],
-    ['a name that leads to this machine', 'http://localhost:5432/'],
+    ['the IPv6 loopback address', 'http://[::1]:5432/'],
+    ['a decimal IPv4 address', 'http://2130706434/'],
+    ['a hostname of the loopback address', 'http://localhost:5432/'],
   ])('does not connect to %s unless private addresses are allowed', async (_name, listen_url) => {
     service.set('stations', { json: [{ id: 1, name: 'Radio', listen_url }] })
     expect(await outcome(source.openStream(1, never))).toBe('away: not a public address')
@@ -301,11 +301,11 @@ describe('stream', () => {
   })
 
   test.each(['file:///etc/passwd', 'http://user:pw@127.0.0.1/x', 'javascript:alert(1)', '', null, 5])(
-    'an address of %j is none',
+    'rejects the listen URL %j',
     async (listen_url) => {
       service.set('stations', { json: [{ id: 1, listen_url }] })
       service.set('nowplaying', { json: { station: { listen_url }, now_playing: null } })
-      expect(await outcome(source.openStream(1, never))).toBe('away: the station has no stream')
+      expect(await outcome(source.openStream(1, never))).toBe('away: station has no stream URL')
     },
   )
 })
@@ -335,7 +335,7 @@ describe('recordings', () => {
   })
 
   test.each(['bytes=0-1,5-6', 'items=0-1', 'bytes=-', 'x'.repeat(5000)])(
-    'what is no range is not passed on',
+    'does not forward an invalid or multiple range',
     async (range) => {
       const { body } = await source.openRecording(RECORDING, range, never)
       await collect(body)
@@ -344,12 +344,12 @@ describe('recordings', () => {
   )
 
   const broken: [string, Behaviour, string][] = [
-    ['a page', 'html', 'away: the recording is no sound'],
-    ['a message', { json: { success: false } }, 'away: the recording is no sound'],
-    ['packed sound', { bytes: 'x', headers: { 'content-encoding': 'gzip' } }, 'away: the recording is no sound'],
-    ['a part of nobody knows what', { bytes: 'x', status: 206 }, 'away: a part of a recording, and nobody knows which'],
+    ['an HTML page', 'html', 'away: recording is not audio'],
+    ['a JSON message', { json: { success: false } }, 'away: recording is not audio'],
+    ['compressed audio', { bytes: 'x', headers: { 'content-encoding': 'gzip' } }, 'away: recording is not audio'],
+    ['206 without Content-Range', { bytes: 'x', status: 206 }, 'away: 206 without a valid Content-Range'],
     ['silence', 'silence', 'away: no answer in time'],
-    ['a way into the house', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
+    ['a redirect to a private address', { redirect: 'http://127.0.0.1:22/' }, 'away: not a public address'],
   ]
   test.each(broken)('rejects %s', async (_name, behaviour, reason) => {
     service.set('download', behaviour)

@@ -39,16 +39,16 @@ const id3v1 = Buffer.concat([Buffer.from('TAGOld title'), Buffer.alloc(116)])
 
 describe('frame count', () => {
   const long: [string, Mp3Options][] = [
-    ['one bit rate', { seconds: 60 }],
-    ['one bit rate and a header', { seconds: 61, header: true, tags: { title: 'x' } }],
-    ['changing bit rates and a header', { seconds: 62, bitRates: [64, 128, 192, 320], header: true }],
-    ['changing bit rates without a count', { seconds: 63, bitRates: [64, 128, 192] }],
+    ['a constant bit rate', { seconds: 60 }],
+    ['a constant bit rate with a header', { seconds: 61, header: true, tags: { title: 'x' } }],
+    ['variable bit rates with a header', { seconds: 62, bitRates: [64, 128, 192, 320], header: true }],
+    ['variable bit rates without a header', { seconds: 63, bitRates: [64, 128, 192] }],
     ['mono at 48 kHz', { seconds: 64, sampleRate: 48000, mono: true }],
     ['MPEG 2', { seconds: 65, sampleRate: 22050, bitRates: [64] }],
-    ['changing bit rates, but quiet at both ends', { seconds: 60, bitRates: quietAtBothEnds, header: true }],
-    ['a short one', { seconds: 2 }],
+    ['variable bit rates that are equal at both ends', { seconds: 60, bitRates: quietAtBothEnds, header: true }],
+    ['a short file', { seconds: 2 }],
   ]
-  test.each(long)('%s', async (_name, options) => {
+  test.each(long)('is correct for %s', async (_name, options) => {
     const bytes = mp3(options)
     const sound = await readMp3Info(await file(bytes))
     const frames = createMpegParser().push(bytes)
@@ -78,8 +78,8 @@ describe('frame count', () => {
 
 describe('reading from a frame', () => {
   test.each([
-    ['one bit rate', { seconds: 60 }],
-    ['with a header and tags', { seconds: 60, header: true, tags: { title: 'x' } }],
+    ['a constant bit rate', { seconds: 60 }],
+    ['a header and tags', { seconds: 60, header: true, tags: { title: 'x' } }],
   ] as [string, Mp3Options][])('%s', async (_name, options) => {
     const found = await file(mp3(options))
     const sound = await readMp3Info(found)

@@ -128,6 +128,6 @@ test('detects the type of a stream without one', () => {
 })
 
 test.each(['text/html', 'video/mp4', 'audio/wav', 'application/vnd.apple.mpegurl', 'constructor', '__proto__'])(
-  '%s cannot be relayed',
+  'rejects %s',
   (type) => expect(createAudioParser(type)).toBeNull(),
 )

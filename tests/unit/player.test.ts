@@ -30,10 +30,10 @@ describe('resume positions', () => {
   })
 
   test.each([
-    ['at the beginning', 0],
-    ['just begun', 9.9],
-    ['at the end', 7200],
-    ['just before the end', 7191],
+    ['positions at the start', 0],
+    ['positions just after the start', 9.9],
+    ['positions at the end', 7200],
+    ['positions just before the end', 7191],
   ])('%s are not stored', (_name, seconds) => {
     expect(updateResumePositions([['1/2/3', 100]], '1/2/3', seconds, 7200)).toEqual([])
   })

@@ -53,7 +53,7 @@ test('counts a direct client by its IP address', async () => {
 })
 
 test.each([
-  ['a proxy that is not named', {}, '198.51.100.1'],
+  ['an unknown proxy', {}, '198.51.100.1'],
   ['RATE_LIMIT=off', { RATE_LIMIT: 'off' }, undefined],
 ])('counts no listeners behind %s', async (_name, env, address) => {
   await start(env)

@@ -62,7 +62,7 @@ test('never exposes the key, passwords or internal addresses in answers or logs'
   await service.close()
 
   const all = JSON.stringify(told)
-  expect(all).toContain('the radio gives no answer')
+  expect(all).toContain('radio source is unavailable')
   expect(all).toContain('dj_test')
   expect(all).not.toContain(RADIO_KEY)
   expect(all).not.toContain(PASSWORD)

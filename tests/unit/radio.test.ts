@@ -75,7 +75,7 @@ test('reports an error of the source as unavailable and logs it', async () => {
   expect(await radio.nowPlaying(1)).toMatchObject({ available: false, song: { title: 'Unknown' } })
   expect(await radio.streamers(1)).toEqual({ streamers: [], available: false })
   await expect(radio.openRecording(RECORDING, undefined, AbortSignal.timeout(1000))).rejects.toThrow(RadioUnavailable)
-  expect(logged).toContain('error: the radio failed')
+  expect(logged).toContain('error: radio source failed unexpectedly')
 })
 
 test('logs an outage and the recovery once each', async () => {
@@ -92,7 +92,7 @@ test('logs an outage and the recovery once each', async () => {
   await radio.stations()
   time += 11_000
   await radio.stations()
-  expect(logged).toEqual(['warn: the radio gives no answer', 'info: the radio answers again'])
+  expect(logged).toEqual(['warn: radio source is unavailable', 'info: radio source recovered'])
 })
 
 test('does not count a download that a client aborts as a failure', async () => {

@@ -171,7 +171,7 @@ describe('a recording', () => {
   })
 
   test.each(['bytes=0-1,5-6', 'bytes=9-5', 'bytes=-', 'bytes=a-b', 'lines=0-1', `bytes=${'9'.repeat(400)}-`])(
-    'whole for a range that means nothing to us: %s',
+    'is sent whole for the unsupported range %s',
     async (range) => {
       const asked: unknown[] = []
       await serve((ids, passed, signal) => {
@@ -260,9 +260,9 @@ describe('not found', () => {
     ['another broadcast', PATH.replace('/7/', '/8/')],
     ['another streamer', PATH.replace('/3/', '/4/')],
     ['no number', PATH.replace('/7/', '/x/')],
-    ['a negative one', PATH.replace('/7/', '/-7/')],
+    ['a negative number', PATH.replace('/7/', '/-7/')],
     ['a fraction', PATH.replace('/7/', '/7.0/')],
-    ['far too large', PATH.replace('/7/', `/${'7'.repeat(300)}/`)],
+    ['a huge number', PATH.replace('/7/', `/${'7'.repeat(300)}/`)],
     ['a path', PATH.replace('/7/', '/..%2f7/')],
   ])('%s', async (_name, url) => {
     await serve(() => expect.unreachable())
@@ -274,8 +274,8 @@ describe('not found', () => {
   })
 
   test.each<[string, object]>([
-    ['still running', { timestampEnd: null }],
-    ['never recorded', { recording: null }],
+    ['a running broadcast', { timestampEnd: null }],
+    ['a broadcast without a recording', { recording: null }],
   ])('%s', async (_name, change) => {
     const broadcasts = async () => ({ broadcasts: [{ ...BROADCAST, ...change }], available: true })
     await serve(() => expect.unreachable(), { broadcasts })
@@ -308,17 +308,22 @@ describe('a source that fails before the first byte', () => {
     return async () => ({ ...whole(), ...change })
   }
   test.each<[string, Open, Partial<Radio>, Record<string, string>]>([
-    ['it gives no list of streamers', ranged, { streamers: async () => ({ streamers: [], available: false }) }, {}],
-    ['it gives no list of broadcasts', ranged, { broadcasts: async () => ({ broadcasts: [], available: false }) }, {}],
-    ['it does not open', async () => Promise.reject(new RadioUnavailable('at http://10.0.0.1/secret')), {}, {}],
-    ['it is silent', strange({ body: silent() }), {}, {}],
-    ['it dies', strange({ body: dead() }), {}, {}],
-    ['it ends at once', strange({ body: pieces(Buffer.alloc(0)) }), {}, {}],
-    ['it sends a part nobody asked for', strange({ status: 206, range: 'bytes 0-99999/100000' }), {}, {}],
-    ['it sends another part', strange({ status: 206, range: 'bytes 0-99999/100000' }), {}, { range: 'bytes=9-' }],
-    ['it sends a part without a place', strange({ status: 206 }), {}, { range: 'bytes=0-' }],
-    ['its place is no place', strange({ status: 206, range: 'bytes 9-0/5\r\nx: y' }), {}, { range: 'bytes=0-' }],
-    ['its place is not its length', strange({ status: 206, range: 'bytes 0-9/100000' }), {}, { range: 'bytes=0-' }],
+    ['no list of streamers', ranged, { streamers: async () => ({ streamers: [], available: false }) }, {}],
+    ['no list of broadcasts', ranged, { broadcasts: async () => ({ broadcasts: [], available: false }) }, {}],
+    ['opening fails', async () => Promise.reject(new RadioUnavailable('at http://10.0.0.1/secret')), {}, {}],
+    ['silence', strange({ body: silent() }), {}, {}],
+    ['connection lost', strange({ body: dead() }), {}, {}],
+    ['empty body', strange({ body: pieces(Buffer.alloc(0)) }), {}, {}],
+    ['unrequested range', strange({ status: 206, range: 'bytes 0-99999/100000' }), {}, {}],
+    ['another range', strange({ status: 206, range: 'bytes 0-99999/100000' }), {}, { range: 'bytes=9-' }],
+    ['206 without Content-Range', strange({ status: 206 }), {}, { range: 'bytes=0-' }],
+    ['invalid Content-Range', strange({ status: 206, range: 'bytes 9-0/5\r\nx: y' }), {}, { range: 'bytes=0-' }],
+    [
+      'Content-Range that contradicts the length',
+      strange({ status: 206, range: 'bytes 0-9/100000' }),
+      {},
+      { range: 'bytes=0-' },
+    ],
   ])('%s: answers 503', async (_name, open, radio, headers) => {
     await serve(open, radio, { stallMs: 30 })
     const answer = await ask(headers)

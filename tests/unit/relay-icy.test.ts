@@ -51,7 +51,7 @@ test('loses and invents no bytes for any input', () => {
 })
 
 test.each([[null], [0], [-5], [Number.NaN], [1.5], [Number.POSITIVE_INFINITY]])(
-  'with blocks every %s bytes there are none',
+  'expects no metadata for an interval of %s',
   (every) => {
     const stream = woven(BLOCKS)
     expect(unweave([stream], every)).toEqual({ heard: stream, titles: [] })

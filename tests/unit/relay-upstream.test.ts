@@ -77,10 +77,10 @@ describe('a stream that cannot be opened', () => {
   })
 
   test.each([
-    ['that is silent', () => {}],
-    ['that has a head and no body', () => fake.last().open()],
-    ['that drips what is no sound', () => setInterval(() => fake.last().send(Buffer.from('x')), 500)],
-  ])('%s times out after ten seconds and is closed if it opens later', async (_name, behave) => {
+    ['a silent source', () => {}],
+    ['a source that sends headers only', () => fake.last().open()],
+    ['a source that sends no audio', () => setInterval(() => fake.last().send(Buffer.from('x')), 500)],
+  ])('%s: times out after ten seconds and is closed if it opens later', async (_name, behave) => {
     const one = join()
     await tick()
     const timer = behave()
@@ -106,7 +106,7 @@ describe('a stream that cannot be opened', () => {
     }
     expect(fake.streams).toHaveLength(3)
     expect(log.warn.mock.calls).toEqual([
-      [{ stationId: 1, type: 'video/mp2t; codecs=x' }, 'a radio stream is of a type that cannot be relayed'],
+      [{ stationId: 1, type: 'video/mp2t; codecs=x' }, 'cannot relay radio streams of this type'],
     ])
   })
 
@@ -134,7 +134,7 @@ describe('a stream that cannot be opened', () => {
     await tick()
     expect(one.state.ended).toBe(false)
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain('10.0.0.5')
-    expect(log.warn.mock.calls[0]?.[0]).toEqual({ stationId: 1, reason: 'the stream broke: ECONNREFUSED' })
+    expect(log.warn.mock.calls[0]?.[0]).toEqual({ stationId: 1, reason: 'stream failed: ECONNREFUSED' })
   })
 })
 
@@ -155,7 +155,7 @@ describe('a lost stream', () => {
     expect(heard.length).toBeGreaterThan(at - 20)
     expect(one.state.ended).toBe(false)
     expect(log.warn).toHaveBeenCalledTimes(1)
-    expect(log.info.mock.calls).toEqual([[{ stationId: 1 }, 'the radio stream is back']])
+    expect(log.info.mock.calls).toEqual([[{ stationId: 1 }, 'radio stream recovered']])
   })
 
   test('continues after half a second when the position is not found', async () => {

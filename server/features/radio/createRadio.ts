@@ -189,16 +189,16 @@ function logFailures(source: RadioSource, log: RadioDeps['log'], failing: Set<st
     async (...args: A): Promise<T> => {
       try {
         const answer = await ask(...args)
-        if (failing.delete(call)) log.info({ call }, 'the radio answers again')
+        if (failing.delete(call)) log.info({ call }, 'radio source recovered')
         return answer
       } catch (error) {
         const isUnwanted = args.some((one) => one instanceof AbortSignal && one.aborted)
         if (error instanceof AppError || isUnwanted) throw error
         const expected = error instanceof RadioUnavailable
-        if (!expected) log.error({ err: error, call }, 'the radio failed')
-        else if (!failing.has(call)) log.warn({ call, reason: error.message }, 'the radio gives no answer')
+        if (!expected) log.error({ err: error, call }, 'radio source failed unexpectedly')
+        else if (!failing.has(call)) log.warn({ call, reason: error.message }, 'radio source is unavailable')
         failing.add(call)
-        throw expected ? error : new RadioUnavailable('the source failed')
+        throw expected ? error : new RadioUnavailable('source failed unexpectedly')
       }
     }
   return {

@@ -85,7 +85,7 @@ export async function createVisualiser(
     try {
       visualizer.render({ audioLevels: readLevels() })
     } catch (error) {
-      console.warn('The visualiser failed to draw', error)
+      console.warn('Visualiser could not draw', error)
       handleLoss()
     }
   }

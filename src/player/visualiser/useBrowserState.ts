@@ -41,5 +41,5 @@ export function useFullscreen(): { full: boolean; toggle: (() => void) | null } 
 /** Uses the whole page rather than the canvas, to keep its bars, dialogs and toasts visible. */
 function toggleFullscreen() {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
-  change.catch((error) => console.warn('The screen was not filled', error))
+  change.catch((error) => console.warn('Could not toggle full screen', error))
 }

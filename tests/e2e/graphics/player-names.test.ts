@@ -30,8 +30,8 @@ afterAll(async () => {
 })
 
 describe.each([
-  ['the desk', { width: 1440, height: 900 }],
-  ['the phone', PHONE],
+  ['a desktop', { width: 1440, height: 900 }],
+  ['a phone', PHONE],
   ['the narrowest phone', { width: 320, height: 640 }],
 ])('long names on %s', (_name, viewport) => {
   test('keep the size of the bar and the sheet in every layout', async () => {

@@ -77,7 +77,7 @@ export function registerRecordingDownload(
       reply.raw.end()
     } catch (error) {
       if (!reply.raw.headersSent) throw toHttpError(error, signal)
-      if (!signal.aborted) request.log.warn('a recording broke off')
+      if (!signal.aborted) request.log.warn('recording download failed')
       // Data written in this tick is flushed first.
       setImmediate(() => reply.raw.destroy())
     } finally {

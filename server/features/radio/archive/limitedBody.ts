@@ -12,7 +12,7 @@ export async function* limitBody(
   { length, stallMs, signal }: { length: number | null; stallMs: number; signal: AbortSignal },
 ): AsyncGenerator<Buffer, void, undefined> {
   const source = body[Symbol.asyncIterator]()
-  const createError = () => new RadioUnavailable(`nothing for ${stallMs} ms`)
+  const createError = () => new RadioUnavailable(`source silent for ${stallMs} ms`)
   let left = length ?? Number.POSITIVE_INFINITY
   try {
     while (left > 0) {
@@ -22,9 +22,11 @@ export async function* limitBody(
       left -= piece.length
       if (piece.length > 0) yield piece
     }
-    if (length !== null && left > 0) throw new RadioUnavailable(`ended ${left} bytes early`)
+    if (length !== null && left > 0) throw new RadioUnavailable(`source ended ${left} bytes early`)
   } catch (error) {
-    throw error instanceof RadioUnavailable ? error : new RadioUnavailable('failed on the way', { cause: error })
+    throw error instanceof RadioUnavailable
+      ? error
+      : new RadioUnavailable('source failed during the transfer', { cause: error })
   } finally {
     // Not awaited: a stalled source would not settle this either.
     source.return?.().catch(() => {})

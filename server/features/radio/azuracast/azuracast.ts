@@ -98,7 +98,7 @@ export function createAzuraCast({
       await client.fetchJson(apiUrl(`nowplaying/${stationId}`), radioMessages.stationNotFound),
     )
     const named = isObject(station) ? findListenUrl(station, parseUrl) : null
-    if (named === null) throw new RadioUnavailable('the station has no stream')
+    if (named === null) throw new RadioUnavailable('station has no stream URL')
     streamUrls.set(stationId, named)
     return named
   }
@@ -131,7 +131,7 @@ export function createAzuraCast({
       const type = mediaType(headers['content-type'])
       if (!(AUDIO_TYPE.test(type) || GENERIC_TYPE.test(type)) || isCompressed(headers['content-encoding'])) {
         body.destroy()
-        throw new RadioUnavailable('the stream is no sound')
+        throw new RadioUnavailable('stream is not audio')
       }
       const every = Number(headers['icy-metaint'])
       return { type, metadataInterval: Number.isInteger(every) && every > 0 && every <= 1 << 20 ? every : null, body }
@@ -144,7 +144,7 @@ export function createAzuraCast({
       const type = mediaType(headers['content-type'])
       if (isText(type, status) || isCompressed(headers['content-encoding'])) {
         body.destroy()
-        throw new RadioUnavailable('the recording is no sound')
+        throw new RadioUnavailable('recording is not audio')
       }
       const part = CONTENT_RANGE.exec(String(headers['content-range'] ?? ''))?.[0] ?? null
       if (status === 200) return { status, type: soundType(type), length: contentLength(headers), range: null, body }
@@ -152,7 +152,7 @@ export function createAzuraCast({
         return { status, type: soundType(type), length: contentLength(headers), range: part, body }
       }
       body.destroy()
-      if (status !== 416) throw new RadioUnavailable('a part of a recording, and nobody knows which')
+      if (status !== 416) throw new RadioUnavailable('206 without a valid Content-Range')
       return { status, type: soundType(type), length: 0, range: part, body: emptyBody() }
     },
 

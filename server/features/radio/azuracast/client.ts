@@ -50,14 +50,14 @@ export function createClient({
   const isSameService = (url: URL) => isSameServer(serviceUrl, url)
 
   function rejectWhilePaused(): void {
-    if (now().getTime() < pausedUntil) throw new RadioUnavailable('asked to wait')
+    if (now().getTime() < pausedUntil) throw new RadioUnavailable('waiting after a 429')
   }
 
   /** @throws RadioUnavailable, or NOT_FOUND with the text `missing` for a 404 */
   function throwForStatus(status: number, retryAfter: unknown, missing: string | null): never {
     if (status === 429) pausedUntil = now().getTime() + 1000 * retryAfterSeconds(retryAfter, now())
     if (status === 404 && missing !== null) throw errors.notFound(missing)
-    throw new RadioUnavailable(`answered ${status}`)
+    throw new RadioUnavailable(`HTTP status ${status}`)
   }
 
   return {
@@ -84,7 +84,7 @@ export function createClient({
       try {
         return JSON.parse(text.replace(/^\ufeff/, ''))
       } catch {
-        throw new RadioUnavailable('answered no JSON')
+        throw new RadioUnavailable('invalid JSON')
       }
     },
 
@@ -99,7 +99,7 @@ export function createClient({
       const opened = await open(url, { signal, headers: wanted, trusts })
       if (opened.status === 200) return opened
       opened.body.destroy()
-      throw new RadioUnavailable(`answered ${opened.status}`)
+      throw new RadioUnavailable(`HTTP status ${opened.status}`)
     },
 
     /** Opens a recording and follows redirects to its storage, which does not get the API key. */
@@ -121,7 +121,7 @@ export function createClient({
         trusts: isSameService,
       }
       const { status, bytes } = await convertFetchErrors<Read>(() => fetcher.read(url, options))
-      if (status !== 200) throw new RadioUnavailable(`answered ${status}`)
+      if (status !== 200) throw new RadioUnavailable(`HTTP status ${status}`)
       return bytes
     },
   }

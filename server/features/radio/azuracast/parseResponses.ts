@@ -44,10 +44,10 @@ export function findListenUrl(station: Json, readUrl: ParseUrl): string | null {
 
 /** @throws RadioUnavailable */
 export function parseNowPlaying(answer: unknown, readUrl: ParseUrl): SourceNowPlaying {
-  if (!isObject(answer)) throw new RadioUnavailable('what is on air has an unknown shape')
+  if (!isObject(answer)) throw new RadioUnavailable('unknown format of now-playing')
   // Some versions have the song and its times at the top level.
   const on = 'now_playing' in answer ? answer.now_playing : 'song' in answer ? answer : undefined
-  if (on !== null && !isObject(on)) throw new RadioUnavailable('what is on air has an unknown shape')
+  if (on !== null && !isObject(on)) throw new RadioUnavailable('unknown format of now-playing')
   const offline = answer.is_online === false
   const live = toObject(answer.live)
   const isLive = live.is_live === true && !offline
@@ -72,7 +72,7 @@ export function parseNowPlaying(answer: unknown, readUrl: ParseUrl): SourceNowPl
 function parseSong(value: unknown, readUrl: ParseUrl): SourceSong | null {
   if (value === null) return null
   const song = typeof value === 'string' ? { text: value } : value
-  if (!isObject(song)) throw new RadioUnavailable('a song has an unknown shape')
+  if (!isObject(song)) throw new RadioUnavailable('unknown format of a song')
   const title = parseLine(song.title, 300) || parseLine(song.text, 300) || UNKNOWN_SONG.title
   return { title, artist: parseLine(song.artist, 300), album: parseLine(song.album, 300), art: readUrl(song.art) }
 }
@@ -124,12 +124,12 @@ export function getNextPage(answer: unknown): number | null {
 /** Skips invalid entries. @throws RadioUnavailable for a list without a single valid entry */
 function parseEntries<T extends { id: number }>(answer: unknown, read: (one: Json) => T | null): T[] {
   const list = parseList(answer)
-  if (!list) throw new RadioUnavailable('a list has an unknown shape')
+  if (!list) throw new RadioUnavailable('unknown format of a list')
   const found = new Map<number, T>()
   for (const one of list) {
     const entry = isObject(one) ? read(one) : null
     if (entry && !found.has(entry.id)) found.set(entry.id, entry)
   }
-  if (list.length > 0 && found.size === 0) throw new RadioUnavailable('a list has entries of an unknown shape')
+  if (list.length > 0 && found.size === 0) throw new RadioUnavailable('no valid entry in a list')
   return [...found.values()]
 }

@@ -103,7 +103,7 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
 
     async openStream(stationId, signal) {
       assertStation(stationId)
-      if (!(await library.timeline())) throw new RadioUnavailable('there is nothing to play')
+      if (!(await library.timeline())) throw new RadioUnavailable('no music to play')
       const ending = AbortSignal.any([signal, closing.signal])
       return { type: 'audio/mpeg', metadataInterval: null, body: streamTimeline({ library, now, sleep }, ending) }
     },

@@ -52,7 +52,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
     // Also rescans after the clock was set back.
     if (Math.abs(now().getTime() - scannedAt) < RESCAN_MS) return scanning
     scanning ??= scan()
-      .catch((error) => log.error({ err: error }, 'the music of the radio could not be read'))
+      .catch((error) => log.error({ err: error }, 'could not scan the music folder'))
       .finally(() => {
         scanning = null
         scannedAt = now().getTime()
@@ -108,7 +108,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
     if (names.length === 0) return
     log.warn(
       { files: names.slice(0, MAX_LOGGED_NAMES), count: names.length, format: timeline?.format },
-      'these files in the folder of the radio are not played: no mp3 that can be read, or another sample rate or number of channels than most of the music',
+      'these files in the music folder are not played: not readable as mp3, or not the sample rate and channel count of most files',
     )
   }
 

@@ -79,7 +79,7 @@ export async function openRegularFile(path: string): Promise<{ handle: FileHandl
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stat = await handle.stat()
-    if (!stat.isFile()) throw new Error('not a plain file')
+    if (!stat.isFile()) throw new Error('not a regular file')
     return { handle, stat }
   } catch (error) {
     await handle.close()
@@ -97,7 +97,7 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer>
 export async function withFile<T>(file: FileEntry, work: (read: ReadAt) => Promise<T>): Promise<T> {
   const { handle, stat } = await openRegularFile(file.path)
   try {
-    if (versionOf(stat) !== file.version) throw new Error('the file has changed')
+    if (versionOf(stat) !== file.version) throw new Error('file has changed')
     return await work(async (position, length) => {
       const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, file.size - position)))
       let filled = 0

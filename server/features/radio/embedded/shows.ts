@@ -106,7 +106,7 @@ async function sizeOf(path: string): Promise<number> {
     await handle.close()
     return stat.size
   } catch {
-    throw new RadioUnavailable('a recording cannot be read')
+    throw new RadioUnavailable('recording is not readable')
   }
 }
 
@@ -125,5 +125,5 @@ async function* readRange(path: string, start: number, length: number, signal: A
     if (signal.aborted) return
     throw error
   }
-  if (sent < length) throw new RadioUnavailable('a recording has become shorter')
+  if (sent < length) throw new RadioUnavailable('recording was truncated')
 }

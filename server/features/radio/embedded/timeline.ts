@@ -56,7 +56,7 @@ export function getPositionAt(timeline: Timeline, time: number): TimelinePositio
 /** Returns the track at an index, which wraps around at both ends. */
 export function getTrackAt({ tracks }: Timeline, index: number): Track {
   const track = tracks[modulo(index, tracks.length)]
-  if (!track) throw new Error('a timeline has tracks')
+  if (!track) throw new Error('empty timeline')
   return track
 }
 

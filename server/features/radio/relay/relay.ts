@@ -50,7 +50,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
   function logUnknownType(stationId: number, type: string): void {
     if (loggedTypes.has(type) || loggedTypes.size >= MAX_LOGGED_TYPES) return
     loggedTypes.add(type)
-    log.warn({ stationId, type }, 'a radio stream is of a type that cannot be relayed')
+    log.warn({ stationId, type }, 'cannot relay radio streams of this type')
   }
 
   return {
@@ -64,7 +64,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
      * @throws RadioUnavailable; AppError 503 when there are too many listeners; errors of the source
      */
     async listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }> {
-      if (closed) throw new RadioUnavailable('the radio is being closed')
+      if (closed) throw new RadioUnavailable('radio is closing')
       const all = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)
       if (all >= maxListeners) throw errors.unavailable(radioMessages.full)
       const rest = recentFailures.get(stationId)

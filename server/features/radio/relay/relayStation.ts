@@ -54,7 +54,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   function handleFrames(frames: AudioFrame[], soundType: string): void {
     if (playingSince === null) {
       playingSince = performance.now()
-      if (lostAt !== null) log.info({ stationId }, 'the radio stream is back')
+      if (lostAt !== null) log.info({ stationId }, 'radio stream recovered')
     }
     for (const frame of frames) {
       if (frame.format !== format) changeFormat(frame.format, soundType)
@@ -90,7 +90,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   /** Ends all listeners, as no decoder plays on after a format change; players reconnect by themselves. */
   function changeFormat(next: string, nextType: string): void {
     if (format !== null) {
-      log.info({ stationId, from: format, to: next }, 'the radio stream changed its format')
+      log.info({ stationId, from: format, to: next }, 'radio stream changed its format')
       listenerGroup.endAll()
       tail.clear()
       splicer = createReconnectSplicer([])
@@ -130,7 +130,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
         lostAt = null
         retries.splice(0, retries.length, ...RETRY_MS)
       }
-      if (lostAt === null) log.warn({ stationId, reason: failure.message }, 'the radio stream was lost')
+      if (lostAt === null) log.warn({ stationId, reason: failure.message }, 'radio stream lost, reconnecting')
       lostAt ??= now
       resetConnection()
       const delay = retries.shift()
@@ -145,12 +145,12 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     try {
       const events = { onSound: handleFrames, onTitle: handleTitle, onUnknownType }
       await readUpstream(source, stationId, { signal: abort.signal, openMs }, events)
-      return new RadioUnavailable('the stream ended')
+      return new RadioUnavailable('stream ended')
     } catch (error) {
       // System error messages may contain internal addresses.
       return error instanceof AppError || error instanceof RadioUnavailable
         ? error
-        : new RadioUnavailable(`the stream broke: ${errorCodeOf(error)}`)
+        : new RadioUnavailable(`stream failed: ${errorCodeOf(error)}`)
     }
   }
 
@@ -166,7 +166,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     abort.abort()
     for (const timer of [lingerTimer, settleTimer, spliceTimer]) clearTimeout(timer)
     listenerGroup.endAll()
-    ready.reject(failure ?? new RadioUnavailable('the radio is being closed'))
+    ready.reject(failure ?? new RadioUnavailable('radio is closing'))
     onEnd(failure)
   }
 

@@ -36,7 +36,7 @@ export async function readUpstream(
 ): Promise<void> {
   const abort = new AbortController()
   const timeout = createTimeoutWatch(abort)
-  const onAbort = () => timeout.fail(new RadioUnavailable('nobody listens any more'))
+  const onAbort = () => timeout.fail(new RadioUnavailable('no listeners left'))
   signal.addEventListener('abort', onAbort, { once: true })
   timeout.expect(openMs)
   let chunks: AsyncIterator<Buffer> | undefined
@@ -48,7 +48,7 @@ export async function readUpstream(
     const parser = createAudioParser(stream.type)
     if (!parser) {
       onUnknownType(stream.type)
-      throw new RadioUnavailable('the stream is of a kind that cannot be relayed')
+      throw new RadioUnavailable('unsupported stream type')
     }
     const icy = createIcyDemuxer(stream.metadataInterval, onTitle)
     const pace = createPacer(() => performance.now(), LEAD_SECONDS)
@@ -60,7 +60,7 @@ export async function readUpstream(
         const step = next.value.subarray(at, at + STEP_BYTES)
         const frames = icy.push(step).flatMap((piece) => parser.push(piece))
         silentBytes = frames.length > 0 ? 0 : silentBytes + step.length
-        if (silentBytes > MAX_BYTES_WITHOUT_SOUND) throw new RadioUnavailable('the stream is no sound')
+        if (silentBytes > MAX_BYTES_WITHOUT_SOUND) throw new RadioUnavailable('stream is not audio')
         if (frames.length > 0) {
           onSound(frames, parser.type() ?? '')
           timeout.expect(STALL_MS)
@@ -105,7 +105,7 @@ function createTimeoutWatch(abort: AbortController) {
   function expect(ms: number): void {
     expectedMs = ms
     clearTimeout(timer)
-    if (!failure) timer = setTimeout(() => fail(new RadioUnavailable('the stream was silent for too long')), ms)
+    if (!failure) timer = setTimeout(() => fail(new RadioUnavailable('no audio before the timeout')), ms)
   }
 
   // Creates a promise for each wait: a race against one long-lived promise would leak memory.
