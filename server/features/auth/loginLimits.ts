@@ -6,59 +6,61 @@ import { addressGroup } from '#server/core/limits/networks.ts'
 import { dailyKey, type LimitShare, networkShares, shareOf, takeOrRefuse } from '#server/core/limits/rateLimits.ts'
 import { TOO_MANY_ATTEMPTS } from '#src/contract/limits.ts'
 
-/** Networks remembered for an account: home, work and a phone that roams. */
+/** Networks remembered per account, such as home, work and a mobile network. */
 const KNOWN_NETWORKS = 20
 
-type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
+type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
- * Counts a login before its password is checked: for the account from this network, for the network and, unless the
- * account logged in from this network before, for the account as a whole. A refused login is not counted.
- * @param userId null where nobody has this email
- * @returns gives all of it back, for a login that succeeds
+ * Counts a login attempt before the password is checked, in up to three limits: the account from this network, the
+ * network, and the account from all networks, unless it logged in from this network before.
+ * @param userId null for an unknown email
+ * @returns a function that refunds the attempt, for a successful login
  * @throws AppError 429
  */
-export async function countLogin(ctx: Asking, email: string, userId: string | null): Promise<() => Promise<void>> {
+export async function countLogin(ctx: Deps, email: string, userId: string | null): Promise<() => Promise<void>> {
   const { rates, accountLogins } = ctx.config.limits
   const name = email.toLowerCase()
   const text = TOO_MANY_ATTEMPTS
-  // Half of what the network has, so that guesses at one account leave logins to its other visitors.
+  // Half of the network's limit, so attempts for one account do not block its other visitors.
   const pairKey = dailyKey(ctx, `login ${addressGroup(ctx.address)} ${name}`)
   const shares: LimitShare[] = [{ ...shareOf(rates.login, 2), key: pairKey, text }, ...networkShares(ctx, 'login')]
-  if (!(await isKnown(ctx, userId))) {
-    shares.push({ ...shareOf(accountLogins, 1), key: keyOf(ctx, `account ${name}`), text })
+  if (!(await isKnownNetwork(ctx, userId))) {
+    shares.push({ ...shareOf(accountLogins, 1), key: hmacKey(ctx, `account ${name}`), text })
   }
   return takeOrRefuse(ctx, shares)
 }
 
-/** Remembers that a user logged in from this network, and forgets the networks that were not used for longest. */
-export async function rememberNetwork(ctx: Asking, userId: string): Promise<void> {
+/** Remembers the network of a login, up to the KNOWN_NETWORKS most recent ones. */
+export async function rememberNetwork(ctx: Deps, userId: string): Promise<void> {
   const loggedInAt = ctx.now()
   await ctx.db
     .insert(knownNetwork)
     .values({ userId, network: networkKey(ctx, userId), loggedInAt })
     .onConflictDoUpdate({ target: [knownNetwork.userId, knownNetwork.network], set: { loggedInAt } })
-  const kept = ctx.db
+  const recent = ctx.db
     .select({ network: knownNetwork.network })
     .from(knownNetwork)
     .where(eq(knownNetwork.userId, userId))
     .orderBy(desc(knownNetwork.loggedInAt), knownNetwork.network)
     .limit(KNOWN_NETWORKS)
-  await ctx.db.delete(knownNetwork).where(and(eq(knownNetwork.userId, userId), notInArray(knownNetwork.network, kept)))
+  await ctx.db
+    .delete(knownNetwork)
+    .where(and(eq(knownNetwork.userId, userId), notInArray(knownNetwork.network, recent)))
 }
 
-async function isKnown(ctx: Asking, userId: string | null): Promise<boolean> {
+async function isKnownNetwork(ctx: Deps, userId: string | null): Promise<boolean> {
   if (userId === null) return false
-  const found = await ctx.db
+  const rows = await ctx.db
     .select({ userId: knownNetwork.userId })
     .from(knownNetwork)
     .where(and(eq(knownNetwork.userId, userId), eq(knownNetwork.network, networkKey(ctx, userId))))
-  return found.length > 0
+  return rows.length > 0
 }
 
-/** Differs between users, so that rows do not show who shares a network. */
-const networkKey = (ctx: Asking, userId: string) => keyOf(ctx, `network ${addressGroup(ctx.address)} ${userId}`)
+/** Differs between users, so rows do not reveal that users share a network. */
+const networkKey = (ctx: Deps, userId: string) => hmacKey(ctx, `network ${addressGroup(ctx.address)} ${userId}`)
 
-/** Emails and addresses of visitors are not stored. */
-const keyOf = ({ secrets }: Asking, name: string) =>
+/** Hashes names, because emails and IP addresses are not stored. */
+const hmacKey = ({ secrets }: Deps, name: string) =>
   createHmac('sha256', secrets.attempts).update(name).digest('base64url')

@@ -11,7 +11,7 @@ import { authMessages, type LoginInput, type LoginResult, type PasswordChange } 
 import type { AuthUser, Role } from '#src/contract/user.ts'
 import { countLogin, rememberNetwork } from './loginLimits.ts'
 
-/** Creates a session for the right email and password. @throws AppError 401, 429, 503 */
+/** @throws AppError 401, 429, 503 */
 export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {
   const account = await findUser(ctx.db, email)
   const isRight = await isRightPassword(ctx, email, account, password)
@@ -26,7 +26,7 @@ export async function logout(ctx: Context, user: SessionUser): Promise<void> {
 }
 
 /**
- * Checks a password, which counts as a login until it is right: a stolen session must not be a way to guess either.
+ * Checks a password and counts a wrong one as a login attempt, so a stolen session cannot be used to guess it.
  * @throws AppError 429, 503
  */
 async function isRightPassword(
@@ -35,17 +35,16 @@ async function isRightPassword(
   account: { id: string; passwordHash: string } | null,
   password: string,
 ): Promise<boolean> {
-  const giveBack = await countLogin(ctx, email, account?.id ?? null)
+  const refund = await countLogin(ctx, email, account?.id ?? null)
   const isRight = await verifyPassword(account?.passwordHash, password).catch(async (error) => {
-    // No password was checked.
-    await giveBack()
+    // The check failed to run.
+    await refund()
     throw error
   })
-  if (isRight) await giveBack()
+  if (isRight) await refund()
   return isRight
 }
 
-/** @returns null where nobody has this email */
 export async function findUser(db: Database, email: string) {
   const [found] = await db.select().from(user).where(eq(user.email, email.toLowerCase()))
   return found ?? null
@@ -58,9 +57,9 @@ export async function createUser(db: Database, account: NewUser): Promise<void> 
   if (!(await insertUser(db, account))) throw new Error(`There is a user ${account.email} already`)
 }
 
-/** @returns whether nobody had the email */
+/** @returns false if the email is taken */
 async function insertUser(db: Database, account: NewUser): Promise<boolean> {
-  const made = await db
+  const inserted = await db
     .insert(user)
     .values({
       id: randomBytes(12).toString('base64url'),
@@ -71,7 +70,7 @@ async function insertUser(db: Database, account: NewUser): Promise<boolean> {
     })
     .onConflictDoNothing({ target: user.email })
     .returning({ id: user.id })
-  return made.length > 0
+  return inserted.length > 0
 }
 
 export async function listUsers(db: Database): Promise<(AuthUser & { createdAt: Date })[]> {
@@ -97,7 +96,7 @@ export async function changeOwnPassword(
   await ctx.sessions.endOthers(current)
 }
 
-/** Gives a user another password and ends all sessions begun with the old one. */
+/** Changes the password of a user and ends all sessions. */
 export async function changePassword(services: Pick<Services, 'db' | 'sessions'>, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   const [changed] = await services.db
@@ -109,34 +108,34 @@ export async function changePassword(services: Pick<Services, 'db' | 'sessions'>
   await services.sessions.endAll(changed.id)
 }
 
-/** A role takes effect at once, for sessions that are open too. */
+/** Takes effect at once, also for open sessions. */
 export async function changeRole(db: Database, email: string, role: Role): Promise<void> {
   const changed = await db.update(user).set({ role }).where(eq(user.email, email.toLowerCase())).returning()
   if (changed.length === 0) throw new Error(`There is no user ${email}`)
 }
 
-/** Removes a user with the sessions and moderator's places. */
+/** Deletes a user with all sessions and moderator roles. */
 export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const removed = await tx.delete(user).where(eq(user.email, email.toLowerCase())).returning({ id: user.id })
     if (removed.length === 0) throw new Error(`There is no user ${email}`)
-    // Boards name their moderators.
+    // Boards list their moderators.
     await publish(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
   })
 }
 
 /**
- * Sees to it that somebody can log in: the admin of the settings, or on a site without any user a made one.
- * @returns the made admin with the password, to be shown once; null when there was nothing to make
+ * Creates the admin of the settings, or an admin with a random password on a site without users.
+ * @returns the admin with the random password, to be shown once; otherwise null
  */
 export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
-  // Another process may be doing the same at this moment: then there is an admin now, and that one shows the password.
+  // Another process may insert the admin at the same time. Then that process shows the password.
   if (config.admin) {
     if (!(await findUser(db, config.admin.email))) await insertUser(db, { ...config.admin, role: 'admin' })
     return null
   }
   const [users] = await db.select({ count: count() }).from(user)
   if (users && users.count > 0) return null
-  const made = { email: 'admin@localhost', password: randomBytes(12).toString('base64url') }
-  return (await insertUser(db, { ...made, role: 'admin', generatedPassword: true })) ? made : null
+  const admin = { email: 'admin@localhost', password: randomBytes(12).toString('base64url') }
+  return (await insertUser(db, { ...admin, role: 'admin', generatedPassword: true })) ? admin : null
 }

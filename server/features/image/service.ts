@@ -11,17 +11,17 @@ import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageFo
 import { imageShareView } from './view.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** A preview is 1200 × 630 pixels at most, as link previews want it, and JPEG, which all of them can read. */
+/** Link previews need JPEG with at most 1200 × 630 pixels, twice the CSS pixels given here. */
 const PLACES: DisplaySizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
-/** Anything else is no id of ours, and some of it no text a database takes. */
+/** Other ids are rejected before the query, because PostgreSQL rejects some texts. */
 const ID = /^[\w-]{22}$/
 
-const capability = () => randomBytes(16).toString('base64url')
+const createCapability = () => randomBytes(16).toString('base64url')
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Stores an upload for a time, and gives it an address that only its maker knows at first.
+ * Stores an upload until it expires, under an unguessable URL.
  * @throws AppError 413, 415 or 503
  */
 export async function createImageShare(
@@ -34,8 +34,8 @@ export async function createImageShare(
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
   const imageId = createImageId(expiresAt)
   const image = await storeUpload(ctx, upload, PLACES, imageId)
-  const id = capability()
-  const token = capability()
+  const id = createCapability()
+  const token = createCapability()
   try {
     const deleteHash = hash(token).toString('base64url')
     await ctx.db.insert(imageShare).values({ id, imageId, image, createdAt, expiresAt, deleteHash })
@@ -54,14 +54,14 @@ export async function createImageShare(
   }
 }
 
-/** Not yet expired, whatever the job has got to. */
-function alive(ctx: Context, id: string) {
+/** @throws AppError 404 for an impossible id */
+function isUnexpired(ctx: Context, id: string) {
   if (!ID.test(id)) throw errors.notFound(imageMessages.notFound)
   return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))
 }
 
 /**
- * A shared image; a person's look at it is counted.
+ * Reads a shared image and counts a person's view.
  * @throws AppError 404
  */
 export async function readImageShare(ctx: Context, id: string): Promise<ImageShareView> {
@@ -69,15 +69,15 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
     ? await ctx.db
         .update(imageShare)
         .set({ views: sql`${imageShare.views} + 1` })
-        .where(alive(ctx, id))
+        .where(isUnexpired(ctx, id))
         .returning()
-    : await ctx.db.select().from(imageShare).where(alive(ctx, id))
+    : await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
   if (!row) throw errors.notFound(imageMessages.notFound)
   return imageShareView(row)
 }
 
 /**
- * Deletes a shared image before its time, for who holds its delete link.
+ * Deletes a shared image by its delete link.
  * @throws AppError 404
  */
 export async function deleteImageShare(ctx: Context, form: z.output<typeof deleteImageShareForm>): Promise<void> {
@@ -88,11 +88,11 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
 }
 
 /**
- * The shared image a delete link is for; nothing is changed.
+ * Finds a shared image by its delete link.
  * @throws AppError 404
  */
 export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
-  const [row] = await ctx.db.select().from(imageShare).where(alive(ctx, id))
+  const [row] = await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
   if (!row) throw errors.notFound(imageMessages.notFound)
   if (!timingSafeEqual(hash(token), Buffer.from(row.deleteHash, 'base64url'))) {
     throw errors.notFound(imageMessages.wrongDeleteLink)

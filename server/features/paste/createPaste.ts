@@ -11,16 +11,16 @@ import { encodeFlags } from './flags.ts'
 import { guessLanguage } from './guessLanguage.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** What the browser puts around a text: version, iv and tag. */
+/** Bytes that encryption in the browser adds: version, iv and tag. */
 const ENVELOPE_BYTES = 1 + 12 + 16
 
-/** Seals a paste; its address is told this once and kept nowhere. @throws AppError 413 */
+/** Encrypts and stores a paste. The server does not store its URL. @throws AppError 413 */
 export async function createPaste(ctx: Context, form: PasteForm): Promise<CreatedPaste> {
   const bytes = decodeContent(form)
   const id = createCapability()
   const token = createCapability()
   const keys = deriveKeys(id, ctx.secrets.paste)
-  if (!keys) throw new Error('a new capability is one')
+  if (!keys) throw new Error('Cannot derive keys from a new capability')
   const createdAt = ctx.now()
   const bound = {
     lookup: keys.lookup,

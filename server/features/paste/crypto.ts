@@ -4,19 +4,19 @@ const VERSION = 'paste/v1'
 const CAPABILITY_BYTES = 16
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Sixteen bytes as base64url; of the last character only two bits are used, and the others must be none. */
+/** 16 bytes in base64url. The last character has only two significant bits, the others must be zero. */
 const CAPABILITY = /^[\w-]{21}[AQgw]$/
 
-/** What stands beside a sealed text in its row and cannot be changed without it being noticed. */
+/** Columns of a row that are authenticated with the ciphertext (AAD). */
 export type AuthenticatedData = { lookup: Uint8Array; createdAt: Date; expiresAt: Date; flags: number }
 
-/** A new capability: who has it can read, and nobody else. */
+/** Creates the id of a paste, which is needed to decrypt it. */
 export const createCapability = () => randomBytes(CAPABILITY_BYTES).toString('base64url')
 
 /**
- * The row's key and the cipher's key of a paste; neither leads to the other, nor back to the capability.
+ * Derives the lookup key of the row and the encryption key. Neither reveals the other or the capability.
  * @param salt the site's secret of 32 bytes
- * @returns null for what cannot be a capability
+ * @returns null for an invalid capability
  */
 export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint8Array; key: Uint8Array } | null {
   if (!CAPABILITY.test(capability)) return null
@@ -25,7 +25,7 @@ export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint
   return { lookup: derive('lookup'), key: derive('key') }
 }
 
-/** AES-256-GCM with a random iv. @returns iv, ciphertext and tag, in this order */
+/** Encrypts with AES-256-GCM. @returns iv, ciphertext and tag, in this order */
 export function seal(
   key: Uint8Array,
   bound: AuthenticatedData,
@@ -37,7 +37,7 @@ export function seal(
   return Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Opens what `seal` made; null when a bit of it, or of what it is bound to, is another. */
+/** Decrypts. Returns null if the ciphertext or the authenticated data were changed. */
 export function open(key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null {
   if (sealed.length < IV_BYTES + TAG_BYTES) return null
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
@@ -50,7 +50,7 @@ export function open(key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Arr
   }
 }
 
-/** Version, lookup, both times in milliseconds, flags: each of a fixed length, so that none can pass for another. */
+/** All fields have a fixed length, so the encoding is unambiguous. */
 function encodeAuthenticatedData({ lookup, createdAt, expiresAt, flags }: AuthenticatedData): Buffer {
   const numbers = Buffer.alloc(17)
   numbers.writeBigInt64BE(BigInt(createdAt.getTime()), 0)
@@ -59,10 +59,9 @@ function encodeAuthenticatedData({ lookup, createdAt, expiresAt, flags }: Authen
   return Buffer.concat([Buffer.from(VERSION), lookup, numbers])
 }
 
-/** SHA-256 of a token of full entropy. */
+/** A fast hash is enough, because tokens are random. */
 export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(Buffer.from(token, 'base64url')).digest())
 
-/** Whether a token is the one behind the hash. */
 export const verifyToken = (token: string | undefined, hash: Uint8Array | null): boolean =>
   token !== undefined && hash !== null && hash.length === 32 && timingSafeEqual(hashToken(token), hash)

@@ -4,7 +4,6 @@ const BURN = 1
 const ENCRYPTED = 2
 const PASSWORD = 4
 
-/** The flags as the one byte a paste is bound to. */
 export const encodeFlags = ({ burnAfterReading, encrypted, passwordProtected }: PasteFlags): number =>
   (burnAfterReading ? BURN : 0) | (encrypted ? ENCRYPTED : 0) | (encrypted && passwordProtected ? PASSWORD : 0)
 

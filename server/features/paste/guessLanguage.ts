@@ -1,12 +1,12 @@
 import type { PasteLanguage } from '#src/contract/paste.ts'
 
-/** Guard the event loop: only the beginning of a text is looked at, and only a short one is parsed. */
+/** Limits in characters, to protect the event loop. */
 const SAMPLE_LENGTH = 4_000
 const MAX_JSON_LENGTH = 20_000
 
 /**
- * What gives a language away, the surest first. Scoring by whole grammars, as the highlighter itself does, costs a
- * hundred times as much and takes prose for CSS and a password file for Ruby: rather no colour than a wrong one.
+ * Patterns of languages, most reliable first. The automatic detection of highlight.js takes a hundred times as long
+ * and detects prose as CSS. No highlighting is better than a wrong one.
  */
 const PATTERNS: [PasteLanguage, RegExp][] = [
   ['bash', /^#!.{0,40}\b(?:ba|z|k|da)?sh\b/],
@@ -65,7 +65,6 @@ const PATTERNS: [PasteLanguage, RegExp][] = [
   ],
 ]
 
-/** The language a text is written in, where something gives it away. */
 export function guessLanguage(text: string): PasteLanguage | null {
   const beginning = text.slice(0, SAMPLE_LENGTH)
   if (isJson(text)) return 'json'

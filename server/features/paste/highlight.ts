@@ -53,7 +53,7 @@ const grammars = {
 } satisfies Record<PasteLanguage, unknown>
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
 
-/** The grammars' many scopes, by the colours we have. */
+/** Scopes of highlight.js by style. */
 const scopes: Partial<Record<HighlightStyle, string>> = {
   comment: 'comment quote',
   keyword: 'keyword literal built_in selector-tag doctag',
@@ -73,14 +73,14 @@ const styleIndexes = new Map(
   ),
 )
 
-/** The colours of a text. Some texts take grammars minutes: for a thread that can be ended. */
+/** Highlights a text. Some texts take minutes, so it must run in a thread that can be terminated. */
 export function highlight(text: string, language: PasteLanguage): HighlightRuns {
   return parseHighlights(hljs.highlight(text, { language, ignoreIllegals: true }).value)
 }
 
 const HTML_TOKEN = /<span class="(?<scope>[^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g
 
-/** Reads the highlighter's HTML, which is spans and five entities, into stretches: the innermost scope wins. */
+/** Parses the HTML of highlight.js, which has only spans and five entities. The innermost scope wins. */
 function parseHighlights(html: string): HighlightRuns {
   const highlights: HighlightRuns = []
   const open = [0]
@@ -98,5 +98,5 @@ function parseHighlights(html: string): HighlightRuns {
   return highlights
 }
 
-/** Classes such as `hljs-title function_`. */
+/** @param names classes such as `hljs-title function_` */
 const styleOfClass = (names: string) => styleIndexes.get(names.split(' ')[0]?.replace('hljs-', '') ?? '')

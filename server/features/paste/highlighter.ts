@@ -4,25 +4,25 @@ import { Worker } from 'node:worker_threads'
 import { createGate } from '#server/core/limits/semaphore.ts'
 import type { HighlightRuns, PasteLanguage } from '#src/contract/paste.ts'
 
-/** Guards the thread: longer texts stay plain. */
+/** Longer texts are not highlighted. */
 const MAX_CHARACTERS = 100_000
 const START_TIMEOUT_MS = 5_000
-const NONE: HighlightRuns = []
+const NO_HIGHLIGHTS: HighlightRuns = []
 
 const LIMITS = {
-  /** guards readers: hardly any text takes a twentieth of it, and one made for it would take minutes */
+  /** hardly any text takes a twentieth of it, but hostile ones take minutes */
   highlightMs: 1_000,
-  /** guards readers: behind other texts one waits no longer, and is shown plain */
+  /** maximum wait for other texts */
   queueMs: 2_000,
-  /** guards memory: texts that took too long are remembered, the latest of them */
+  /** number of texts that are remembered as too slow */
   slowTexts: 1_000,
 }
 
 type HighlighterOptions = Partial<typeof LIMITS> & { start?: () => Promise<Worker> }
 
 /**
- * Creates a highlighter with a thread of its own, which takes one text at a time. A text that took too long is not
- * tried again: it is remembered by a hash under a key of this process, which says nothing about the paste.
+ * Creates a highlighter with a worker thread for one text at a time. A text that took too long is not tried again. It
+ * is remembered by a keyed hash, which reveals nothing about the paste.
  */
 export function createHighlighter({ start = startWorker, ...given }: HighlighterOptions = {}) {
   const { highlightMs, queueMs, slowTexts } = { ...LIMITS, ...given }
@@ -39,7 +39,7 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
     }
   }
 
-  async function ask(text: string, language: PasteLanguage, hash: string): Promise<HighlightRuns> {
+  async function highlightInWorker(text: string, language: PasteLanguage, hash: string): Promise<HighlightRuns> {
     worker ??= start()
     const started = worker
     try {
@@ -59,29 +59,28 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
   }
 
   /**
-   * Returns the colours of a text; none where no language is given, the text is long, or it takes too long: a paste is
-   * shown in any case.
+   * Returns no highlights without a language, for a long text or after a timeout.
    */
   return async function highlightText(text: string, language: PasteLanguage | null): Promise<HighlightRuns> {
-    if (!language || text.length > MAX_CHARACTERS) return NONE
+    if (!language || text.length > MAX_CHARACTERS) return NO_HIGHLIGHTS
     const hash = createHmac('sha256', key).update(`${language}\n${text}`).digest('base64')
-    if (slow.has(hash)) return NONE
-    let state: 'waiting' | 'running' | 'too late' = 'waiting'
+    if (slow.has(hash)) return NO_HIGHLIGHTS
+    let state: 'waiting' | 'running' | 'timed out' = 'waiting'
     let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<HighlightRuns>((resolve) => {
+    const timeout = new Promise<HighlightRuns>((resolve) => {
       timer = setTimeout(() => {
         if (state !== 'waiting') return
-        state = 'too late'
-        resolve(NONE)
+        state = 'timed out'
+        resolve(NO_HIGHLIGHTS)
       }, queueMs)
     })
-    const colours = gate.run(async () => {
-      // The same text may have waited behind itself.
-      if (state === 'too late' || slow.has(hash)) return NONE
+    const highlights = gate.run(async () => {
+      // The same text may have been slow while this one was waiting.
+      if (state === 'timed out' || slow.has(hash)) return NO_HIGHLIGHTS
       state = 'running'
-      return ask(text, language, hash)
+      return highlightInWorker(text, language, hash)
     })
-    return Promise.race([colours.catch(() => NONE), tooLate]).finally(() => clearTimeout(timer))
+    return Promise.race([highlights.catch(() => NO_HIGHLIGHTS), timeout]).finally(() => clearTimeout(timer))
   }
 }
 
@@ -89,7 +88,7 @@ export const highlightText = createHighlighter()
 
 async function startWorker(): Promise<Worker> {
   const thread = createWorker()
-  // Colours hold nothing up: neither the end of the process, nor what a dead thread says afterwards.
+  // The thread must not keep the process alive, and its late errors must not end it.
   thread.unref()
   thread.on('error', () => {})
   await once(thread, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) })
@@ -99,7 +98,7 @@ async function startWorker(): Promise<Worker> {
 function createWorker(): Worker {
   const options = { resourceLimits: { maxOldGenerationSizeMb: 128 } }
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./highlight.worker.mjs', import.meta.url), options)
-  // a thread does not take over the loader of its parent
+  // A worker does not inherit the TypeScript loader.
   const file = JSON.stringify(new URL('./highlight.worker.ts', import.meta.url))
   const code = `import('tsx/esm/api').then((tsx) => tsx.register()).then(() => import(${file}))`
   return new Worker(code, { ...options, eval: true })

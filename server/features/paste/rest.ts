@@ -9,10 +9,10 @@ const createCaller = createCallerFactory(pasteRouter)
 const PASTES = '/api/paste'
 const PASTE = `${PASTES}/:pasteId` as const
 
-/** In JSON a character can take six bytes (`\u0000`); the procedure counts what is left of them. */
+/** In JSON a character can take six bytes (`\u0000`). The procedure checks the decoded size. */
 const MAX_BODY_BYTES = 6 * 1024 * 1024 + 4096
 
-/** A paste as JSON, a form or bytes: `curl -F content=@FILE`, `--data-binary @FILE` and `-T FILE` work. */
+/** Accepts JSON, a form or bytes: `curl -F content=@FILE`, `--data-binary @FILE` and `-T FILE` work. */
 const creation = {
   numbers: ['expiryHours'],
   flags: ['burnAfterReading'],
@@ -27,7 +27,7 @@ const creation = {
 export const pasteRoutes = restRoutes(createCaller, [
   { method: 'POST', path: PASTES, ...creation },
   { method: 'PUT', path: PASTES, ...creation },
-  // Of a URL that ends with a slash curl makes one that ends with the file's name.
+  // curl -T appends the file name to a URL that ends with a slash.
   { method: 'PUT', path: `${PASTES}/:filename`, ...creation },
   { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.get(input) }) },
   {

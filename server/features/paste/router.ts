@@ -7,7 +7,6 @@ import { deletePaste, findDeletablePaste, openPaste, readPaste, readRaw } from '
 import { MAX_SHOWN_CHARACTERS, truncatePaste } from './truncatePaste.ts'
 import { unopenedPasteView } from './view.ts'
 
-/** Only what the server can read has colours. */
 async function withHighlights(paste: PasteView, fullSize: PasteSize | null = null): Promise<HighlightedPaste> {
   return {
     paste,
@@ -23,19 +22,19 @@ export const pasteRouter = router({
     .mutation(({ ctx, input }) => createPaste(ctx, input)),
   get: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readPaste(ctx, input.pasteId))),
   raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readRaw(ctx, input.pasteId))),
-  /** `now` is the server's clock, by which the page tells the time that remains. */
+  /** `now` is the server's clock, for the remaining time. */
   page: guestProcedure.input(pasteParams).query(async ({ ctx, input }) => {
     const paste = await ctx.readLarge(() => readPaste(ctx, input.pasteId))
     const now = ctx.now()
     if (paste.content === null) return { closed: paste, now }
-    // A long one that only a browser can open is fetched by it, with its proof, and not sent with the page.
+    // The browser fetches a long encrypted paste itself, which keeps the page small.
     if (paste.encrypted && paste.content.length > MAX_SHOWN_CHARACTERS) {
       return { closed: unopenedPasteView(paste.id, paste), now }
     }
     const { paste: shown, fullSize } = paste.encrypted ? { paste, fullSize: null } : truncatePaste(paste)
     return { ...(await withHighlights(shown, fullSize)), now }
   }),
-  // A mutation, for what it does and so that no address of a paste becomes part of another.
+  // A mutation, because it can delete the paste, and to keep the id out of the URL.
   read: guestProcedure
     .input(readForm)
     .mutation(async ({ ctx, input }) =>

@@ -10,7 +10,6 @@ import { pasteView, unopenedPasteView } from './view.ts'
 
 export type PasteRow = typeof paste.$inferSelect
 type PasteMetadata = Omit<PasteRow, 'sealed'>
-/** A row and what opens it. */
 type SealedPaste = { id: string; row: PasteRow; key: Uint8Array }
 
 const BATCH = 200
@@ -20,8 +19,8 @@ const notFound = () => errors.notFound(pasteMessages.notFound)
 const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
 
 /**
- * Looks up a paste without its content, which may be a MiB.
- * @throws AppError 404, the same for missing, expired and burnt, so that nobody learns what once was
+ * Finds a paste without reading its content, which may be a MiB.
+ * @throws AppError 404, the same for missing, expired and burnt pastes
  */
 export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata> {
   const keys = deriveKeys(id, ctx.secrets.paste)
@@ -32,7 +31,7 @@ export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata
   return row
 }
 
-/** Reads a paste with its content, still sealed. @throws AppError 404 as findPaste */
+/** @throws AppError 404 as findPaste */
 async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
   const keys = deriveKeys(id, ctx.secrets.paste)
   if (!keys) throw notFound()
@@ -41,17 +40,17 @@ async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
   return { id, row, key: keys.key }
 }
 
-/** Opens a row. One that was tampered with is as good as gone; that it was is noted. */
+/** @throws AppError 404 for a row that was tampered with */
 function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
   ctx.reserveAnswer(row.sealed.length)
   const packed = open(key, row, row.sealed)
   if (packed) return unpackContent(packed)
-  ctx.log.error('a paste is not what was sealed: its row was changed')
+  ctx.log.error('Cannot decrypt a paste: its row was changed in the database')
   throw notFound()
 }
 
 /**
- * Reads a paste; a person's look at it is counted. One that burns is neither opened nor counted here.
+ * Reads a paste and counts a person's view. A burning paste is neither decrypted nor counted.
  * @throws AppError 404
  */
 export async function readPaste(ctx: Context, id: string): Promise<PasteView | UnopenedPaste> {
@@ -73,8 +72,8 @@ async function countView(ctx: Context, { lookup, views }: PasteRow): Promise<num
 }
 
 /**
- * The bytes of a paste as they came.
- * @throws AppError 404, 403 for a paste that only its page can open
+ * Returns the original bytes of a paste.
+ * @throws AppError 404, 403 for a burning or encrypted paste
  */
 export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
   const found = await findSealedPaste(ctx, id)
@@ -84,10 +83,10 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
 }
 
 /**
- * Reads a paste for good: one that burns is gone with it. It is opened before it is deleted, so that what cannot be
- * opened is not lost, and of any number of simultaneous readers the one whose deletion counts gets it.
- * @param proof what only who holds the browser's key can show
- * @throws AppError 404, 403 for a wrong proof, which burns nothing
+ * Reads a paste and deletes it if it burns. Decryption comes first, so a paste that cannot be decrypted is not lost. Of
+ * several simultaneous readers, only the one that deletes the row gets the paste.
+ * @param proof shows that the client has the key of a paste encrypted in the browser
+ * @throws AppError 404, 403 for a wrong proof, which does not delete the paste
  */
 export async function openPaste(ctx: Context, id: string, proof: string | undefined): Promise<PasteView> {
   const found = await findSealedPaste(ctx, id)
@@ -100,21 +99,20 @@ export async function openPaste(ctx: Context, id: string, proof: string | undefi
   return pasteView(id, { ...found.row, views: 1 }, content)
 }
 
-/** Finds a paste by its delete link, and changes nothing. @throws AppError 404, for a wrong token too */
+/** Finds a paste by its delete link. @throws AppError 404, for a wrong token too */
 export async function findDeletablePaste(ctx: Context, id: string, token: string): Promise<PasteMetadata> {
   const row = await findPaste(ctx, id)
   if (!verifyToken(token, row.deleteHash)) throw errors.notFound(pasteMessages.wrongToken)
   return row
 }
 
-/** Deletes a paste before its time. @throws AppError as findDeletable */
+/** @throws AppError as findDeletablePaste */
 export async function deletePaste(ctx: Context, id: string, token: string): Promise<void> {
   const { lookup } = await findDeletablePaste(ctx, id, token)
   const gone = await ctx.db.delete(paste).where(eq(paste.lookup, lookup)).returning({ views: paste.views })
   if (gone.length === 0) throw notFound()
 }
 
-/** Removes what has expired; until then the queries above pass it over. */
 export async function deleteExpiredPastes({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   for (;;) {
     const expired = db.select({ lookup: paste.lookup }).from(paste).where(lte(paste.expiresAt, now())).limit(BATCH)

@@ -5,7 +5,6 @@ import { decodeFlags } from './flags.ts'
 
 type Row = Pick<typeof paste.$inferSelect, 'createdAt' | 'expiresAt' | 'views' | 'flags'>
 
-/** What leaves the server of a paste that is open. */
 export function pasteView(id: string, row: Row, { language, bytes }: PasteContent): PasteView {
   const flags = decodeFlags(row.flags)
   return {
@@ -19,7 +18,6 @@ export function pasteView(id: string, row: Row, { language, bytes }: PasteConten
   }
 }
 
-/** What leaves the server of a paste before somebody opens it. */
 export const unopenedPasteView = (id: string, flags: PasteFlags): UnopenedPaste => {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   return { id, content: null, burnAfterReading, encrypted, passwordProtected }

@@ -5,20 +5,20 @@ import defaultPrograms from './defaultPrograms.json' with { type: 'json' }
 import { publishProgramsChange, toProgramRow } from './service.ts'
 
 const ADDED_BY = 'DTP'
-/** Among the jobs that have run: with its own row, all processes agree that it was done. */
+/** A row in the job table records that the default programs were added. */
 const JOB_NAME = 'first programs'
 
 type Writer = Pick<Services, 'db' | 'now'>
 
 /**
- * Puts the first list into a site without programs, once in its life: what was deleted does not come back.
- * @returns how many were added
+ * Adds the default programs to a new site without programs. Runs once, so deleted programs do not come back.
+ * @returns the number of added programs
  */
 export async function addDefaultPrograms({ db, now }: Writer): Promise<number> {
   return db.transaction(async (tx) => ((await claim(tx, now())) ? addMissing(tx, now(), { onlyIfEmpty: true }) : 0))
 }
 
-/** Puts in what of the first list is not there by name. @returns how many were added */
+/** Adds the default programs whose names are missing. @returns the number of added programs */
 export async function addMissingDefaultPrograms({ db, now }: Writer): Promise<number> {
   return db.transaction(async (tx) => {
     await claim(tx, now())
@@ -26,7 +26,7 @@ export async function addMissingDefaultPrograms({ db, now }: Writer): Promise<nu
   })
 }
 
-/** A second process waits here until the first has committed, and then finds it done. */
+/** Blocks until a concurrent transaction with the same claim ends. */
 async function claim(tx: Transaction, now: Date): Promise<boolean> {
   const claimed = await tx.insert(job).values({ name: JOB_NAME, startedAt: now }).onConflictDoNothing().returning()
   return claimed.length > 0

@@ -6,7 +6,7 @@ import { createProgram, deleteProgram, listPrograms, updateProgram } from './ser
 
 export const programRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
-    // First, so that what changes in between is told again rather than missed.
+    // Read first, so a change in between is replayed and not missed.
     const lastEventId = await readLastEventId(ctx)
     return { programs: await listPrograms(ctx), lastEventId }
   }),

@@ -9,23 +9,20 @@ import type { ProgramForm, ProgramUpdate } from '#src/contract/programForms.ts'
 
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 
-/** The number in an address, or null for anything no program can have. */
-const parseId = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null)
-
 export const publishProgramsChange = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'programs', change: { kind: 'programs' } }])
 
-/** All programs, first added first. */
+/** Returns all programs, oldest first. */
 export async function listPrograms({ db }: Pick<Services, 'db'>): Promise<ProgramView[]> {
   return db.select().from(program).orderBy(asc(program.id))
 }
 
 export async function createProgram(ctx: Writer, form: ProgramForm): Promise<ProgramView> {
   return writeAndPublish(ctx, async (tx) => {
-    const [made] = await tx.insert(program).values(toProgramRow(form, ctx.now())).returning()
-    if (!made) throw new Error('The program was not written')
+    const [created] = await tx.insert(program).values(toProgramRow(form, ctx.now())).returning()
+    if (!created) throw new Error('INSERT returned no program')
     await publishProgramsChange(tx, ctx.now())
-    return made
+    return created
   })
 }
 
@@ -40,19 +37,18 @@ export const toProgramRow = ({ name, link, description, addedBy, category }: Pro
 })
 
 /**
- * Replaces what is said of a program.
- * @throws AppError 404 where there is none, 409 when `updatedAt` is given and somebody edited it since
+ * @throws AppError 404, 409 when `updatedAt` is given and the program was changed since
  */
 export async function updateProgram(
   ctx: Writer,
   idText: string,
   { updatedAt, ...form }: ProgramUpdate,
 ): Promise<ProgramView> {
-  const id = existingId(idText)
+  const id = parseId(idText)
   return writeAndPublish(ctx, async (tx) => {
     const [changed] = await tx
       .update(program)
-      // Two edits in one millisecond are two versions too.
+      // Two edits in the same millisecond must have different versions.
       .set({
         ...form,
         updatedAt: sql`greatest(${ctx.now().toISOString()}, ${program.updatedAt} + interval '1 millisecond')`,
@@ -60,17 +56,17 @@ export async function updateProgram(
       .where(and(eq(program.id, id), updatedAt && eq(program.updatedAt, updatedAt)))
       .returning()
     if (!changed) {
-      const [there] = await tx.select({ id: program.id }).from(program).where(eq(program.id, id))
-      throw there ? errors.conflict(programMessages.changed) : errors.notFound(programMessages.notFound)
+      const [existing] = await tx.select({ id: program.id }).from(program).where(eq(program.id, id))
+      throw existing ? errors.conflict(programMessages.changed) : errors.notFound(programMessages.notFound)
     }
     await publishProgramsChange(tx, ctx.now())
     return changed
   })
 }
 
-/** @throws AppError 404 where there is none */
+/** @throws AppError 404 */
 export async function deleteProgram(ctx: Writer, idText: string): Promise<void> {
-  const id = existingId(idText)
+  const id = parseId(idText)
   await writeAndPublish(ctx, async (tx) => {
     const deleted = await tx.delete(program).where(eq(program.id, id)).returning({ id: program.id })
     if (deleted.length === 0) throw errors.notFound(programMessages.notFound)
@@ -78,8 +74,8 @@ export async function deleteProgram(ctx: Writer, idText: string): Promise<void> 
   })
 }
 
-function existingId(text: string): number {
-  const id = parseId(text)
-  if (id === null) throw errors.notFound(programMessages.notFound)
-  return id
+/** @throws AppError 404 for an impossible id */
+function parseId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw errors.notFound(programMessages.notFound)
+  return Number(text)
 }

@@ -6,9 +6,9 @@ export const siteRouter = router({
   captcha: guestProcedure
     .use(limited('captcha'))
     .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
-  /** Changes as they happen, for one tab; public, and carries no token. */
+  /** Event stream of a tab. Public, without a token. */
   live: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
-    // What is on air is told as it is asked, and who listens is a reason to ask.
+    // Starts polling the radio, which publishes the current song as an event.
     for (const topic of input.topics.filter(isRadioTopic)) {
       ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})
     }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
-import { robotsText } from './robots.ts'
 import {
   createPartsReader,
   renderPageSitemap,
@@ -15,8 +14,15 @@ const XML = 'application/xml; charset=utf-8'
 const CACHED = 'public, max-age=600'
 
 /**
- * What search engines ask for by name; the site map is kept as pages are.
- * @param urlsPerFile most threads in one file of the site map
+ * Pages that must not be indexed say so themselves. Forbidding them here would keep them in the index, because
+ * crawlers would not read them.
+ */
+const robotsText = (siteUrl: string): string =>
+  ['User-agent: *', 'Disallow: /api/', 'Disallow: /trpc/', '', `Sitemap: ${siteUrl}/sitemap.xml`, ''].join('\n')
+
+/**
+ * Registers robots.txt and the sitemap, which is cached like pages.
+ * @param urlsPerFile maximum number of threads in one sitemap file
  */
 export function registerSearchEngineRoutes(
   app: FastifyInstance,

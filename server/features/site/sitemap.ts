@@ -8,15 +8,15 @@ import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
 
 type Reader = Pick<Services, 'db' | 'config' | 'now'>
-type Place = { path: string; lastmod?: Date | null | undefined }
+type SitemapEntry = { path: string; lastmod?: Date | null | undefined }
 
-/** Most addresses of one file: a fifth of what the protocol of site maps allows, for a file is kept in memory whole. */
+/** A fifth of what the sitemap protocol allows, because a file is kept in memory. */
 export const URLS_PER_FILE = 10_000
 const CACHE_MS = 60_000
-/** Threads read at a time, so that the database does nothing for long. */
+/** Threads per query, to keep queries short. */
 const BATCH = 1000
 
-/** Every page that is always there and may be found. */
+/** Fixed pages that search engines may index. */
 const PAGES = [
   '/',
   '/about',
@@ -31,27 +31,24 @@ const PAGES = [
   '/image-sharing',
 ]
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** A file of threads: its number, from 0, and when it last changed. */
+/** A sitemap file of threads, numbered from 0. */
 type Part = { part: number; lastmod: Date | null }
 
-/**
- * The map of the maps. Threads are parted by their numbers, so many to a file: a file never changes its address nor
- * its threads, and the old ones rest, which their date says.
- */
+/** Threads are divided by id, so a file always has the same threads, and old files rarely change. */
 export async function renderSitemapIndex(ctx: Reader, readParts: () => Promise<Part[]>): Promise<string> {
   const [pages, parts] = await Promise.all([readPages(ctx), readParts()])
-  const files: Place[] = [
+  const files: SitemapEntry[] = [
     { path: '/sitemap-pages.xml', lastmod: newest(pages) },
-    ...parts.map((one) => ({ path: threadSitemapPath(one.part + 1), lastmod: one.lastmod })),
+    ...parts.map(({ part, lastmod }) => ({ path: threadSitemapPath(part + 1), lastmod })),
   ]
-  const listed = files.map((file) => place('sitemap', ctx, file)).join('')
-  return `${HEAD}\n<sitemapindex ${NAMESPACE}>\n${listed}</sitemapindex>\n`
+  const xml = files.map((file) => renderEntry('sitemap', ctx, file)).join('')
+  return `${XML_DECLARATION}\n<sitemapindex ${NAMESPACE}>\n${xml}</sitemapindex>\n`
 }
 
-/** Reads which files of threads there are. Every thread is looked at for it, so it is done once a minute for everybody. */
+/** Caches the list of thread files for a minute, because the query reads every thread. */
 export function createPartsReader(ctx: Reader, size: number): () => Promise<Part[]> {
   let known: { at: number; parts: Promise<Part[]> } | undefined
   return () => {
@@ -73,42 +70,38 @@ async function readParts({ db }: Reader, size: number): Promise<Part[]> {
     .from(thread)
     .where(isNull(thread.deletedAt))
     .groupBy(part)
-  // Sorted here: in the database all threads would be, to group them.
+  // With ORDER BY the database would sort all threads.
   return rows.toSorted((a, b) => a.part - b.part)
 }
 
-/** Pages that are always there, and the boards. */
 export async function renderPageSitemap(ctx: Reader): Promise<string> {
-  const listed = (await readPages(ctx)).map((page) => place('url', ctx, page)).join('')
-  return `${HEAD}\n<urlset ${NAMESPACE}>\n${listed}</urlset>\n`
+  const xml = (await readPages(ctx)).map((page) => renderEntry('url', ctx, page)).join('')
+  return `${XML_DECLARATION}\n<urlset ${NAMESPACE}>\n${xml}</urlset>\n`
 }
 
-/** Address of a file of threads; the first has number 1. */
+/** The first file has number 1. */
 export const threadSitemapPath = (part: number | string) => `/sitemap-threads-${part}.xml`
 
-/**
- * One file of threads.
- * @throws AppError 404 where it has none
- */
+/** @throws AppError 404 for a file without threads */
 export async function renderThreadSitemap(ctx: Reader, part: number, size: number): Promise<string> {
   const end = part * size
   let last = end - size
-  let listed = ''
+  let xml = ''
   while (last < end) {
     const rows = await readBatch(ctx, last)
-    listed += rows
+    xml += rows
       .filter((row) => row.id <= end && row.deletedAt === null)
-      .map(({ id, boardId, lastmod }) => place('url', ctx, { path: threadPath(boardId, id), lastmod }))
+      .map(({ id, boardId, lastmod }) => renderEntry('url', ctx, { path: threadPath(boardId, id), lastmod }))
       .join('')
     last = rows.length === BATCH ? (rows.at(-1)?.id ?? end) : end
   }
-  if (listed === '') throw errors.notFound(errorTexts.notFound)
-  return `${HEAD}\n<urlset ${NAMESPACE}>\n${listed}</urlset>\n`
+  if (xml === '') throw errors.notFound(errorTexts.notFound)
+  return `${XML_DECLARATION}\n<urlset ${NAMESPACE}>\n${xml}</urlset>\n`
 }
 
 /**
- * The next threads by number. Deleted ones are left out by who asks: said here, a database that has no statistics
- * takes an index of other order for it, and reads all threads for each batch.
+ * Returns the next threads by id, including deleted ones. With a filter for deleted threads, a database without
+ * statistics uses another index and reads all threads for each batch.
  */
 const readBatch = ({ db }: Reader, after: number) =>
   db
@@ -123,7 +116,7 @@ const readBatch = ({ db }: Reader, after: number) =>
     .orderBy(asc(thread.id))
     .limit(BATCH)
 
-async function readPages(ctx: Reader): Promise<Place[]> {
+async function readPages(ctx: Reader): Promise<SitemapEntry[]> {
   const [boards, [article]] = await Promise.all([readBoards(ctx), latestArticles(ctx, 1)])
   return [
     ...PAGES.map((path) => ({ path, lastmod: path === NEWS_PATH ? article?.publishedAt : undefined })),
@@ -131,13 +124,13 @@ async function readPages(ctx: Reader): Promise<Place[]> {
   ]
 }
 
-/** The oldest boards if ever there are more than a file may hold: each is reached from the list of boards anyway. */
+/** With more boards than fit into a file, the newest are left out. Crawlers find them in the list of boards. */
 const readBoards = ({ db }: Reader) =>
   db
     .select({
       id: board.id,
       createdAt: board.createdAt,
-      // The first of an index that has them in this order; `max` over a join would read every thread.
+      // Reads one row of an index. `max` over a join would read every thread.
       lastmod: sql`(select t.last_activity from thread t
         where t.board_id = "board"."id" and t.deleted_at is null
         order by t.last_activity desc, t.id desc limit 1)`.mapWith(thread.lastActivity),
@@ -147,12 +140,12 @@ const readBoards = ({ db }: Reader) =>
     .orderBy(asc(board.createdAt), asc(board.id))
     .limit(URLS_PER_FILE - PAGES.length)
 
-const newest = (places: Place[]): Date | undefined => {
-  const times = places.flatMap(({ lastmod }) => lastmod?.getTime() ?? [])
+const newest = (entries: SitemapEntry[]): Date | undefined => {
+  const times = entries.flatMap(({ lastmod }) => lastmod?.getTime() ?? [])
   return times.length > 0 ? new Date(Math.max(...times)) : undefined
 }
 
-function place(name: 'sitemap' | 'url', { config }: Reader, { path, lastmod }: Place): string {
+function renderEntry(name: 'sitemap' | 'url', { config }: Reader, { path, lastmod }: SitemapEntry): string {
   const date = lastmod ? `<lastmod>${lastmod.toISOString()}</lastmod>` : ''
   return `<${name}><loc>${escapeXml(`${config.siteUrl}${path}`)}</loc>${date}</${name}>\n`
 }
