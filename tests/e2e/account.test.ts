@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 
 const OWN = 'a password of my own'
-let stage: BrowserSite
+let site: BrowserSite
 let first: { email: string; password: string }
 beforeAll(async () => {
-  stage = await startBrowserSite({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
-  const [, email = '', password = ''] = /email\s+(\S+)\s+password\s+(\S+)/.exec(stage.site.output()) ?? []
+  site = await startBrowserSite({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
+  const [, email = '', password = ''] = /email\s+(\S+)\s+password\s+(\S+)/.exec(site.server.output()) ?? []
   first = { email, password }
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 test('the account page is the same for everybody, asks not to be indexed, and leads guests to the login', async () => {
-  const page = await stage.visit('/account')
-  const answer = await fetch(`${stage.site.origin}/account`, { headers: { authorization: 'Bearer x' } })
+  const page = await site.visit('/account')
+  const answer = await fetch(`${site.server.origin}/account`, { headers: { authorization: 'Bearer x' } })
   expectValue(answer.headers.get('set-cookie')).toBeNull()
   expectValue(await answer.text()).toContain('content="noindex')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account')
@@ -23,11 +23,11 @@ test('the account page is the same for everybody, asks not to be indexed, and le
 })
 
 test('the first admin is asked for another password, changes it, and other sessions end', async () => {
-  const other = await stage.visit('/about')
-  await stage.logIn(other, first.email, first.password)
+  const other = await site.visit('/about')
+  await site.logIn(other, first.email, first.password)
   await expect(other.getByText(first.email).first()).toBeVisible()
 
-  const page = await stage.visit('/login?next=/account')
+  const page = await site.visit('/login?next=/account')
   await page.getByLabel('Email').fill(first.email)
   await page.getByLabel('Password').fill(first.password)
   await page.getByRole('button', { name: 'Login' }).click()
@@ -65,8 +65,8 @@ test('the first admin is asked for another password, changes it, and other sessi
 })
 
 test.each(APPEARANCES)('the top bar and the drawer lead to the account, $colorScheme', async (look) => {
-  const page = await stage.visit('/', look)
-  await stage.logIn(page, first.email, OWN)
+  const page = await site.visit('/', look)
+  await site.logIn(page, first.email, OWN)
   const link = page.getByRole('link', { name: first.email })
   if (look.viewport.width < 900) await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await link.click()

@@ -26,7 +26,7 @@ let service: RadioService
 
 beforeAll(async () => {
   stage = await startBrowserSite()
-  const shows = join(stage.place.dataDir, 'radio', 'shows')
+  const shows = join(stage.location.dataDir, 'radio', 'shows')
   const add = async (streamer: string, file: string, sound: Buffer) => {
     await mkdir(join(shows, streamer), { recursive: true })
     await writeFile(join(shows, streamer, file), sound)
@@ -50,7 +50,7 @@ const panel = (page: Page, name: string) =>
   page.locator('details[name=streamers]').filter({ has: page.getByRole('heading', { name }) })
 const head = (page: Page, name: string) => panel(page, name).locator('summary')
 const rows = (page: Page, name: string) => panel(page, name).getByRole('listitem')
-const html = async (path: string, of = stage) => (await fetch(`${of.site.origin}${path}`)).text()
+const html = async (path: string, of = stage) => (await fetch(`${of.server.origin}${path}`)).text()
 
 /** Counts a page's requests for broadcasts. */
 function countCalls(page: Page): () => number {
@@ -69,7 +69,7 @@ describe('without JavaScript', () => {
     expectValue(source).toMatch(/<link rel="canonical" href="[^"?]+\/archive"/)
     expectValue(source).not.toContain('/download')
     const context = await (await stage.visit('/')).context().browser()?.newContext({
-      baseURL: stage.site.origin,
+      baseURL: stage.server.origin,
       javaScriptEnabled: false,
     })
     const page = await context?.newPage()
@@ -89,7 +89,7 @@ describe('without JavaScript', () => {
 
   test('ignores an unknown streamer in the URL', async () => {
     for (const query of ['?streamer=999', '?streamer=', '?streamer=%3Cscript%3E', '?streamer=1&streamer=2']) {
-      const answer = await fetch(`${stage.site.origin}${PATH}${query}`)
+      const answer = await fetch(`${stage.server.origin}${PATH}${query}`)
       expectValue(answer.status).toBe(200)
       expectValue(await answer.text()).not.toMatch(/<details[^>]*name="streamers"[^>]* open/)
     }
@@ -281,7 +281,7 @@ describe('with a radio service', () => {
 
   test('answers 503 while the service is down, and retries without a reload', async () => {
     service.set('all', 'broken')
-    await expectGone(async () => (await fetch(`${served.site.origin}${PATH}`)).status, 503)
+    await expectGone(async () => (await fetch(`${served.server.origin}${PATH}`)).status, 503)
     const source = await html(PATH, served)
     expectValue(source).toContain('Failed to load streamers. Please try again later.')
     const page = await served.visit('/')

@@ -4,36 +4,36 @@ import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helper
 import { runCommand } from '#tests/helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
-let stage: BrowserSite
+let site: BrowserSite
 beforeAll(async () => {
-  stage = await startBrowserSite()
-  const { code, output } = await runCommand(stage.place, ['seed', '--threads', '2', '--comments', '3'])
+  site = await startBrowserSite()
+  const { code, output } = await runCommand(site.location, ['seed', '--threads', '2', '--comments', '3'])
   expect(code, output).toBe(0)
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
 /** A phone that came from the boards to a board, by a link. */
-async function onBoard(): Promise<Page> {
-  const page = await stage.visit('/dtpchan', { viewport: PHONE })
+async function openBoard(): Promise<Page> {
+  const page = await site.visit('/dtpchan', { viewport: PHONE })
   await page.locator(`a[href="${BOARD}"]`).last().click()
   await expect(heading(page)).toContainText('/technology/')
   return page
 }
-const openPost = (page: Page) => page.getByRole('button', { name: 'Create Thread' }).first().click()
+const openThreadDialog = (page: Page) => page.getByRole('button', { name: 'Create Thread' }).first().click()
 
 describe('Back', () => {
   test('closes a dialog, keeps what was typed, and leaves the page only the next time', async () => {
-    const page = await onBoard()
-    await openPost(page)
+    const page = await openBoard()
+    await openThreadDialog(page)
     const dialog = page.getByRole('dialog', { name: 'Create Thread' })
     await dialog.getByLabel('Title', { exact: true }).fill('Kept')
     await page.evaluate(() => history.back())
     await expect(dialog).toBeHidden()
     expect(pathOf(page)).toBe(BOARD)
-    await openPost(page)
+    await openThreadDialog(page)
     await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('Kept')
     await page.goBack()
     await expect(dialog).toBeHidden()
@@ -45,9 +45,9 @@ describe('Back', () => {
   })
 
   test('leaves the page at once after a dialog was closed by its own buttons', async () => {
-    const page = await onBoard()
+    const page = await openBoard()
     for (const close of ['Cancel', 'Close', 'Escape']) {
-      await openPost(page)
+      await openThreadDialog(page)
       const dialog = page.getByRole('dialog', { name: 'Create Thread' })
       await expect(dialog).toBeVisible()
       if (close === 'Escape') await page.keyboard.press('Escape')
@@ -60,7 +60,7 @@ describe('Back', () => {
   })
 
   test('closes the drawer, and returns from a link in it with one step', async () => {
-    const page = await onBoard()
+    const page = await openBoard()
     const drawer = page.getByRole('dialog', { name: 'Menu' })
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
     const hasEntry = () => page.evaluate(() => history.state.layer)
@@ -81,7 +81,7 @@ describe('Back', () => {
   })
 
   test('closes the sheet of the player', async () => {
-    const page = await onBoard()
+    const page = await openBoard()
     const player = page.getByRole('region', { name: 'Radio player' })
     await player.getByRole('button', { name: 'Maximise' }).click()
     const restore = player.getByRole('button', { name: 'Restore' })
@@ -93,8 +93,8 @@ describe('Back', () => {
   })
 
   test('closes the upper of two dialogs first', async () => {
-    const page = await stage.visit('/programs-we-love', { viewport: PHONE })
-    await stage.logIn(page)
+    const page = await site.visit('/programs-we-love', { viewport: PHONE })
+    await site.logIn(page)
     await page.getByRole('button', { name: 'Add Program' }).click()
     const form = page.getByRole('dialog', { name: 'Add New Program' })
     await form.getByLabel('Program Name').fill('Mosh')

@@ -4,57 +4,58 @@ import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
 import { readJson, runCommand } from '#tests/helpers/process.ts'
 
 /** Bytes as they are sent, gzipped where that is worth it. */
-const SCRIPT = 129_000
-const STYLES = 15_000
+const MAX_SCRIPT_BYTES = 129_000
+const MAX_STYLE_BYTES = 15_000
 /** Bytes of a page of 250 posts, compressed as the site compresses its pages. */
-const THREAD = 33_000
+const MAX_THREAD_BYTES = 33_000
 const POSTS = 250
 
 const BOARD = '/dtpchan/board/technology'
-let stage: BrowserSite
+let site: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
   const amounts = ['--threads', '1', '--comments', '205', '--pictures', '1']
-  const { code, output } = await runCommand(stage.place, ['seed', ...amounts])
+  const { code, output } = await runCommand(site.location, ['seed', ...amounts])
   if (code !== 0) throw new Error(output)
-  const { threads } = await readJson(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
+  const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 /** Marks when a page is idle, before its own idle callbacks run: on a busy machine those run after two seconds. */
-const noteRest = () =>
+const markIdle = () =>
   addEventListener('load', () => requestIdleCallback(() => performance.mark('rest'), { timeout: 1000 }), {
     capture: true,
   })
 
-type Fetched = { path: string; beforeRest: boolean }
+type FetchedFile = { path: string; beforeIdle: boolean }
 
 /** What a visitor's browser fetches who reads and touches nothing, until the page is alive. */
-async function filesOf(path: string): Promise<Fetched[]> {
-  const page = await stage.visit('/robots.txt')
-  await page.addInitScript(noteRest)
+async function listFetchedFiles(path: string): Promise<FetchedFile[]> {
+  const page = await site.visit('/robots.txt')
+  await page.addInitScript(markIdle)
   await page.goto(path)
   // of another form as soon as the part of the page they stand in is alive
   await page.locator('main time[title]').first().waitFor({ state: 'attached' })
   return page.evaluate(() => {
     const rest = performance.getEntriesByName('rest')[0]?.startTime ?? 0
     const files = performance.getEntriesByType('resource')
-    return files.map(({ name, startTime }) => ({ path: new URL(name).pathname, beforeRest: startTime < rest }))
+    return files.map(({ name, startTime }) => ({ path: new URL(name).pathname, beforeIdle: startTime < rest }))
   })
 }
 
 const linkedStyles = (html: string) =>
   [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, href]) => href)
 
-async function bytes(path: string): Promise<number> {
-  const answer = await fetch(`${stage.site.origin}${path}`, { headers: { 'accept-encoding': 'gzip' } })
+async function transferSize(path: string): Promise<number> {
+  const answer = await fetch(`${site.server.origin}${path}`, { headers: { 'accept-encoding': 'gzip' } })
   await answer.arrayBuffer()
   return Number(answer.headers.get('content-length'))
 }
-const sum = async (paths: string[]) => (await Promise.all(paths.map(bytes))).reduce((all, one) => all + one, 0)
+const totalTransferSize = async (paths: string[]) =>
+  (await Promise.all(paths.map(transferSize))).reduce((all, one) => all + one, 0)
 
 describe.each<[string, () => string]>([
   ['Home', () => '/'],
@@ -62,27 +63,27 @@ describe.each<[string, () => string]>([
   ['a thread', () => thread],
 ])('the first load of %s', (_name, path) => {
   test('stays in its budget of script before it rests, and of styles', async () => {
-    const files = await filesOf(path())
+    const files = await listFetchedFiles(path())
     const scripts = files.filter((file) => file.path.endsWith('.js'))
-    const first = scripts.filter((file) => file.beforeRest).map((file) => file.path)
+    const first = scripts.filter((file) => file.beforeIdle).map((file) => file.path)
     expect(first.length).toBeGreaterThan(2)
-    expect(await sum(first)).toBeLessThanOrEqual(SCRIPT)
+    expect(await totalTransferSize(first)).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
 
-    const linked = linkedStyles(await (await fetch(`${stage.site.origin}${path()}`)).text())
+    const linked = linkedStyles(await (await fetch(`${site.server.origin}${path()}`)).text())
     // those of the page over those of the site; none that comes when the page was seen already
     expect(linked.map((href) => href?.replace(/^.*\/|\..*$/g, ''))).toEqual(['site', path() === '/' ? 'home' : 'board'])
     expect(files.filter((file) => file.path.endsWith('.css')).map((file) => file.path)).toEqual(linked)
-    expect(await sum(linked as string[])).toBeLessThanOrEqual(STYLES)
+    expect(await totalTransferSize(linked as string[])).toBeLessThanOrEqual(MAX_STYLE_BYTES)
   })
 })
 
 test('the HTML of a thread of 250 posts stays in its budget', async () => {
-  const html = await (await fetch(`${stage.site.origin}${thread}`)).text()
+  const html = await (await fetch(`${site.server.origin}${thread}`)).text()
   const posts = html.match(/<article /g)?.length ?? 0
   expect(posts).toBeGreaterThanOrEqual(POSTS)
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 5,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
   }
-  expect((brotliCompressSync(html, { params }).length / posts) * POSTS).toBeLessThanOrEqual(THREAD)
+  expect((brotliCompressSync(html, { params }).length / posts) * POSTS).toBeLessThanOrEqual(MAX_THREAD_BYTES)
 })

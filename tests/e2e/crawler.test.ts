@@ -15,30 +15,30 @@ const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=wi
 /** A line end that ended scripts in older browsers; titles refuse it. */
 const HOSTILE_TEXT = `${HOSTILE} \u2028`
 
-let stage: BrowserSite
-let found: Map<string, CrawledUrl>
+let site: BrowserSite
+let crawled: Map<string, CrawledUrl>
 let threads: string[]
-let hostile: string
-let gone: string
+let hostileThread: string
+let deletedThread: string
 const secrets: string[] = []
 
 beforeAll(async () => {
-  stage = await startBrowserSite({ SITE_URL: ORIGIN })
-  await fill()
-  found = await crawl(stage.site.origin)
+  site = await startBrowserSite({ SITE_URL: ORIGIN })
+  await seedContent()
+  crawled = await crawl(site.server.origin)
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 /** Some boards with what a community writes, one of them several pages long, pictures, news, and what is secret. */
-async function fill() {
-  const { origin } = stage.site
+async function seedContent() {
+  const { origin } = site.server
   const seeded = await runCommand(
-    stage.place,
+    site.location,
     ['seed', '--threads', '12', '--comments', '60', '--pictures', '6', '--board', 'tech'],
     '',
   )
   expectValue(seeded.code, seeded.output).toBe(0)
-  const database = await openDatabase({ ...stage.place, mode: 'command' })
+  const database = await openDatabase({ ...site.location, mode: 'command' })
   const { db } = database
   // Of one title and one moment, as a board of daily threads has them.
   const lastActivity = new Date(Date.now() - 60_000)
@@ -64,11 +64,11 @@ async function fill() {
     author: HOSTILE.slice(0, 60),
     image: picture,
   })
-  hostile = `/dtpchan/board/tech/thread/${made.thread.id}`
+  hostileThread = `/dtpchan/board/tech/thread/${made.thread.id}`
   await postForm(origin, `${at}/${made.thread.id}/comments`, { content: HOSTILE_TEXT })
 
   const deleted = await postForm(origin, at, { title: 'Deleted', content: 'text' })
-  gone = `/dtpchan/board/tech/thread/${deleted.thread.id}`
+  deletedThread = `/dtpchan/board/tech/thread/${deleted.thread.id}`
   const headers = { 'content-type': 'application/json' }
   const login = { method: 'POST', headers, body: JSON.stringify(ADMIN) }
   const { token } = await readJson(await fetch(`${origin}/api/dtpchan/admin/login`, login))
@@ -102,38 +102,38 @@ async function fill() {
   }
 }
 
-const pages = () => [...found.values()].flatMap((visit) => (visit.page ? [{ ...visit, seen: visit.page }] : []))
+const pages = () => [...crawled.values()].flatMap((visit) => (visit.page ? [{ ...visit, seen: visit.page }] : []))
 const meta = (seen: PageContent, name: string) =>
   seen.metas.flatMap(([one, content]) => (one === name ? [content] : []))
-const rel = (seen: PageContent, name: string) => seen.links.filter((link) => link.rel === name)
+const linksByRel = (seen: PageContent, name: string) => seen.links.filter((link) => link.rel === name)
 const isNoindex = (seen: PageContent) => meta(seen, 'robots').includes('noindex')
-const canonicalOf = (seen: PageContent) => rel(seen, 'canonical')[0]?.href ?? ''
+const canonicalOf = (seen: PageContent) => linksByRel(seen, 'canonical')[0]?.href ?? ''
 const indexable = () => pages().filter(({ seen }) => !isNoindex(seen))
 const isThread = (path: string) => /\/thread\/\d+$/.test(path)
 /** Each thing that is wrong, with where; a list that has to be empty says more than a first failure. */
-const wrong = <T extends { path: string }>(visits: T[], check: (visit: T) => unknown) =>
+const findFaults = <T extends { path: string }>(visits: T[], check: (visit: T) => unknown) =>
   visits.flatMap((visit) => {
-    const found = check(visit)
-    return found === true ? [] : [`${visit.path}: ${JSON.stringify(found)}`]
+    const faults = check(visit)
+    return faults === true ? [] : [`${visit.path}: ${JSON.stringify(faults)}`]
   })
 
 describe('the walk from Home, without script', () => {
   test('finds every thread, on older pages too, and meets no broken link', () => {
     expectValue(threads.length).toBeGreaterThan(130)
-    expectValue(threads.filter((path) => !found.has(path))).toEqual([])
-    expectValue([...found.keys()].filter((path) => path.includes('cursor=')).length).toBeGreaterThanOrEqual(2)
-    expectValue([...found.keys()]).toEqual(
+    expectValue(threads.filter((path) => !crawled.has(path))).toEqual([])
+    expectValue([...crawled.keys()].filter((path) => path.includes('cursor=')).length).toBeGreaterThanOrEqual(2)
+    expectValue([...crawled.keys()]).toEqual(
       expectValue.arrayContaining(['/today-in-tech?page=2', '/today-in-tech?source=lwn.net', '/about']),
     )
-    expectValue(wrong([...found.values()], ({ status, from }) => status === 200 || { status, from })).toEqual([])
+    expectValue(findFaults([...crawled.values()], ({ status, from }) => status === 200 || { status, from })).toEqual([])
   })
 
   test('every place a link points at within a page is there', () => {
     const missing = pages().flatMap(({ path, seen }) =>
       seen.anchors
-        .filter((href) => href.includes('#') && localPath(stage.site.origin, href, path) !== null)
+        .filter((href) => href.includes('#') && localPath(site.server.origin, href, path) !== null)
         .filter((href) => {
-          const target = found.get(localPath(stage.site.origin, href, path) ?? '')
+          const target = crawled.get(localPath(site.server.origin, href, path) ?? '')
           return !target?.page?.ids.has(decodeURIComponent(href.split('#')[1] ?? ''))
         })
         .map((href) => `${path} -> ${href}`),
@@ -142,9 +142,9 @@ describe('the walk from Home, without script', () => {
   })
 
   test('meets nothing secret, and no third party that a browser would ask', () => {
-    expectValue(secrets.filter((path) => found.has(path))).toEqual([])
+    expectValue(secrets.filter((path) => crawled.has(path))).toEqual([])
     const foreign = pages().flatMap(({ path, seen }) =>
-      seen.loaded.filter((src) => localPath(stage.site.origin, src, path) === null && !src.startsWith('data:')),
+      seen.loaded.filter((src) => localPath(site.server.origin, src, path) === null && !src.startsWith('data:')),
     )
     expectValue([...new Set(foreign)]).toEqual([])
   })
@@ -152,7 +152,7 @@ describe('the walk from Home, without script', () => {
 
 describe('every page', () => {
   test('has one h1, a language, a title and a description of its own', () => {
-    const faults = wrong(pages(), ({ seen }) => {
+    const faults = findFaults(pages(), ({ seen }) => {
       const { lang, titles, headings } = seen
       const [description = '', ...more] = meta(seen, 'description')
       const good = lang === 'en' && titles.length === 1 && headings.length === 1 && headings[0]?.trim() !== ''
@@ -168,19 +168,19 @@ describe('every page', () => {
 
   test('names its address, which is its own or that of a page that names itself', () => {
     const canonicalPath = (seen: PageContent) => canonicalOf(seen).slice(ORIGIN.length)
-    const faults = wrong(indexable(), ({ path, seen }) => {
+    const faults = findFaults(indexable(), ({ path, seen }) => {
       const canonical = canonicalOf(seen)
-      if (rel(seen, 'canonical').length !== 1 || !canonical.startsWith(`${ORIGIN}/`)) return canonical
-      const claimed = found.get(canonicalPath(seen))
+      if (linksByRel(seen, 'canonical').length !== 1 || !canonical.startsWith(`${ORIGIN}/`)) return canonical
+      const claimed = crawled.get(canonicalPath(seen))
       return claimed?.page ? canonicalOf(claimed.page) === canonical || path : canonical
     })
     expectValue(faults).toEqual([])
     // What makes another page is in its address, what does not is not.
     for (const path of ['/', '/today-in-tech?page=2', '/today-in-tech?source=lwn.net', ...threads]) {
-      expectValue(canonicalPath(found.get(path)?.page as PageContent)).toBe(path)
+      expectValue(canonicalPath(crawled.get(path)?.page as PageContent)).toBe(path)
     }
-    const older = [...found.keys()].filter((path) => path.includes('cursor='))
-    for (const path of older) expectValue(canonicalPath(found.get(path)?.page as PageContent)).toBe(path)
+    const older = [...crawled.keys()].filter((path) => path.includes('cursor='))
+    for (const path of older) expectValue(canonicalPath(crawled.get(path)?.page as PageContent)).toBe(path)
   })
 
   test('keeps noise in a query out of its address and its title', async () => {
@@ -188,15 +188,15 @@ describe('every page', () => {
       ['/dtpchan?utm_source=x', '/dtpchan'],
       ['/dtpchan/board/random?cursor=nonsense&x=1', '/dtpchan/board/random'],
       ['/dtpchan/board/random?cursor=', '/dtpchan/board/random'],
-      [`${hostile}?reply=1`, hostile],
+      [`${hostileThread}?reply=1`, hostileThread],
       ['/today-in-tech?page=1&utm_medium=y', '/today-in-tech'],
       ['/today-in-tech?source=lwn.net&page=2&z', '/today-in-tech?page=2&source=lwn.net'],
       ['/programs-we-love?q=a', '/programs-we-love'],
     ] as const) {
-      const { page: seen } = await fetchUrl(stage.site.origin, path)
+      const { page: seen } = await fetchUrl(site.server.origin, path)
       expectValue(canonicalOf(seen as PageContent)).toBe(`${ORIGIN}${canonical}`)
       expectValue(seen?.titles).toEqual(
-        (found.get(canonical) ?? (await fetchUrl(stage.site.origin, canonical))).page?.titles,
+        (crawled.get(canonical) ?? (await fetchUrl(site.server.origin, canonical))).page?.titles,
       )
     }
   })
@@ -204,7 +204,7 @@ describe('every page', () => {
   test('can be shown elsewhere: Open Graph whole, once, absolute, with a picture that is there', async () => {
     const once = ['og:title', 'og:description', 'og:site_name', 'og:type', 'og:image', 'og:image:alt', 'twitter:card']
     const images = new Map<string, [string, string]>()
-    const faults = wrong(pages(), ({ seen }) => {
+    const faults = findFaults(pages(), ({ seen }) => {
       const missing = once.filter((name) => meta(seen, name).length !== 1 || meta(seen, name)[0]?.trim() === '')
       const [image = ''] = meta(seen, 'og:image')
       images.set(image, [meta(seen, 'og:image:type')[0] ?? '', meta(seen, 'og:image:width')[0] ?? ''])
@@ -222,10 +222,10 @@ describe('every page', () => {
     expectValue(faults).toEqual([])
     expectValue(images.size).toBeGreaterThan(5)
     for (const [image, [type]] of images) {
-      const answer = await fetch(`${stage.site.origin}${image.slice(ORIGIN.length)}`, { method: 'HEAD' })
+      const answer = await fetch(`${site.server.origin}${image.slice(ORIGIN.length)}`, { method: 'HEAD' })
       expectValue([image, answer.status, answer.headers.get('content-type')]).toEqual([image, 200, type])
     }
-    const threadSeen = found.get(hostile)?.page as PageContent
+    const threadSeen = crawled.get(hostileThread)?.page as PageContent
     expectValue(meta(threadSeen, 'og:type')).toEqual(['article'])
     expectValue(meta(threadSeen, 'article:published_time')[0]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
     expectValue(meta(threadSeen, 'og:image')[0]).toMatch(/\/dtpchan\/uploads\/\w+\.d\.\w+$/)
@@ -233,7 +233,7 @@ describe('every page', () => {
   })
 
   test('has pictures with a size and a text, and they are there', async () => {
-    const faults = wrong(pages(), ({ seen }) => {
+    const faults = findFaults(pages(), ({ seen }) => {
       const bad = seen.images.filter(
         ({ width, height, alt }) => !(Number(width) > 0 && Number(height) > 0) || alt === undefined,
       )
@@ -243,13 +243,13 @@ describe('every page', () => {
     const sources = new Set(pages().flatMap(({ seen }) => seen.images.map(({ src = '' }) => src)))
     expectValue(sources.size).toBeGreaterThan(5)
     for (const src of sources) {
-      const { status } = await fetch(`${stage.site.origin}${src}`, { method: 'HEAD' })
+      const { status } = await fetch(`${site.server.origin}${src}`, { method: 'HEAD' })
       expectValue([src, status]).toEqual([src, 200])
     }
   })
 
   test('says in script blocks nothing that could end them', () => {
-    const faults = wrong(pages(), ({ seen }) => {
+    const faults = findFaults(pages(), ({ seen }) => {
       const bad = seen.scripts.filter(({ type, text }) =>
         (type === 'application/ld+json' ? /[<>&\u2028\u2029]/ : /</).test(text),
       )
@@ -264,7 +264,7 @@ describe('every page', () => {
       if (path.startsWith('/dtpchan/board/')) return ['BreadcrumbList']
       return path === '/' ? ['WebSite', 'Organization'] : []
     }
-    const faults = wrong(pages(), ({ path, seen }) => {
+    const faults = findFaults(pages(), ({ path, seen }) => {
       const data = seen.scripts.filter(({ type }) => type === 'application/ld+json').map(({ text }) => JSON.parse(text))
       const types = data.map((one) => one['@type'])
       const missing = data.flatMap((one) => findSchemaErrors(one, ORIGIN))
@@ -276,13 +276,13 @@ describe('every page', () => {
 
 describe('what search engines ask for', () => {
   const readMap = async (path: string) => {
-    const { status, headers, body } = await fetchUrl(stage.site.origin, path)
+    const { status, headers, body } = await fetchUrl(site.server.origin, path)
     expectValue([path, status, headers.get('content-type')]).toEqual([path, 200, 'application/xml; charset=utf-8'])
     return findAll(parseXml(body), 'loc').map(({ text }) => text)
   }
 
   test('the site map holds the pages of the walk that may be found, and nothing else', async () => {
-    const robots = await fetchUrl(stage.site.origin, '/robots.txt')
+    const robots = await fetchUrl(site.server.origin, '/robots.txt')
     const map = /^Sitemap: (.*)$/m.exec(robots.body)?.[1] ?? ''
     expectValue(map).toBe(`${ORIGIN}/sitemap.xml`)
     const files = await readMap(map.slice(ORIGIN.length))
@@ -298,14 +298,14 @@ describe('what search engines ask for', () => {
   })
 
   test('boards, threads and news name their feed, and it is one', () => {
-    const faults = wrong(indexable(), ({ path, seen }) => {
+    const faults = findFaults(indexable(), ({ path, seen }) => {
       const [page = ''] = path.split('?')
       const expected = /^\/(dtpchan\/board\/|today-in-tech)/.test(page) ? [`${ORIGIN}${page}/feed.atom`] : []
-      const feeds = rel(seen, 'alternate').filter(({ type }) => type === 'application/atom+xml')
+      const feeds = linksByRel(seen, 'alternate').filter(({ type }) => type === 'application/atom+xml')
       if (feeds.map(({ href }) => href).join() !== expected.join()) return feeds
       if (expected.length === 0) return true
       // A reader sees a link too: the walk has been there.
-      const feed = found.get(`${page}/feed.atom`)
+      const feed = crawled.get(`${page}/feed.atom`)
       if (!feed) return 'no visible link'
       const root = parseXml(feed.body)
       const address = `${ORIGIN}${page}`
@@ -324,15 +324,15 @@ describe('what search engines ask for', () => {
       ['/dtpchan/board/tech/thread/999999999', 404],
       ['/today-in-tech?page=9999', 404],
       ['/paste/nothing', 404],
-      [gone, 410],
+      [deletedThread, 410],
       ['/login', 200],
       ...secrets.map((path): [string, number] => [path, 200]),
     ]
     for (const [path, expected] of cases) {
-      const { status, page: seen, headers, body } = await fetchUrl(stage.site.origin, path)
+      const { status, page: seen, headers, body } = await fetchUrl(site.server.origin, path)
       expectValue([path, status]).toEqual([path, expected])
       expectValue([path, meta(seen as PageContent, 'robots')]).toEqual([path, ['noindex']])
-      expectValue([path, rel(seen as PageContent, 'canonical'), meta(seen as PageContent, 'og:url')]).toEqual([
+      expectValue([path, linksByRel(seen as PageContent, 'canonical'), meta(seen as PageContent, 'og:url')]).toEqual([
         path,
         [],
         [],
@@ -344,13 +344,13 @@ describe('what search engines ask for', () => {
       expectValue(body.slice(0, body.indexOf('</head>'))).not.toContain('secret text')
       if (path.startsWith('/paste/')) expectValue(meta(seen as PageContent, 'og:image')).toEqual([`${ORIGIN}/og.png`])
     }
-    expectValue((await fetchUrl(stage.site.origin, `${gone}/feed.atom`)).status).toBe(410)
+    expectValue((await fetchUrl(site.server.origin, `${deletedThread}/feed.atom`)).status).toBe(410)
   })
 })
 
 test('a hostile thread runs nothing, and its feed opens beside the page', async () => {
-  const page = await stage.visit(hostile)
-  await expect(page).toHaveTitle(`${HOSTILE} - /tech/ No. ${hostile.split('/').at(-1)} - DTP`)
+  const page = await site.visit(hostileThread)
+  await expect(page).toHaveTitle(`${HOSTILE} - /tech/ No. ${hostileThread.split('/').at(-1)} - DTP`)
   const read = await page.evaluate(async () => {
     const data = [...document.querySelectorAll('script[type="application/ld+json"]')]
     const feeds = [...document.querySelectorAll<HTMLLinkElement>('link[type="application/atom+xml"]')]
@@ -371,7 +371,7 @@ test('a hostile thread runs nothing, and its feed opens beside the page', async 
   // The client router would take it for a page that does not exist, and the radio would end with this one.
   const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Atom feed' }).click()
-  await expect.poll(async () => new URL((await opened).url()).pathname).toBe(`${hostile}/feed.atom`)
+  await expect.poll(async () => new URL((await opened).url()).pathname).toBe(`${hostileThread}/feed.atom`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE)
 
   // On to another page without loading anew: its title and description come along.

@@ -5,23 +5,23 @@ import { stillImage } from '#tests/helpers/pictures.ts'
 import { ADMIN, readJson, runCommand } from '#tests/helpers/process.ts'
 
 const BOARD = '/dtpchan/board/technology'
-let stage: BrowserSite
+let site: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  stage = await startBrowserSite()
-  const { code, output } = await runCommand(stage.place, ['seed', '--threads', '1', '--comments', '40'])
+  site = await startBrowserSite()
+  const { code, output } = await runCommand(site.location, ['seed', '--threads', '1', '--comments', '40'])
   if (code !== 0) throw new Error(output)
-  const { threads } = await readJson(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
+  const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 type Early = { page: Page; release: () => void }
 
 /** Opens a page whose module scripts wait for `release`. */
 async function withoutScripts(path: string, options?: BrowserContextOptions): Promise<Early> {
-  const page = await stage.visit('/robots.txt', options)
+  const page = await site.visit('/robots.txt', options)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -36,7 +36,7 @@ async function withoutScripts(path: string, options?: BrowserContextOptions): Pr
 
 /** Opens a page whose hydration takes long enough to be interrupted anywhere. */
 async function onSlowProcessor(path: string, options?: BrowserContextOptions): Promise<Early> {
-  const page = await stage.visit('/robots.txt', options)
+  const page = await site.visit('/robots.txt', options)
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   await page.goto(path, { waitUntil: 'commit' })
@@ -238,9 +238,9 @@ test('a login form that is submitted without script shows the form again', async
 })
 
 test('a login does not lead to a page that a link names', async () => {
-  const page = await stage.visit('/login?next=//example.org')
+  const page = await site.visit('/login?next=//example.org')
   await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await page.waitForURL(`${stage.site.origin}/dtpchan`)
+  await page.waitForURL(`${site.server.origin}/dtpchan`)
 })

@@ -21,7 +21,7 @@ const SITE = {
 const BYTES_PER_SECOND = 16_000
 
 let service: RadioService
-let stage: BrowserSite
+let site: BrowserSite
 let folder: string
 /** Home before there was anything to show */
 let empty: string
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const [mp3, art] = await Promise.all([readFile(DEMO_TRACK), stillImage(600, 600).jpeg().toBuffer()])
   service = await startRadioService({ sound: mp3, bytesPerSecond: BYTES_PER_SECOND, art })
   service.set('nowplaying', { fixture: 'nowplaying-live' })
-  stage = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
+  site = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
   service.set('all', 'broken')
   // Home does not wait for an answer that takes its time, and the next visit finds it.
   const readEmpty = async () => {
@@ -47,9 +47,9 @@ beforeAll(async () => {
   service.set('nowplaying', { fixture: 'nowplaying-live' })
 
   const amounts = ['--threads', '7', '--comments', '12', '--pictures', '4', '--board', 'tech']
-  const { code, output } = await runCommand(stage.place, ['seed', ...amounts])
+  const { code, output } = await runCommand(site.location, ['seed', ...amounts])
   expectValue(code, output).toBe(0)
-  const { databaseUrl, dataDir } = stage.place
+  const { databaseUrl, dataDir } = site.location
   const database = await openDatabase({ databaseUrl, dataDir, mode: 'command' })
   const titles = ['A title & <i>more</i>', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
   await addArticles(
@@ -65,18 +65,18 @@ beforeAll(async () => {
     .slice(0, 6)
 })
 afterAll(async () => {
-  await stage.close()
+  await site.close()
   await service.close()
   await rm(folder, { recursive: true })
 })
 
 async function html(path: string): Promise<string> {
-  const answer = await fetch(`${stage.site.origin}${path}`)
+  const answer = await fetch(`${site.server.origin}${path}`)
   expectValue(answer.status).toBe(200)
   return answer.text()
 }
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
-const json = async (path: string): Promise<any> => (await fetch(`${stage.site.origin}${path}`)).json()
+const json = async (path: string): Promise<any> => (await fetch(`${site.server.origin}${path}`)).json()
 const pathOf = ({ id, boardId }: { id: number; boardId: string }) => `/dtpchan/board/${boardId}/thread/${id}`
 const text = (source: string) =>
   source
@@ -156,7 +156,7 @@ describe('the HTML of Home, without script', () => {
 })
 
 test('the deck starts the radio, its meters move with it, and it stays on from page to page', async () => {
-  const page = await stage.visit('/', { reducedMotion: 'no-preference' })
+  const page = await site.visit('/', { reducedMotion: 'no-preference' })
   const meters = deck(page).locator('[style*="--level"]')
   await expect(deck(page).getByText('Tëst “Title”')).toBeVisible()
   await expect(deck(page).getByRole('link', { name: 'Visualiser' })).toHaveAttribute('href', '/visualizer')
@@ -186,7 +186,7 @@ test('the deck starts the radio, its meters move with it, and it stays on from p
 })
 
 test('the deck follows the player, and says when the radio is away', async () => {
-  const page = await stage.visit('/about')
+  const page = await site.visit('/about')
   await page.route(/\/trpc\/[^?]*radio\./, (route) => route.fulfill({ status: 503, body: 'away' }))
   await page.goto('/')
   const silent = page.getByRole('main').getByRole('region', { name: 'Radio', exact: true })
@@ -197,7 +197,7 @@ test('the deck follows the player, and says when the radio is away', async () =>
 })
 
 test('times become relative, addresses are copied, and each client has its lines', async () => {
-  const page = await stage.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await site.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
   await expect(
     latest(page)
       .getByText(/ago$|^just now$/)
@@ -227,7 +227,7 @@ test('About has its four sections, the community’s own words, and a way to eve
   // What only this page shows travels with no other.
   expectValue(await html('/')).not.toContain('It began')
 
-  const page = await stage.visit('/about')
+  const page = await site.visit('/about')
   const services = page.getByRole('region', { name: 'Features & Services' }).getByRole('link')
   const paths = await services.evaluateAll((links: HTMLAnchorElement[]) => links.map((link) => link.pathname))
   expect(new Set(paths).size).toBe(9)
@@ -242,7 +242,7 @@ test.each([
   ['dark', { width: 1440, height: 900 }],
   ['light', PHONE],
 ] as const)('no axe violation, %s', async (colorScheme, viewport) => {
-  const page = await stage.visit('/', { colorScheme, viewport })
+  const page = await site.visit('/', { colorScheme, viewport })
   for (const path of ['/', '/about']) {
     await page.goto(path)
     await expectAccessible(page)

@@ -13,11 +13,11 @@ import {
 } from '#tests/helpers/browser.ts'
 import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/pictures.ts'
 
-let stage: BrowserSite
+let site: BrowserSite
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
@@ -38,7 +38,7 @@ async function shareByCall(
   form.set('image', new File([new Uint8Array(buffer)], 'a.png', { type: 'image/png' }))
   form.set('expiryHours', hours)
   const answer = (await (
-    await fetch(`${stage.site.origin}/api/image-share`, { method: 'POST', body: form })
+    await fetch(`${site.server.origin}/api/image-share`, { method: 'POST', body: form })
   ).json()) as {
     url: string
     imageUrl: string
@@ -53,7 +53,7 @@ describe.each([
   ['phone', PHONE],
 ])('at the %s', (_name, viewport) => {
   test('an image is chosen, removed, chosen, uploaded, copied and looked at', async () => {
-    const page = await stage.visit('/image-sharing', { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await site.visit('/image-sharing', { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')
     await expect(page.getByRole('note')).toContainText('public service')
     await expectAccessible(page)
@@ -84,7 +84,7 @@ describe.each([
     await expectAccessible(page)
 
     const url = await upload(page)
-    expect(url).toMatch(new RegExp(`^${stage.site.origin}/image-share/[\\w-]{22}$`))
+    expect(url).toMatch(new RegExp(`^${site.server.origin}/image-share/[\\w-]{22}$`))
     await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toHaveAttribute('value', '1')
     await expect(page.getByText('holiday.jpg')).toHaveCount(0)
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -101,7 +101,7 @@ describe.each([
 
   test('the page of a shared image has everything, and works before any script', async () => {
     const { url, imageUrl } = await shareByCall(await stillImage(2400, 1600).png().toBuffer())
-    const bare = await stage.visit('/image-sharing', { viewport })
+    const bare = await site.visit('/image-sharing', { viewport })
     const answer = await bare.request.get(url)
     expect(answer.headers()).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
     const html = await answer.text()
@@ -110,7 +110,7 @@ describe.each([
     expect(html).toMatch(/<meta property="og:image" content="http[^"]+\.p\.jpg"/)
     expect(html).toContain('<meta property="og:image:width" content="945"')
 
-    const page = await stage.visit(url, { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await site.visit(url, { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
     await expect(page.getByText('2 views')).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(imageUrl.split('/').at(-1) ?? '')
     const image = page.getByRole('img', { name: imageUrl.split('/').at(-1) })
@@ -118,7 +118,7 @@ describe.each([
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Copy Link' }).click()
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${stage.site.origin}${url}`)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.server.origin}${url}`)
     await expect(page.getByRole('button', { name: 'Copy Link' })).toBeVisible({ timeout: 3000 })
 
     const download = page.waitForEvent('download')
@@ -128,13 +128,13 @@ describe.each([
     expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: 2400, height: 1600 })
     const tab = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'Open in New Tab' }).click()
-    expect((await tab).url()).toBe(`${stage.site.origin}${imageUrl}`)
+    expect((await tab).url()).toBe(`${site.server.origin}${imageUrl}`)
     await expectAccessible(page)
   })
 })
 
 test('an image comes from the real clipboard, and by drag and drop anywhere on the page', async () => {
-  const page = await stage.visit('/image-sharing', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await site.visit('/image-sharing', { permissions: ['clipboard-read', 'clipboard-write'] })
   const png = (await stillImage(300, 200).png().toBuffer()).toString('base64')
   await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
@@ -161,7 +161,7 @@ test('an image comes from the real clipboard, and by drag and drop anywhere on t
 })
 
 test('what cannot be shared is refused before it is sent, and what the server refuses is said', async () => {
-  const page = await stage.visit('/image-sharing')
+  const page = await site.visit('/image-sharing')
   const alert = page.getByRole('alert')
   await choose(page, 'notes.txt', 'text/plain', Buffer.from('hello'))
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
@@ -197,7 +197,7 @@ test('what cannot be shared is refused before it is sent, and what the server re
 })
 
 test('while it is sent the button says so and the bar moves', async () => {
-  const page = await stage.visit('/image-sharing')
+  const page = await site.visit('/image-sharing')
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
   await network.send('Network.emulateNetworkConditions', {
@@ -224,7 +224,7 @@ const noisy = (size: number) =>
 
 test('an image that does not load, an unknown one, and one whose time is up while it is looked at', async () => {
   const { url } = await shareByCall(await stillImage(300, 200).png().toBuffer(), '1')
-  const page = await stage.visit('/image-sharing')
+  const page = await site.visit('/image-sharing')
   await page.route('**/dtpchan/uploads/**', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(url)
   await expect(page.getByRole('alert')).toHaveText('Failed to load image')
@@ -261,7 +261,7 @@ test('an image that does not load, an unknown one, and one whose time is up whil
 
 test('the delete link asks, and only its button deletes', async () => {
   const { url, imageUrl, deleteUrl } = await shareByCall(await animatedImage(3).gif().toBuffer())
-  const page = await stage.visit(deleteUrl)
+  const page = await site.visit(deleteUrl)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete this image?')
   await expectAccessible(page)
   expect((await page.request.get(url)).status()).toBe(200)
@@ -272,14 +272,14 @@ test('the delete link asks, and only its button deletes', async () => {
 
 test('a wrong delete link is told', async () => {
   const { url } = await shareByCall(await stillImage().png().toBuffer())
-  const page = await stage.visit(`${url}/delete?token=wrong`)
+  const page = await site.visit(`${url}/delete?token=wrong`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This delete link is not valid')
   expect((await page.request.get(url)).status()).toBe(200)
 })
 
 test('views are counted once a page, and not for its data, HEAD, prefetch and link previews', async () => {
   const { url } = await shareByCall(await stillImage().png().toBuffer())
-  const page = await stage.visit(url)
+  const page = await site.visit(url)
   await expect(page.getByText('1 view', { exact: true })).toBeVisible()
   await page.request.get(`${url}/index.pageContext.json`)
   await page.request.head(url)
@@ -290,14 +290,14 @@ test('views are counted once a page, and not for its data, HEAD, prefetch and li
 })
 
 test('the ShareX configuration leads to this site', async () => {
-  const page = await stage.visit('/image-sharing')
+  const page = await site.visit('/image-sharing')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'ShareX configuration' }).click()
   expect((await download).suggestedFilename()).toBe('image-sharing.sxcu')
   const config = JSON.parse((await readFile(await (await download).path())).toString())
   expect(config).toMatchObject({
     RequestMethod: 'POST',
-    RequestURL: `${stage.site.origin}/api/image-share`,
+    RequestURL: `${site.server.origin}/api/image-share`,
     Body: 'MultipartFormData',
     FileFormName: 'image',
     Arguments: { expiryHours: '24' },
@@ -309,7 +309,7 @@ test('the ShareX configuration leads to this site', async () => {
 test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
   const { url, deleteUrl } = await shareByCall(await stillImage().png().toBuffer())
   for (const path of ['/image-sharing', url, deleteUrl]) {
-    const page = await stage.visit(path, look)
+    const page = await site.visit(path, look)
     await expectAccessible(page)
   }
 })

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
 import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/pictures.ts'
 
-let stage: BrowserSite
+let site: BrowserSite
 let admin: Page
 beforeAll(async () => {
-  stage = await startBrowserSite()
-  admin = await stage.visit('/dtpchan')
-  await stage.logIn(admin)
+  site = await startBrowserSite()
+  admin = await site.visit('/dtpchan')
+  await site.logIn(admin)
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 async function makeBoard(name: string): Promise<string> {
   await admin.goto('/dtpchan')
@@ -46,7 +46,7 @@ describe.each([
 ])('a guest at the %s', (name, viewport) => {
   test('opens a board, makes a thread with a picture, comments, replies, and a second window sees it arrive', async () => {
     const boardId = await makeBoard(`Guests-${name}`)
-    const page = await stage.visit('/dtpchan', { viewport })
+    const page = await site.visit('/dtpchan', { viewport })
     await page.locator(`a[href="/dtpchan/board/${boardId}"]`).last().click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`/${boardId}/ - Guests-${name}`)
     await expect(page.getByText('No threads yet. Be the first to create one!')).toBeVisible()
@@ -67,7 +67,7 @@ describe.each([
         .evaluate((image: HTMLImageElement) => image.naturalWidth),
     ).toBeGreaterThan(0)
 
-    const watcher = await stage.visit(page.url(), { viewport })
+    const watcher = await site.visit(page.url(), { viewport })
     await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
     await send(page, { Content: 'A first comment', Username: 'ferrite' }, 'Post Comment')
     await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
@@ -90,7 +90,7 @@ test.each([
   ['once, also when its event comes', true],
 ])('shows an own post %s, without reading the thread again', async (_name, hears) => {
   const boardId = await makeBoard(hears ? 'Heard' : 'Unheard')
-  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   await send(page, { Title: 'Alone', Content: 'First', Username: 'me' }, 'Create Thread')
   await page.goto(`/dtpchan/board/${boardId}`)
@@ -109,7 +109,7 @@ test.each([
   const id = (await page.locator('article[id^=p]').last().getAttribute('id'))?.slice(1)
   await expect(page.getByRole('link', { name: `>>${id}` })).toBeVisible()
   if (hears) {
-    const other = await stage.visit(String(href))
+    const other = await site.visit(String(href))
     await post(other, 'from me').getByRole('button', { name: 'Reply' }).first().click()
     await send(other, { Content: 'I heard', Username: 'other' }, 'Post Reply')
     await expect(page.getByText('I heard')).toBeVisible()
@@ -120,10 +120,10 @@ test.each([
 
 test('an open page of a board reads what it shows, and no whole posts, when something is posted', async () => {
   const boardId = await makeBoard('Followed')
-  const reader = await stage.visit(`/dtpchan/board/${boardId}`)
+  const reader = await site.visit(`/dtpchan/board/${boardId}`)
   const calls: string[] = []
   reader.on('request', (request) => calls.push(new URL(request.url()).pathname))
-  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   await send(page, { Title: 'Came up', Content: 'First', Username: 'me' }, 'Create Thread')
   await reader.getByRole('button', { name: /1 new thread/ }).click()
@@ -135,7 +135,7 @@ test('an open page of a board reads what it shows, and no whole posts, when some
 
 test('a refusal keeps everything typed and the file, a wrong answer brings a new sum; what is typed survives a reload', async () => {
   const boardId = await makeBoard('Refusals')
-  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  const page = await site.visit(`/dtpchan/board/${boardId}`)
   const open = () => page.getByRole('button', { name: 'Create Thread' }).first().click()
   await open()
   const dialog = page.getByRole('dialog')
@@ -186,7 +186,7 @@ test('a refusal keeps everything typed and the file, a wrong answer brings a new
 
 test('a new comment does not move what the reader looks at', async () => {
   const boardId = await makeBoard('Still')
-  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   await send(page, { Title: 'Long', Content: 'word '.repeat(2500), Username: 'me' }, 'Create Thread')
   await page.goto(`/dtpchan/board/${boardId}`)
@@ -197,7 +197,7 @@ test('a new comment does not move what the reader looks at', async () => {
     await send(page, { Content: text, Username: 'me' }, 'Post Comment')
     await expect(post(page, text.slice(0, 50).trim())).toBeVisible()
   }
-  const reader = await stage.visit(page.url(), { viewport: { width: 1000, height: 500 } })
+  const reader = await site.visit(page.url(), { viewport: { width: 1000, height: 500 } })
   const marker = post(reader, 'marker')
   await marker.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   await reader.mouse.wheel(0, 1)
@@ -226,7 +226,7 @@ const drop = (page: Page, selector: string, name: string, type: string, bytes: B
 
 test('an image is pasted into the dialog or dropped anywhere on it, and no dropped file is opened', async () => {
   const boardId = await makeBoard('Pasted')
-  const page = await stage.visit(`/dtpchan/board/${boardId}`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await site.visit(`/dtpchan/board/${boardId}`, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   const dialog = page.getByRole('dialog')
   const png = await stillImage(300, 200).png().toBuffer()
@@ -265,7 +265,7 @@ test('a dialog without a file field does not open a dropped file', async () => {
 
 test('shows what is wrong with an image when it is chosen, until it is removed', async () => {
   const boardId = await makeBoard('Wrong')
-  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   const dialog = page.getByRole('dialog')
   const alert = dialog.getByRole('alert')
@@ -297,7 +297,7 @@ test('shows what is wrong with an image when it is chosen, until it is removed',
 
 test('the latest comment of a card shows all of its 100 characters', async () => {
   const boardId = await makeBoard('Preview')
-  const page = await stage.visit(`/dtpchan/board/${boardId}`)
+  const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   const picture = await stillImage(600, 400).png().toBuffer()
   await send(page, { Title: 'Card', Content: 'short', Username: 'me' }, 'Create Thread', picture)

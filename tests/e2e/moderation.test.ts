@@ -5,23 +5,23 @@ import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
 import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
-let stage: BrowserSite
+let site: BrowserSite
 let token: string
 
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
   const login = await request('POST', '/api/dtpchan/admin/login', { json: ADMIN })
   token = login.token
-  await runCommand(stage.place, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
+  await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
 async function request(method: string, path: string, body: { json?: object; form?: FormData } = {}): Promise<any> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   if (body.json) headers['content-type'] = 'application/json'
   const payload = body.form ?? (body.json && JSON.stringify(body.json))
-  return (await fetch(`${stage.site.origin}${path}`, { method, headers, body: payload })).json()
+  return (await fetch(`${site.server.origin}${path}`, { method, headers, body: payload })).json()
 }
 
 async function post(path: string, fields: Record<string, string>) {
@@ -68,7 +68,7 @@ async function moderate(page: Page, { path, thread }: { path: string; thread: st
 }
 
 test('an admin makes and deletes boards, threads, comments and replies', async () => {
-  const page = await stage.visit('/login')
+  const page = await site.visit('/login')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('DTPChan Admin Login')
   await expect(page.getByText('Admin access only')).toBeVisible()
   await page.getByRole('button', { name: 'Login' }).click()
@@ -95,9 +95,9 @@ test('an admin makes and deletes boards, threads, comments and replies', async (
 test('a moderator does so on the own board alone', async () => {
   const own = await stageBoard('Own')
   const foreign = await stageBoard('Foreign')
-  await runCommand(stage.place, ['boards', 'moderators', 'own', 'add', MODERATOR.email])
-  const page = await stage.visit('/dtpchan')
-  await stage.logIn(page, MODERATOR.email, MODERATOR.password)
+  await runCommand(site.location, ['boards', 'moderators', 'own', 'add', MODERATOR.email])
+  const page = await site.visit('/dtpchan')
+  await site.logIn(page, MODERATOR.email, MODERATOR.password)
   await expect(page.getByText('/own/').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0)
   await page.goto(foreign.thread)
@@ -109,7 +109,7 @@ test('a moderator does so on the own board alone', async () => {
 
 test('a thread deleted while it is read says so', async () => {
   const { thread, path } = await stageBoard('Vanishing')
-  const page = await stage.visit(thread)
+  const page = await site.visit(thread)
   const id = thread.split('/').at(-1)
   await request('DELETE', `/api${path.replace('/board/', '/boards/')}/threads/${id}`)
   await expect(page.getByText('This thread was deleted.')).toBeVisible({ timeout: 2000 })

@@ -15,17 +15,17 @@ const BOARD = '/dtpchan/board/technology'
 const DATA = '**/*.pageContext.json*'
 const HTML_502 = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }
 
-let stage: BrowserSite
+let site: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  stage = await startBrowserSite()
-  const { code, output } = await runCommand(stage.place, ['seed', '--threads', '2', '--comments', '3'])
+  site = await startBrowserSite()
+  const { code, output } = await runCommand(site.location, ['seed', '--threads', '2', '--comments', '3'])
   if (code !== 0) throw new Error(output)
-  const { threads } = await readJson(await fetch(`${stage.site.origin}/api/dtpchan/boards/technology/threads`))
+  const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const alert = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -62,7 +62,7 @@ describe('a page whose data do not arrive', () => {
   ]
 
   test('shows its own error text and a way to try again', async () => {
-    const page = await stage.visit('/login')
+    const page = await site.visit('/login')
     await page.route(DATA, (route) => route.fulfill(HTML_502))
     await expectSameDocument(page, async () => {
       for (const [path, text] of pages) {
@@ -76,7 +76,7 @@ describe('a page whose data do not arrive', () => {
   })
 
   test('opens with the next try, whatever the failure was', async () => {
-    const page = await stage.visit('/login')
+    const page = await site.visit('/login')
     for (const fail of [
       () => page.route(DATA, (route) => route.fulfill(HTML_502)),
       () => page.route(DATA, (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'busy' })),
@@ -96,7 +96,7 @@ describe('a page whose data do not arrive', () => {
   })
 
   test('opens a page that needs no data, or only some', async () => {
-    const page = await stage.visit('/login')
+    const page = await site.visit('/login')
     await page.route(DATA, (route) => route.abort())
     for (const [path, title] of [
       ['/password-generator', 'Password Generator'],
@@ -116,7 +116,7 @@ describe('without a network', () => {
   const offline = (page: Page) => player(page).getByRole('alert').filter({ hasText: 'You are offline' })
 
   test('a link keeps page and music, says why, and opens when the network is back', async () => {
-    const page = await stage.visit('/')
+    const page = await site.visit('/')
     await startRadio(page)
     await expectSameDocument(page, async () => {
       await page.context().setOffline(true)
@@ -137,7 +137,7 @@ describe('without a network', () => {
   })
 
   test('a link can be taken back, and Back waits too', async () => {
-    const page = await stage.visit('/')
+    const page = await site.visit('/')
     await follow(page, '/login')
     await expect(heading(page)).toHaveText('DTPChan Admin Login')
     await expectSameDocument(page, async () => {
@@ -159,7 +159,7 @@ describe('without a network', () => {
   })
 
   test('does not announce a new version when the site is unreachable', async () => {
-    const page = await stage.visit('/')
+    const page = await site.visit('/')
     await startRadio(page)
     await page.route(/\/assets\/|\/archive/, (route) => route.abort())
     await page.getByRole('banner').getByRole('link', { name: 'Archive', exact: true }).click()
@@ -177,7 +177,7 @@ describe('a navigation that takes its time', () => {
   const progress = (page: Page) => page.getByRole('status').getByText('Loading the page')
 
   test('shows that it is under way until the page is there', async () => {
-    const page = await stage.visit('/login')
+    const page = await site.visit('/login')
     const answers: (() => void)[] = []
     await page.route(DATA, async (route) => {
       await new Promise<void>((resolve) => answers.push(resolve))

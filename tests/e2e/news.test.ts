@@ -15,13 +15,13 @@ const HOSTILE = '</h2><script>alert(1)</script> & "quotes"'
 const BROKEN = 'b'.repeat(24)
 const BROKEN_LATER = 'c'.repeat(24)
 
-let stage: BrowserSite
+let site: BrowserSite
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
-const get = (path: string) => fetch(`${stage.site.origin}${path}`, { redirect: 'manual' })
+const get = (path: string) => fetch(`${site.server.origin}${path}`, { redirect: 'manual' })
 const html = async (query = '') => (await get(`${PATH}${query}`)).text()
 const cards = (page: Page) => page.getByRole('article')
 const sources = (page: Page) => page.getByRole('navigation', { name: 'Sources' })
@@ -38,7 +38,7 @@ async function withDatabase(place: TestDatabase, work: (db: Parameters<typeof ad
 /** Fourteen of one source and some of others; pictures for the first, and two whose files are not there. */
 async function fill() {
   const name = `${'a'.repeat(24)}.webp`
-  await createFileStore(join(stage.place.dataDir, 'uploads')).put(name, await stillImage(600, 338).webp().toBuffer())
+  await createFileStore(join(site.location.dataDir, 'uploads')).put(name, await stillImage(600, 338).webp().toBuffer())
   const image = (imageId: string) => ({
     imageId,
     image: { name: `${imageId}.webp`, width: 600, height: 338 },
@@ -53,7 +53,7 @@ async function fill() {
     ...Array.from({ length: 4 }, (_, index) => ({ title: `Older ${index}` })),
     ...Array.from({ length: 12 }, (_, index) => ({ title: `Elsewhere ${index}`, source: `site-${index}.example` })),
   ]
-  await withDatabase(stage.place, (db) => addArticles(db, rows))
+  await withDatabase(site.location, (db) => addArticles(db, rows))
 }
 
 test('without articles the page says so', async () => {
@@ -135,10 +135,10 @@ describe('without script', () => {
 })
 
 test('chips and pages lead on without a reload, and the radio’s page stays', async () => {
-  const page = await stage.visit(PATH, { colorScheme: 'dark' })
+  const page = await site.visit(PATH, { colorScheme: 'dark' })
   const foreign: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(stage.site.origin)) foreign.push(request.url())
+    if (!request.url().startsWith(site.server.origin)) foreign.push(request.url())
   })
   await expectAccessible(page)
   await page.evaluate(() => document.body.setAttribute('data-same', ''))
@@ -191,7 +191,7 @@ test('chips and pages lead on without a reload, and the radio’s page stays', a
 })
 
 test('a picture that does not load gives way to ours, also if it failed before the page was alive', async () => {
-  const page = await stage.visit('/debauched-blog', { viewport: PHONE })
+  const page = await site.visit('/debauched-blog', { viewport: PHONE })
   const failed = page.waitForResponse(`**/${BROKEN}.webp`)
   await page.route('**/assets/**/*.js', async (route) => {
     await failed
@@ -212,7 +212,7 @@ test('a picture that does not load gives way to ours, also if it failed before t
 })
 
 test('on a phone the chosen chip is in view, titles end after three lines, nothing goes sideways', async () => {
-  const page = await stage.visit(`${PATH}?source=site-9.example`, { viewport: PHONE, colorScheme: 'light' })
+  const page = await site.visit(`${PATH}?source=site-9.example`, { viewport: PHONE, colorScheme: 'light' })
   await expect(sources(page).getByRole('link', { name: 'site-9.example' })).toBeInViewport()
   await sources(page).getByRole('link', { name: 'All sources' }).click()
   await expect(cards(page)).toHaveCount(12)
@@ -228,7 +228,7 @@ test('on a phone the chosen chip is in view, titles end after three lines, nothi
 })
 
 test('the blog says that it is to come, and where to read meanwhile', async () => {
-  const page = await stage.visit('/debauched-blog', { viewport: PHONE, colorScheme: 'dark' })
+  const page = await site.visit('/debauched-blog', { viewport: PHONE, colorScheme: 'dark' })
   await expect(page).toHaveTitle('Debauched Blog - DTP')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Debauched Blog')
   await expect(page.getByText('Coming Soon')).toBeVisible()

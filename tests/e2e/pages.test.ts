@@ -9,12 +9,12 @@ import {
 } from '#tests/helpers/browser.ts'
 import { runCommand } from '#tests/helpers/process.ts'
 
-let stage: BrowserSite
+let site: BrowserSite
 let threadPath: string
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
   const { code, output } = await runCommand(
-    stage.place,
+    site.location,
     ['seed', '--threads', '60', '--comments', '40', '--pictures', '6', '--board', 'tech'],
     '',
   )
@@ -23,9 +23,9 @@ beforeAll(async () => {
   const busiest = [...threads].sort((a, b) => b.commentCount - a.commentCount)[0]
   threadPath = `/dtpchan/board/tech/thread/${busiest.id}`
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
-const get = (path: string) => fetch(`${stage.site.origin}${path}`, { redirect: 'manual' })
+const get = (path: string) => fetch(`${site.server.origin}${path}`, { redirect: 'manual' })
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
 const json = async (path: string): Promise<any> => (await get(path)).json()
 const html = async (path: string) => (await get(path)).text()
@@ -124,13 +124,13 @@ describe('status codes', () => {
 describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
   const kinds = ['/', '/login', '/dtpchan', '/dtpchan/board/tech', 'thread', '/no/such/page', '/dtpchan/board/nowhere']
   test.each(kinds)('%s', async (kind) => {
-    const page = await stage.visit(kind === 'thread' ? threadPath : kind, look)
+    const page = await site.visit(kind === 'thread' ? threadPath : kind, look)
     await expectAccessible(page)
   })
 
   test('open dialogs, menus and the drawer', async () => {
     const { colorScheme } = look
-    const page = await stage.visit(threadPath, { colorScheme })
+    const page = await site.visit(threadPath, { colorScheme })
     await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
     await expect(page.getByRole('dialog', { name: 'Add Comment' })).toBeVisible()
     await expect(page.getByText(/^What is \d/)).toBeVisible()
@@ -142,8 +142,8 @@ describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
     await page.getByRole('button', { name: 'Tools' }).click()
     await expectAccessible(page)
 
-    const board = await stage.visit('/dtpchan/board/tech', { colorScheme })
-    await stage.logIn(board)
+    const board = await site.visit('/dtpchan/board/tech', { colorScheme })
+    await site.logIn(board)
     await board.getByRole('button', { name: 'Create Thread' }).first().click()
     await expect(board.getByRole('dialog', { name: 'Create Thread' })).toBeVisible()
     await expectAccessible(board)
@@ -154,19 +154,19 @@ describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
       .click()
     await expectAccessible(board)
 
-    const boards = await stage.visit('/dtpchan', { colorScheme })
-    await stage.logIn(boards)
+    const boards = await site.visit('/dtpchan', { colorScheme })
+    await site.logIn(boards)
     await boards.getByRole('button', { name: 'Create New Board' }).first().click()
     await expectAccessible(boards)
 
-    const phone = await stage.visit('/', { colorScheme, viewport: PHONE })
+    const phone = await site.visit('/', { colorScheme, viewport: PHONE })
     await phone.getByRole('button', { name: 'Menu', exact: true }).click()
     await expectAccessible(phone)
   })
 })
 
 test('a dialog takes the focus, keeps it, and gives it back', async () => {
-  const page = await stage.visit(threadPath)
+  const page = await site.visit(threadPath)
   const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -188,6 +188,6 @@ test('an address with a number lands on its post', async () => {
   const id = threadPath.split('/').at(-1)
   const { thread } = await json(`/api/dtpchan/boards/tech/threads/${id}`)
   const far = thread.comments.at(-3).id
-  const page = await stage.visit(`${threadPath}#p${far}`)
+  const page = await site.visit(`${threadPath}#p${far}`)
   await expect(page.locator(`#p${far}`)).toBeInViewport()
 })

@@ -10,11 +10,11 @@ import {
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
 
-let stage: BrowserSite
+let site: BrowserSite
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 const PATH = '/password-generator'
 const CLASSES = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*()_+\-=[\]{}|;:,.<>?]/]
@@ -25,7 +25,7 @@ const generate = (page: Page) => page.getByRole('button', { name: 'Generate New 
 const copied = (page: Page) => page.getByText('Password copied to clipboard!')
 
 test('the server never renders a password', async () => {
-  const html = await (await fetch(`${stage.site.origin}${PATH}`)).text()
+  const html = await (await fetch(`${site.server.origin}${PATH}`)).text()
   const [input] = /<input[^>]*readonly[^>]*>/i.exec(html) ?? []
   expect(input).toMatch(/ value=""/)
   expect(html.match(/<h1/g)).toHaveLength(1)
@@ -38,7 +38,7 @@ describe.each([
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
   test('a password comes by itself, by the length, and by the key', async () => {
-    const page = await stage.visit(PATH, { viewport })
+    const page = await site.visit(PATH, { viewport })
     await expect(field(page)).toHaveJSProperty('readOnly', true)
     await expect(field(page)).toHaveValue(/^\S{16}$/)
     const seen = new Set([await field(page).inputValue()])
@@ -66,7 +66,7 @@ describe.each([
   })
 
   test('the copy is said for two seconds', async () => {
-    const page = await stage.visit(PATH, { viewport, permissions })
+    const page = await site.visit(PATH, { viewport, permissions })
     await expect(field(page)).toHaveValue(/./)
     await expect(copied(page)).toHaveCount(0)
     const before = await generate(page).boundingBox()
@@ -84,7 +84,7 @@ describe.each([
   })
 
   test('a new password takes back what was said of the old one', async () => {
-    const page = await stage.visit(PATH, { viewport, permissions })
+    const page = await site.visit(PATH, { viewport, permissions })
     await page.getByRole('button', { name: 'Copy' }).click()
     await expect(copied(page)).toBeVisible()
     await generate(page).click()
@@ -92,7 +92,7 @@ describe.each([
   })
 
   test('nothing moves when the page comes alive', async () => {
-    const page = await stage.visit(PATH, { viewport })
+    const page = await site.visit(PATH, { viewport })
     await expect(field(page)).toHaveValue(/./)
     const shift = await page.evaluate(
       () =>
@@ -108,7 +108,7 @@ describe.each([
 })
 
 test('with the network gone it works, and it never speaks', async () => {
-  const page = await stage.visit(PATH, { permissions })
+  const page = await site.visit(PATH, { permissions })
   await page.waitForLoadState('networkidle')
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -126,7 +126,7 @@ test('with the network gone it works, and it never speaks', async () => {
 })
 
 test('the keyboard is enough', async () => {
-  const page = await stage.visit(PATH, { permissions })
+  const page = await site.visit(PATH, { permissions })
   await field(page).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -141,7 +141,7 @@ test('the keyboard is enough', async () => {
 })
 
 test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
-  const page = await stage.visit(PATH, { ...look, permissions })
+  const page = await site.visit(PATH, { ...look, permissions })
   for (const length of ['8', '16']) {
     await page.getByLabel('Password length').selectOption(length)
     await expectAccessible(page)

@@ -16,15 +16,15 @@ import {
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-let stage: BrowserSite
+let site: BrowserSite
 beforeAll(async () => {
-  stage = await startBrowserSite({ LOG_LEVEL: 'trace' })
+  site = await startBrowserSite({ LOG_LEVEL: 'trace' })
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 type Made = { url: string; path: string; id: string; deletePath: string }
 async function make(json: object = {}): Promise<Made> {
-  const answer = await fetch(`${stage.site.origin}/api/paste`, {
+  const answer = await fetch(`${site.server.origin}/api/paste`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ content: CODE, expiryHours: 24, ...json }),
@@ -39,7 +39,7 @@ async function make(json: object = {}): Promise<Made> {
   }
 }
 const get = (path: string, init: RequestInit = {}) =>
-  fetch(`${stage.site.origin}${path}`, { redirect: 'manual', ...init })
+  fetch(`${site.server.origin}${path}`, { redirect: 'manual', ...init })
 const views = async (id: string) => Number((await (await get(`/api/paste/${id}`)).json()).paste.views)
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const content = (page: Page) => page.getByRole('textbox', { name: 'Content' })
@@ -58,7 +58,7 @@ describe.each([
   ['390', PHONE],
 ])('at %s px', (_width, viewport) => {
   test('a paste is made, copied, read and copied again', async () => {
-    const page = await stage.visit('/paste-service', { viewport, ...clipboard })
+    const page = await site.visit('/paste-service', { viewport, ...clipboard })
     await expect(content(page)).toHaveAttribute('rows', '8')
     const box = await content(page).boundingBox()
     expectValue(box?.height ?? 0).toBeGreaterThan(150)
@@ -78,7 +78,7 @@ describe.each([
     await expect(page.getByRole('alert')).toHaveText('Please enter some content to paste')
 
     const url = await createPaste(page, 'A few words.\n')
-    expectValue(url).toMatch(new RegExp(`^${stage.site.origin}/paste/[\\w-]{22}$`))
+    expectValue(url).toMatch(new RegExp(`^${site.server.origin}/paste/[\\w-]{22}$`))
     await expect(page.getByRole('alert')).toBeHidden()
     await expect(content(page)).toHaveValue('')
     await page.getByRole('button', { name: 'Copy URL' }).click()
@@ -107,14 +107,14 @@ describe.each([
   })
 
   test('encrypted in the browser: the key never leaves it', async () => {
-    const page = await stage.visit('/paste-service', { viewport })
+    const page = await site.visit('/paste-service', { viewport })
     const sent: string[] = []
     page.context().on('request', (request) => sent.push(request.url() + (request.postData() ?? '')))
     await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
     const url = await createPaste(page, 'only for you 😀')
     const [, key = ''] = url.split('#')
     expectValue(key).toMatch(/^[\w-]{43}$/)
-    const reader = await stage.visit(url, { viewport, ...clipboard })
+    const reader = await site.visit(url, { viewport, ...clipboard })
     reader.context().on('request', (request) => sent.push(request.url() + (request.postData() ?? '')))
     await expect(reader.getByText('only for you 😀')).toBeVisible()
     await reader.getByRole('button', { name: 'Copy URL' }).click()
@@ -131,16 +131,16 @@ describe.each([
   })
 
   test('with a password and burning: a wrong one burns nothing', async () => {
-    const page = await stage.visit('/paste-service', { viewport })
+    const page = await site.visit('/paste-service', { viewport })
     await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
     await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
     await page.getByLabel('Password (optional)').fill('correct horse')
     const url = await createPaste(page, 'for one reader')
-    const keyless = await stage.visit(new URL(url).pathname, { viewport })
+    const keyless = await site.visit(new URL(url).pathname, { viewport })
     await keyless.getByLabel('Password').fill('correct horse')
     await keyless.getByRole('button', { name: 'Read it once' }).click()
     await expect(keyless.getByRole('alert')).toHaveText(/^The key is missing from the address/)
-    const reader = await stage.visit(url, { viewport })
+    const reader = await site.visit(url, { viewport })
     await expect(reader.getByRole('button', { name: 'Read it once' })).toBeDisabled()
     await reader.getByLabel('Password').fill('wrong horse')
     await reader.getByRole('button', { name: 'Read it once' }).click()
@@ -155,7 +155,7 @@ describe.each([
   })
 
   test('burns after reading, by the button alone', async () => {
-    const page = await stage.visit('/paste-service', { viewport, ...clipboard })
+    const page = await site.visit('/paste-service', { viewport, ...clipboard })
     await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
     const url = await createPaste(page, 'read me once')
     const { pathname } = new URL(url)
@@ -164,7 +164,7 @@ describe.each([
       expectValue(answer.status).toBe(200)
       expectValue(await answer.text()).not.toContain('read me once')
     }
-    const reader = await stage.visit(url, { viewport, ...clipboard })
+    const reader = await site.visit(url, { viewport, ...clipboard })
     await reader.getByRole('button', { name: 'Read it once' }).click()
     await expect(reader.getByText('read me once')).toBeVisible()
     await expect(reader.getByText('1 view')).toBeVisible()
@@ -175,7 +175,7 @@ describe.each([
 
   test('the delete link asks first', async () => {
     const { path, deletePath } = await make()
-    const page = await stage.visit(deletePath, { viewport })
+    const page = await site.visit(deletePath, { viewport })
     expectValue((await get(path)).status).toBe(200)
     await page.getByRole('button', { name: 'Delete paste' }).click()
     await expect(page.getByText('The paste is deleted.')).toBeVisible()
@@ -237,7 +237,7 @@ describe('without script', () => {
     await get(path)
     await get(path)
     expectValue(await views(id)).toBe(4)
-    const page = await stage.visit(path)
+    const page = await site.visit(path)
     await expect(page.getByText('5 views')).toBeVisible()
     await page.waitForTimeout(300)
     expectValue(await views(id)).toBe(6)
@@ -248,7 +248,7 @@ describe('the text', () => {
   test('has numbers that link, and are not copied', async () => {
     const text = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`).join('\n')
     const { path } = await make({ content: `${text}\n`, language: 'plain' })
-    const page = await stage.visit(`${path}#L80-L82`, clipboard)
+    const page = await site.visit(`${path}#L80-L82`, clipboard)
     await expect(page.locator('#L80')).toBeInViewport()
     await expect(page.locator('[data-marked]')).toHaveCount(3)
     await page.locator('a[data-line="90"]').click()
@@ -267,7 +267,7 @@ describe('the text', () => {
 
   test('can be wrapped', async () => {
     const { path } = await make({ content: `const a = '${'x'.repeat(3000)}'`, language: 'javascript' })
-    const page = await stage.visit(path, { viewport: PHONE })
+    const page = await site.visit(path, { viewport: PHONE })
     const overflow = () => page.locator('pre').evaluate((element) => element.scrollWidth - element.clientWidth)
     expectValue(await overflow()).toBeGreaterThan(1000)
     await page.getByLabel('Wrap lines').check()
@@ -276,7 +276,7 @@ describe('the text', () => {
 
   test('is copied byte for byte, with line ends and all', async () => {
     const { path } = await make({ content: '\ufeffa\r\nb\rc\td  \n\n😀' })
-    const page = await stage.visit(path, clipboard)
+    const page = await site.visit(path, clipboard)
     await page.getByRole('button', { name: 'Copy Content' }).click()
     await expect.poll(() => copied(page)).toBe('\ufeffa\r\nb\rc\td  \n\n😀')
   })
@@ -284,7 +284,7 @@ describe('the text', () => {
   test('of a whole MiB is shown by its beginning, and copied and downloaded whole', async () => {
     const text = `${'0123456789abcdef '.repeat(6)}\n`.repeat(10_180)
     const { path, id } = await make({ content: text })
-    const page = await stage.visit(path, clipboard)
+    const page = await site.visit(path, clipboard)
     await expect(page.locator('#L970')).toBeAttached()
     await expect(page.locator('#L971')).not.toBeAttached()
     await expect(page.getByText('here is its beginning, 970 of 10180 lines')).toBeVisible()
@@ -299,33 +299,33 @@ describe('the text', () => {
 
   test('that burns is shown whole, however long', async () => {
     const { path } = await make({ content: `${'x'.repeat(99)}\n`.repeat(1_100), burnAfterReading: true })
-    const page = await stage.visit(path)
+    const page = await site.visit(path)
     await page.getByRole('button', { name: 'Read it once' }).click()
     await expect(page.locator('#L1100')).toBeAttached()
   })
 
   test('encrypted in the browser is shown whole, however long', async () => {
-    const page = await stage.visit('/paste-service')
+    const page = await site.visit('/paste-service')
     await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
     const url = await createPaste(page, `${'x'.repeat(99)}\n`.repeat(1_100))
     const source = await (await get(new URL(url).pathname)).text()
     expectValue(source.length).toBeLessThan(100_000)
-    const reader = await stage.visit(url)
+    const reader = await site.visit(url)
     await expect(reader.locator('#L1100')).toBeAttached()
   })
 
   test('has a QR code of its address', async () => {
     const { path } = await make()
-    const page = await stage.visit(path)
+    const page = await site.visit(path)
     await page.getByRole('button', { name: 'QR code' }).click()
-    await expect(page.getByRole('img', { name: `QR code of ${stage.site.origin}${path}` })).toBeVisible()
+    await expect(page.getByRole('img', { name: `QR code of ${site.server.origin}${path}` })).toBeVisible()
     await expectAccessible(page)
   })
 })
 
 test('the remaining time goes on until Expired', async () => {
   const { path } = await make({ expiryHours: 1 })
-  const page = await stage.visit('/paste-service')
+  const page = await site.visit('/paste-service')
   await page.clock.install()
   await page.goto(path)
   await expect(page.getByText('59m remaining')).toBeVisible()
@@ -342,7 +342,7 @@ describe('when it fails', () => {
   }
 
   test('the server’s own text, or ours where it has none, and nothing typed is lost', async () => {
-    const page = await stage.visit('/paste-service')
+    const page = await site.visit('/paste-service')
     await page.route('**/api/paste', (route) =>
       route.fulfill({ status: 418, json: { success: false, error: 'No tea' } }),
     )
@@ -359,14 +359,14 @@ describe('when it fails', () => {
   })
 
   test('a text over a MiB is refused before it is sent', async () => {
-    const page = await stage.visit('/paste-service')
+    const page = await site.visit('/paste-service')
     await content(page).fill('x'.repeat(1024 * 1024 + 1))
     await createButton(page).click()
     await expect(page.getByRole('alert')).toHaveText('Pastes can be at most 1 MB')
   })
 
   test('the button is disabled while it is sent', async () => {
-    const page = await stage.visit('/paste-service')
+    const page = await site.visit('/paste-service')
     let answer = () => {}
     await page.route('**/api/paste', async (route) => {
       await new Promise<void>((resolve) => {
@@ -391,7 +391,7 @@ describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
   ])('%s', async (kind, json) => {
     const made = await make(json)
     const path = kind.startsWith('/') ? kind : kind === 'deleting' ? made.deletePath : made.path
-    const page = await stage.visit(path, look)
+    const page = await site.visit(path, look)
     if (kind.startsWith('/')) {
       await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
       await createPaste(page, 'text')
@@ -414,15 +414,15 @@ test('a thief finds neither address nor content in the log or the data folder', 
     ])
       await get(at)
   }
-  const page = await stage.visit(pastes[1]?.path ?? '')
+  const page = await site.visit(pastes[1]?.path ?? '')
   await page.getByRole('button', { name: 'Read it once' }).click()
   await expect(page.getByText(secret)).toBeVisible()
-  const entries = await readdir(stage.place.dataDir, { recursive: true, withFileTypes: true })
+  const entries = await readdir(site.location.dataDir, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
   const stored = await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))))
   expectValue(stored.length).toBeGreaterThan(10)
   for (const needle of [secret, ...pastes.flatMap(({ id, deletePath }) => [id, deletePath.split('token=')[1] ?? id])]) {
-    expectValue(stage.site.output()).not.toContain(needle)
+    expectValue(site.server.output()).not.toContain(needle)
     for (const bytes of stored) {
       expectValue(bytes.includes(needle)).toBe(false)
       if (needle !== secret) expectValue(bytes.includes(Buffer.from(needle, 'base64url'))).toBe(false)

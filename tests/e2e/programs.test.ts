@@ -13,22 +13,22 @@ import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 
 const MEMBER = { email: 'mira@example.org', password: 'members password' }
 const PATH = '/programs-we-love'
-let stage: BrowserSite
+let site: BrowserSite
 let token: string
 
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
   token = (await request('POST', '/api/dtpchan/admin/login', ADMIN)).token
-  await runCommand(stage.place, ['users', 'add', MEMBER.email], `${MEMBER.password}\n`)
+  await runCommand(site.location, ['users', 'add', MEMBER.email], `${MEMBER.password}\n`)
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
 async function request(method: string, path: string, json?: object): Promise<any> {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   const body = json && JSON.stringify(json)
   return (
-    await fetch(`${stage.site.origin}${path}`, {
+    await fetch(`${site.server.origin}${path}`, {
       method,
       headers: json ? headers : { ...headers, 'content-type': 'text/plain' },
       body,
@@ -43,7 +43,7 @@ const fields = (name: string, category = 'Media') => ({
   category,
 })
 
-const html = async (query = '') => (await fetch(`${stage.site.origin}${PATH}${query}`)).text()
+const html = async (query = '') => (await fetch(`${site.server.origin}${PATH}${query}`)).text()
 const names = (source: string) =>
   [...source.matchAll(/<h2[^>]*id="program-\d+"[^>]*>([^<]*)</g)].map(([, name]) => name)
 const cards = (page: Page) => page.getByRole('article')
@@ -96,7 +96,7 @@ describe.each([
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
   test('typing and chips filter without a reload; the address follows and leads back', async () => {
-    const page = await stage.visit(PATH, { viewport })
+    const page = await site.visit(PATH, { viewport })
     const all = await cards(page).count()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     const requests: string[] = []
@@ -129,9 +129,9 @@ describe.each([
   })
 
   test('a guest logs in on the page; then programs are added, edited and deleted', async () => {
-    const page = await stage.visit(`${PATH}?category=Security`, { viewport })
+    const page = await site.visit(`${PATH}?category=Security`, { viewport })
     await expect(page.getByRole('button', { name: /^(Edit|Delete) / })).toHaveCount(0)
-    const watcher = await stage.visit(PATH)
+    const watcher = await site.visit(PATH)
     await page.getByRole('button', { name: 'Login to Add Program' }).click()
     await expect(dialog(page).getByText(/contact an admin for credentials/i)).toBeVisible()
     await dialog(page).getByRole('button', { name: 'Login' }).click()
@@ -201,8 +201,8 @@ describe.each([
 
 test('two edits at once: the second is told, keeps its text, and decides', async () => {
   const { program } = await request('POST', '/api/programs', fields('contested'))
-  const page = await stage.visit(PATH)
-  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  const page = await site.visit(PATH)
+  await site.logIn(page, MEMBER.email, MEMBER.password)
   await card(page, 'contested').getByRole('button', { name: /^Edit/ }).click()
   await request('PUT', `/api/programs/${program.id}`, { ...fields('contested'), description: 'theirs' })
   await expect(card(page, 'contested')).toContainText('theirs', { timeout: 5000 })
@@ -219,8 +219,8 @@ test('two edits at once: the second is told, keeps its text, and decides', async
 })
 
 test('what fails is said where it was done', async () => {
-  const page = await stage.visit(PATH)
-  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  const page = await site.visit(PATH)
+  await site.logIn(page, MEMBER.email, MEMBER.password)
   await page.route(/\/trpc\/[^?]*program\./, (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 400, body: 'no answer of ours' }) : route.continue(),
   )
@@ -248,7 +248,7 @@ test('what fails is said where it was done', async () => {
 
 test('a category nobody knows has an icon, the purple, and a chip of its own', async () => {
   await request('POST', '/api/programs', fields('oddity', 'Retro'))
-  const page = await stage.visit(`${PATH}?category=Retro`)
+  const page = await site.visit(`${PATH}?category=Retro`)
   await expect(cards(page)).toHaveCount(1)
   await expect(page.getByRole('radio', { name: /^Retro/ })).toBeChecked()
   const colour = await card(page, 'oddity')
@@ -256,14 +256,14 @@ test('a category nobody knows has an icon, the purple, and a chip of its own', a
     .first()
     .evaluate((icon) => getComputedStyle(icon).color)
   expect(colour).toBe('rgb(139, 88, 252)')
-  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  await site.logIn(page, MEMBER.email, MEMBER.password)
   await card(page, 'oddity').getByRole('button', { name: /^Edit/ }).click()
   await expect(dialog(page).getByLabel('Category')).toHaveValue('Retro')
 })
 
 test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
-  const page = await stage.visit(PATH, look)
-  await stage.logIn(page, MEMBER.email, MEMBER.password)
+  const page = await site.visit(PATH, look)
+  await site.logIn(page, MEMBER.email, MEMBER.password)
   await expect(page.getByRole('button', { name: 'Add Program' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add Program' }).click()
@@ -282,7 +282,7 @@ test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
 test('an empty list says so', async () => {
   const { programs } = await request('GET', '/api/programs')
   for (const { id } of programs) await request('DELETE', `/api/programs/${id}`)
-  const page = await stage.visit(PATH)
+  const page = await site.visit(PATH)
   await expect(page.getByText('No programs added yet.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show all programs' })).toHaveCount(0)
 })

@@ -6,15 +6,15 @@ import { ADMIN, runCommand } from '#tests/helpers/process.ts'
 const MEMBER = { email: 'member@example.org', password: 'a long password' }
 const SEEN = 'What you have typed is still there'
 
-let stage: BrowserSite
+let site: BrowserSite
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
   await users(['add', MEMBER.email, 'admin'], MEMBER.password)
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 async function users(args: string[], input = '') {
-  const { code, output } = await runCommand(stage.place, ['users', ...args], input)
+  const { code, output } = await runCommand(site.location, ['users', ...args], input)
   expect(code, output).toBe(0)
 }
 
@@ -44,8 +44,8 @@ async function login(page: Page) {
 
 describe('a session that ended elsewhere', () => {
   test('offers the login over the form that was refused, which keeps its texts', async () => {
-    const page = await stage.visit('/programs-we-love')
-    await stage.logIn(page)
+    const page = await site.visit('/programs-we-love')
+    await site.logIn(page)
     await page.getByRole('button', { name: 'Add Program' }).click()
     const form = page.getByRole('dialog', { name: 'Add New Program' })
     await form.getByLabel('Program Name').fill('Mosh')
@@ -70,8 +70,8 @@ describe('a session that ended elsewhere', () => {
     ['in the bar', DESKTOP],
     ['in the drawer', PHONE],
   ])('is said when somebody comes back to the tab, with a login %s', async (_name, viewport) => {
-    const page = await stage.visit('/dtpchan', { viewport })
-    await stage.logIn(page)
+    const page = await site.visit('/dtpchan', { viewport })
+    await site.logIn(page)
     await expect(page.getByRole('button', { name: 'Create New Board' }).first()).toBeVisible()
     await endElsewhere(page)
     await comeBack(page)
@@ -87,8 +87,8 @@ describe('a session that ended elsewhere', () => {
   })
 
   test('says nothing to a guest whose call is refused', async () => {
-    const page = await stage.visit('/dtpchan')
-    await stage.logIn(page)
+    const page = await site.visit('/dtpchan')
+    await site.logIn(page)
     await bar(page).getByRole('button', { name: 'Log out' }).click()
     await expect(bar(page).getByText(ADMIN.email)).toBeHidden()
     await comeBack(page)
@@ -98,8 +98,8 @@ describe('a session that ended elsewhere', () => {
 
 describe('another tab', () => {
   test('that stores something does not bring back the role of the token', async () => {
-    const page = await stage.visit('/login')
-    await stage.logIn(page, MEMBER.email, MEMBER.password)
+    const page = await site.visit('/login')
+    await site.logIn(page, MEMBER.email, MEMBER.password)
     await users(['role', MEMBER.email, 'member'])
     await comeBack(page)
     await expect(bar(page).getByText('member', { exact: true })).toBeVisible()
@@ -113,8 +113,8 @@ describe('another tab', () => {
   })
 
   test('that logs out or in does so here too', async () => {
-    const page = await stage.visit('/dtpchan')
-    await stage.logIn(page)
+    const page = await site.visit('/dtpchan')
+    await site.logIn(page)
     const token = await page.evaluate(() => localStorage.getItem('dtpchan_token'))
     const other = await page.context().newPage()
     await other.goto('/robots.txt')

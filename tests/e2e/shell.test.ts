@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { ADMIN } from '#tests/helpers/process.ts'
 
-let stage: BrowserSite
+let site: BrowserSite
 beforeAll(async () => {
-  stage = await startBrowserSite()
+  site = await startBrowserSite()
 })
-afterAll(() => stage.close())
+afterAll(() => site.close())
 
 const LINKS: [name: string, href: string][] = [
   ['Home', '/'],
@@ -28,7 +28,7 @@ const player = (page: Page) => page.getByRole('region', { name: 'Radio player' }
 
 describe('navigation', () => {
   test('the bar has every place, menus open and close, the chat opens a new tab', async () => {
-    const page = await stage.visit('/')
+    const page = await site.visit('/')
     for (const menu of ['News', 'Tools']) {
       await bar(page).getByRole('button', { name: menu }).click()
       await expect(bar(page).getByRole('navigation', { name: menu })).toBeVisible()
@@ -48,7 +48,7 @@ describe('navigation', () => {
   })
 
   test('on the phone it is a drawer on the right with groups that fold', async () => {
-    const page = await stage.visit('/', { viewport: PHONE })
+    const page = await site.visit('/', { viewport: PHONE })
     await expect(bar(page).getByRole('link', { name: 'About' })).toBeHidden()
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const drawer = page.getByRole('dialog', { name: 'Menu' })
@@ -65,7 +65,7 @@ describe('navigation', () => {
   })
 
   test('layout and player outlive every navigation, a client-side 404 too', async () => {
-    const page = await stage.visit('/')
+    const page = await site.visit('/')
     await player(page).getByLabel('Volume').fill('0.83')
     await page.evaluate(() => {
       for (const selector of ['header', '[aria-label="Radio player"]', '#main']) {
@@ -98,7 +98,7 @@ describe('navigation', () => {
 })
 
 test('the player at rest says what it is', async () => {
-  const page = await stage.visit('/')
+  const page = await site.visit('/')
   // the same for everyone as it comes from the server; what is on air comes afterwards
   expect(await (await page.request.get('/')).text()).toContain('No track playing')
   await expect(player(page).getByText('Carrier Wave')).toBeVisible()
@@ -112,8 +112,8 @@ test('the player at rest says what it is', async () => {
 
 describe('who is logged in', () => {
   test('shows in the bar with role and a way out, on every page, and a logout ends it at the server', async () => {
-    const page = await stage.visit('/dtpchan')
-    await stage.logIn(page)
+    const page = await site.visit('/dtpchan')
+    await site.logIn(page)
     for (const path of ['/', '/dtpchan', '/login']) {
       await page.goto(path)
       await expect(bar(page).getByText(ADMIN.email)).toBeVisible()
@@ -132,8 +132,8 @@ describe('who is logged in', () => {
     ['/login', '/dtpchan'],
     ['/login?next=/programs-we-love', '/programs-we-love'],
   ])('is sent on from %s to %s, and Back leads to the page before', async (from, to) => {
-    const page = await stage.visit('/about')
-    await stage.logIn(page)
+    const page = await site.visit('/about')
+    await site.logIn(page)
     await page.goto(from, { waitUntil: 'commit' })
     await page.waitForURL(`**${to}`)
     await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Login')
@@ -148,7 +148,7 @@ describe('who is logged in', () => {
       `e30.${btoa(JSON.stringify({ email: 'x@y.z', role: 'admin', exp: 9_999_999_999 }))}.AAAA`,
     ],
   ])('a token that is %s is removed', async (_name, token) => {
-    const page = await stage.visit('/dtpchan')
+    const page = await site.visit('/dtpchan')
     await page.evaluate((value) => localStorage.setItem('dtpchan_token', value), token)
     await page.reload()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('dtpchan_token'))).toBeNull()
@@ -157,7 +157,7 @@ describe('who is logged in', () => {
 })
 
 test('the theme follows the system, can be switched, and stays', async () => {
-  const page = await stage.visit('/', { colorScheme: 'dark' })
+  const page = await site.visit('/', { colorScheme: 'dark' })
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const console = () => player(page).evaluate((element) => getComputedStyle(element).backgroundColor)
   const [dark, skin] = [await background(), await console()]

@@ -280,10 +280,10 @@ describe('images', () => {
     const threadId = (await postThread(site, 'forms')).body.thread.id
     const at = { boardId: 'forms', threadId }
     const before = (await listStoredFiles(site)).length
-    const answers = await Promise.all(Array.from({ length: 10 }, () => postComment(site, at, { image: image() })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(7).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 10 }, () => postComment(site, at, { image: image() })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(7).fill(409)])
     expect((await listStoredFiles(site)).length).toBe(before + 3 * 3)
-    const commentId = answers.find(({ status }) => status === 200)?.body.comment.id
+    const commentId = responses.find(({ status }) => status === 200)?.body.comment.id
     const broken = new File(['no picture'], 'a.png', { type: 'image/png' })
     await refused(() => postComment(site, at, { image: broken }), full)
     await refused(() => postComment(site, { ...at, commentId }, { image: broken }), full)
@@ -337,24 +337,24 @@ describe('raw requests', () => {
   const head = (length: number, path = THREADS, ...lines: string[]) =>
     requestHead('POST', path, `Content-Type: ${FORM_TYPE}`, `Content-Length: ${length}`, ...lines)
   const CLOSE = 'Connection: close'
-  const wire = async (request: (string | Uint8Array)[], options?: { half: boolean }) =>
+  const wire = async (request: (string | Uint8Array)[], options?: { halfClose: boolean }) =>
     (await sendRaw(site, request, options)).responses[0] as { status: number; body: unknown }
 
   test('posts nothing of a form that ends early', async () => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
     for (const bytes of [20, form.indexOf('IDAT'), form.length - 3]) {
-      await refused(() => wire([head(form.length), form.subarray(0, bytes)], { half: true }), UNREADABLE)
+      await refused(() => wire([head(form.length), form.subarray(0, bytes)], { halfClose: true }), UNREADABLE)
     }
     const chunk = Buffer.from(`${form.length.toString(16)}\r\n`)
     const chunked = requestHead('POST', THREADS, `Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked')
-    await refused(() => wire([chunked, chunk, form.subarray(0, 200)], { half: true }), UNREADABLE)
+    await refused(() => wire([chunked, chunk, form.subarray(0, 200)], { halfClose: true }), UNREADABLE)
     await taken(form)
   })
 
   test('refuses other bodies that end early', async () => {
     const json = requestHead('POST', THREADS, 'Content-Type: application/json', 'Content-Length: 100')
-    await refused(() => wire([json, '{"title":'], { half: true }), UNREADABLE)
-    await refused(() => wire([json], { half: true }), UNREADABLE)
+    await refused(() => wire([json, '{"title":'], { halfClose: true }), UNREADABLE)
+    await refused(() => wire([json], { halfClose: true }), UNREADABLE)
   })
 
   test.each([
@@ -370,7 +370,7 @@ describe('raw requests', () => {
     ['a NUL in a header', requestHead('GET', BOARDS, 'X: a\0b'), UNREADABLE],
     ['a head too large', requestHead('GET', BOARDS, `X: ${'y'.repeat(20_000)}`), [431, TOO_LARGE[1]] as const],
   ])('%s', async (_name, bytes, expected) => {
-    await refused(() => wire([Buffer.from(bytes, 'latin1')], { half: true }), expected)
+    await refused(() => wire([Buffer.from(bytes, 'latin1')], { halfClose: true }), expected)
   })
 
   test('refuses an announced body of a hundred megabytes before it is sent', async () => {
@@ -385,9 +385,9 @@ describe('raw requests', () => {
     const text = 'x'.repeat(10 * MiB)
     const body = type === FORM_TYPE ? formBody(fieldPart('title', text)) : Buffer.from(JSON.stringify({ title: text }))
     const large = requestHead('POST', THREADS, `Content-Type: ${type}`, `Content-Length: ${body.length}`)
-    const { responses: answers } = await sendRaw(site, [large, body, requestHead('GET', '/healthz', CLOSE)])
+    const { responses } = await sendRaw(site, [large, body, requestHead('GET', '/healthz', CLOSE)])
     const refusal = { success: false, error: TOO_LARGE[1] }
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([
       [413, refusal],
       [200, { status: 'ok' }],
     ])
@@ -399,15 +399,15 @@ describe('raw requests', () => {
     const form = Buffer.from(`${parts.map((one) => `--edge\r\n${one}`).join('')}${'x'.repeat(17_626)}\r\n--edge--\r\n`)
     const lines = [`Content-Type: ${type}`, `Content-Length: ${form.length}`]
     const sent = [requestHead('POST', THREADS, ...lines), form, requestHead('GET', '/healthz', CLOSE)]
-    const { responses: answers } = await sendRaw(site, sent)
-    expect(answers.map(({ status }) => status)).toEqual([400, 200])
+    const { responses } = await sendRaw(site, sent)
+    expect(responses.map(({ status }) => status)).toEqual([400, 200])
   })
 
   test('frees the connection of a form refused while it is sent', async () => {
     const big = filePart('image', 'a.png', 'image/png', noiseBytes(4 * MiB))
     const form = formBody(fieldPart('title', '1'), fieldPart('title', '2'), big, big)
-    const { responses: answers } = await sendRaw(site, [head(form.length), form, requestHead('GET', '/healthz', CLOSE)])
-    expect(answers.map(({ status }) => status)).toEqual([400, 200])
+    const { responses } = await sendRaw(site, [head(form.length), form, requestHead('GET', '/healthz', CLOSE)])
+    expect(responses.map(({ status }) => status)).toEqual([400, 200])
   })
 
   test('refuses endless chunks as too large', async () => {

@@ -36,8 +36,8 @@ async function grow(name: string): Promise<typeof one> {
 /** Sends the path unchanged, without normalisation by the client. */
 async function wire(method: string, path: string): Promise<{ status: number; body: unknown }> {
   const lines = ['Connection: close', `Authorization: Bearer ${admin}`]
-  const { responses: answers } = await sendRaw(site, [Buffer.from(requestHead(method, path, ...lines), 'latin1')])
-  const [answer] = answers
+  const { responses } = await sendRaw(site, [Buffer.from(requestHead(method, path, ...lines), 'latin1')])
+  const [answer] = responses
   if (!answer) throw new Error(`No answer to ${method} ${path}`)
   return { status: answer.status, body: answer.body }
 }

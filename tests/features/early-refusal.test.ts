@@ -32,8 +32,8 @@ async function begin(path: string, lines: string[], app = site.app) {
   const origin = `http://${VISITOR}:${(app.server.address() as AddressInfo).port}`
   const size = lines === CHUNKED ? `${BEGINNING.length.toString(16)}\r\n` : ''
   const sent = [encodeHead('POST', path, lines), Buffer.from(size), BEGINNING]
-  const { responses: answers } = await sendRaw(origin, sent, { untilHead: true })
-  return answers.map(({ status, body }) => `${status} ${body}`)
+  const { responses } = await sendRaw(origin, sent, { untilHead: true })
+  return responses.map(({ status, body }) => `${status} ${body}`)
 }
 const LARGE = [FORM, `Content-Length: ${FIVE_MIB}`]
 const CHUNKED = [FORM, 'Transfer-Encoding: chunked']
@@ -74,8 +74,8 @@ test('looking costs nothing: what is refused early has taken nothing', async () 
       `Content-Length: ${body.length}`,
       'Connection: close',
     ])
-    const { responses: answers } = await sendRaw(origin, [head, body])
-    expect(answers.map(({ status }) => status)).toEqual([400])
+    const { responses } = await sendRaw(origin, [head, body])
+    expect(responses.map(({ status }) => status)).toEqual([400])
   }
   await consumeAllowance(site.app, VISITOR, 'upload', 1)
 })

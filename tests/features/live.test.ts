@@ -200,7 +200,7 @@ test.each([
 
 test('limits connections per address and releases them when they end', async () => {
   const all = await Promise.all(Array.from({ length: 30 }, () => connect(['boards'])))
-  const refused = () => all.filter(({ errorCode: refusal }) => refusal() === 'TOO_MANY_REQUESTS').length
+  const refused = () => all.filter(({ errorCode }) => errorCode() === 'TOO_MANY_REQUESTS').length
   await expect.poll(refused).toBe(6)
   for (const connection of all) connection.close()
   const tryAgain = async () => {

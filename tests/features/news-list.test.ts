@@ -205,12 +205,12 @@ describe('news.latest', () => {
 })
 
 test('needs at most two queries for a page, and one for the newest articles', async () => {
-  const { db, queries: asked } = withQueryLog(site.app.services.db)
+  const { db, queries } = withQueryLog(site.app.services.db)
   const ctx = { db, now: site.app.services.now }
   const taken = async (ask: () => Promise<unknown>) => {
-    asked.length = 0
+    queries.length = 0
     await ask()
-    return asked.length
+    return queries.length
   }
   expect(await taken(() => listArticles(ctx, { page: 2 }))).toBe(2)
   expect(await taken(() => listArticles(ctx, { page: 1, source: 'lwn.net' }))).toBe(2)
@@ -225,11 +225,11 @@ test('reads a page of a large table from an index, with and without statistics',
     publishedAt: new Date(Date.UTC(2023, 0, 1) - index * 1000),
   }))
   await addArticles(db, rows)
-  const { db: noted, queries: asked } = withQueryLog(db)
-  await listArticles({ db: noted, now: () => new Date(Date.UTC(2023, 0, 1)) }, { page: 3 })
+  const { db: loggedDb, queries } = withQueryLog(db)
+  await listArticles({ db: loggedDb, now: () => new Date(Date.UTC(2023, 0, 1)) }, { page: 3 })
   for (const prepare of ['select 1', 'analyze article']) {
     await db.execute(prepare)
-    const steps = await explainSteps(db, asked.at(-1) as LoggedQuery, 'these')
+    const steps = await explainSteps(db, queries.at(-1) as LoggedQuery, 'these')
     expect(steps.every(({ node, rows }) => node !== 'Seq Scan' && rows <= 36)).toBe(true)
   }
 })

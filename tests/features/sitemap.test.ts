@@ -150,9 +150,9 @@ test('files are cut by number, each thread is in exactly one, and a piece at a t
 
 test('all threads are looked at once a minute, however many ask', async () => {
   site.setNow(new Date('2026-05-05T00:00:00.000Z'))
-  const { db, queries: asked } = withQueryLog(site.app.services.db)
+  const { db, queries } = withQueryLog(site.app.services.db)
   const app = mapAlone(50_000, db)
-  const passes = () => asked.filter(({ query }) => query.includes('group by')).length
+  const passes = () => queries.filter(({ query }) => query.includes('group by')).length
   const index = await read('/sitemap.xml', app)
   expect(await Promise.all([read('/sitemap.xml', app), read('/sitemap.xml', app)])).toEqual([index, index])
   expect(passes()).toBe(1)
@@ -163,11 +163,11 @@ test('all threads are looked at once a minute, however many ask', async () => {
 })
 
 test('what has not changed comes from memory, as small as it can be', async () => {
-  const { db, queries: asked } = withQueryLog(site.app.services.db)
+  const { db, queries } = withQueryLog(site.app.services.db)
   const app = mapAlone(50_000, db, true)
   for (const url of FILES) {
     const whole = await read(url, app)
-    const before = asked.length
+    const before = queries.length
     expect(await read(url, app)).toEqual(whole)
     const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
     expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', etag: expect.stringMatching(/-gzip"$/) })
@@ -175,7 +175,7 @@ test('what has not changed comes from memory, as small as it can be', async () =
       url,
       headers: { 'if-none-match': String(packed.headers.etag).replace('-gzip', '') },
     })
-    expect([url, known.statusCode, asked.length - before]).toEqual([url, 304, 0])
+    expect([url, known.statusCode, queries.length - before]).toEqual([url, 304, 0])
   }
   await app.close()
 })

@@ -234,16 +234,16 @@ test('answers some of hundreds of pipelined requests in order and refuses the re
   const many = Array.from({ length: 300 }, (_, index) =>
     encodeHead('GET', index % 2 ? BOARDS : '/healthz', index === 299 ? [CLOSE] : []),
   )
-  const { responses: answers } = await sendRaw(origin, [Buffer.concat(many)])
-  expect(answers).toHaveLength(300)
-  expect(answers.slice(0, 4).map(({ status, body }) => [status, body.toString().slice(0, 10)])).toEqual([
+  const { responses } = await sendRaw(origin, [Buffer.concat(many)])
+  expect(responses).toHaveLength(300)
+  expect(responses.slice(0, 4).map(({ status, body }) => [status, body.toString().slice(0, 10)])).toEqual([
     [200, '{"status":'],
     [200, '{"success"'],
     [200, '{"status":'],
     [200, '{"success"'],
   ])
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
-  expect(answers.at(-1)?.headers['retry-after']).toBe('1')
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  expect(responses.at(-1)?.headers['retry-after']).toBe('1')
 })
 
 test('delivers a refusal to a client that sends the whole body before reading', async () => {
@@ -322,8 +322,8 @@ describe('malformed and ambiguous requests', () => {
       200,
     ],
   ])('%s', async (_name, bytes, status) => {
-    const { responses: answers } = await sendRaw(origin, bytes, { halfClose: true })
-    expect(answers.map((answer) => [answer.status, findHeaderErrors(answer.headers)])).toEqual([[status, []]])
+    const { responses } = await sendRaw(origin, bytes, { halfClose: true })
+    expect(responses.map((answer) => [answer.status, findHeaderErrors(answer.headers)])).toEqual([[status, []]])
   })
 
   test('refuses CONNECT', async () => {

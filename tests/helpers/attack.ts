@@ -45,12 +45,12 @@ const TIMEOUT_MS = 10_000
 
 /**
  * Sends raw bytes to a site and returns everything received until the connection ends.
- * @param half half-closes the connection after the last byte, like a client that aborts
+ * @param halfClose half-closes the connection after the last byte, like a client that aborts
  */
 export function sendRaw(
   site: TestSite,
   request: (string | Uint8Array)[],
-  { half: halfClose = false } = {},
+  { halfClose = false } = {},
 ): Promise<{ responses: RawResponse[] }> {
   return new Promise((resolve, reject) => {
     const socket = createConnection((site.app.server.address() as AddressInfo).port, '127.0.0.1')
@@ -67,16 +67,16 @@ export function sendRaw(
 }
 
 function parseResponses(bytes: Buffer): RawResponse[] {
-  const answers: RawResponse[] = []
+  const responses: RawResponse[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n') + 4
     const head = rest.subarray(0, end).toString('latin1')
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? rest.length - end)
     const text = rest.subarray(end, end + length).toString()
-    answers.push({ status: Number(head.split(' ')[1]), body: text.startsWith('{') ? JSON.parse(text) : text })
+    responses.push({ status: Number(head.split(' ')[1]), body: text.startsWith('{') ? JSON.parse(text) : text })
     rest = rest.subarray(end + length)
   }
-  return answers
+  return responses
 }
 
 /** Returns a request head with the given lines. */

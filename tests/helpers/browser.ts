@@ -18,8 +18,8 @@ export const APPEARANCES = [
 
 /** A site and a browser for one test file. */
 export type BrowserSite = {
-  site: SiteProcess
-  place: TestDatabase
+  server: SiteProcess
+  location: TestDatabase
   /** opens a page as a new visitor; console errors and policy violations fail `close` */
   visit: (path: string, options?: BrowserContextOptions) => Promise<Page>
   /** logs a visitor in through the call */
@@ -32,8 +32,8 @@ export async function startBrowserSite(
   env: Record<string, string> = {},
   { graphics = false } = {},
 ): Promise<BrowserSite> {
-  const place = await testDatabase()
-  const site = await spawnSite(place, env)
+  const location = await testDatabase()
+  const server = await spawnSite(location, env)
   const browser: Browser = await chromium.launch({
     executablePath: inject('browser'),
     args: [
@@ -55,13 +55,13 @@ export async function startBrowserSite(
   }
 
   return {
-    site,
-    place,
+    server,
+    location,
     visit: async (path, options = {}) => {
       const test = vitestExpect.getState().currentTestName
       await closeContextsOfEarlierTests(test)
       const context = await browser.newContext({
-        baseURL: site.origin,
+        baseURL: server.origin,
         viewport: DESKTOP,
         reducedMotion: 'reduce',
         ...options,
@@ -93,10 +93,10 @@ export async function startBrowserSite(
     close: async () => {
       for (const context of contexts.keys()) await context.close()
       await browser.close()
-      const code = await site.stop()
-      await place.cleanup()
+      const code = await server.stop()
+      await location.cleanup()
       expect(browserErrors, 'what the browser complained of').toEqual([])
-      expect(site.output().match(/"level":(50|60).*/g) ?? [], 'errors in the log').toEqual([])
+      expect(server.output().match(/"level":(50|60).*/g) ?? [], 'errors in the log').toEqual([])
       expect(code).toBe(0)
     },
   }
@@ -147,9 +147,9 @@ export async function solveCaptcha(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const question = dialog.getByText(/^What is \d+ [+−×] \d+\?$/)
   await expect(question).toBeVisible()
-  const { solveQuestion: answerOf } = await import('./calls.ts')
+  const { solveQuestion } = await import('./calls.ts')
   await dialog
     .getByLabel(/captcha|answer/i)
     .first()
-    .fill(String(answerOf((await question.textContent()) ?? '')))
+    .fill(String(solveQuestion((await question.textContent()) ?? '')))
 }

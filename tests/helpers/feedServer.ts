@@ -42,11 +42,11 @@ export type FeedServer = {
 export async function startFeedServer(): Promise<FeedServer> {
   const behaviours = new Map<string, FeedBehaviour | Answering>()
   let open = 0
-  let most = 0
+  let maxConcurrent = 0
   const httpServer = createServer(async ({ url = '/', headers }, response) => {
     response.on('error', () => {})
     server.requests.push({ path: url, headers, at: Date.now() })
-    most = Math.max(most, ++open)
+    maxConcurrent = Math.max(maxConcurrent, ++open)
     response.on('close', () => open--)
     const set = behaviours.get(url) ?? { status: 404 }
     if (server.delay > 0) await new Promise((resolve) => setTimeout(resolve, server.delay))
@@ -58,7 +58,7 @@ export async function startFeedServer(): Promise<FeedServer> {
     url: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
     requests: [],
     count: (path) => server.requests.filter((one) => one.path === path).length,
-    maxConcurrent: () => most,
+    maxConcurrent: () => maxConcurrent,
     set: (path, behaviour) => void behaviours.set(path, behaviour),
     delay: 0,
     async close() {

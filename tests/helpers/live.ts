@@ -29,7 +29,7 @@ export async function openEventConnection(
   })
   const waiting: ((item: { id: string; event: LiveEvent }) => void)[] = []
   const arrived: { id: string; event: LiveEvent }[] = []
-  let refusal: string | null = null
+  let errorCode: string | null = null
   const read = async () => {
     let text = ''
     for await (const chunk of response.body ?? []) {
@@ -37,7 +37,7 @@ export async function openEventConnection(
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {
-        refusal ??= parseErrorCode(block)
+        errorCode ??= parseErrorCode(block)
         const item = parse(block)
         // events slightly older than the last id are replayed, because they can become visible late
         const hasNoRow = ['now-playing', 'stale'].includes(item?.event.change.kind ?? '')
@@ -47,7 +47,7 @@ export async function openEventConnection(
     }
   }
   return {
-    errorCode: () => refusal,
+    errorCode: () => errorCode,
     ended: read().catch(() => {}),
     close: () => abort.abort(),
     next: () => {

@@ -35,9 +35,9 @@ export type NewsSite = {
  */
 export async function startNewsSite(paths: string[], env: Record<string, string> = {}): Promise<NewsSite> {
   const server = await startFeedServer()
-  const at = (path: string) => (path.startsWith('/') ? `${server.url}${path}` : path)
+  const urlOf = (path: string) => (path.startsWith('/') ? `${server.url}${path}` : path)
   const site = await startSite({
-    NEWS_FEEDS: paths.map(at).join(','),
+    NEWS_FEEDS: paths.map(urlOf).join(','),
     ALLOW_PRIVATE_NETWORK: 'on',
     SITE_URL: 'https://dtp.example',
     ...env,
@@ -48,7 +48,7 @@ export async function startNewsSite(paths: string[], env: Record<string, string>
   return {
     site,
     server,
-    urlOf: at,
+    urlOf,
     refreshFeeds: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
       refreshFeeds(services, signal, { answerMs, runMs }),
     fetchImages: ({ answerMs = 5_000, runMs = 30_000, signal = never } = {}) =>
@@ -58,7 +58,7 @@ export async function startNewsSite(paths: string[], env: Record<string, string>
         (a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || b.id - a.id,
       ),
     feed: async (path) => {
-      const row = (await services.db.select().from(feed)).find(({ url }) => url === at(path))
+      const row = (await services.db.select().from(feed)).find(({ url }) => url === urlOf(path))
       if (!row) throw new Error(`There is no feed ${path}`)
       return row
     },

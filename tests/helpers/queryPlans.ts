@@ -8,9 +8,9 @@ export type LoggedQuery = { query: string; params: unknown[] }
 
 /** Wraps a database and records its queries. */
 export function withQueryLog(db: Database): { db: Database; queries: LoggedQuery[] } {
-  const asked: LoggedQuery[] = []
-  const logger = { logQuery: (query: string, params: unknown[]) => asked.push({ query, params }) }
-  return { db: drizzle(clientOf(db), { schema, logger }), queries: asked }
+  const queries: LoggedQuery[] = []
+  const logger = { logQuery: (query: string, params: unknown[]) => queries.push({ query, params }) }
+  return { db: drizzle(clientOf(db), { schema, logger }), queries }
 }
 
 const clientOf = (db: Database) => (db as unknown as { $client: Sql }).$client

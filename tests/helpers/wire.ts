@@ -30,7 +30,7 @@ export const encodeHead = (method: string, target: string, lines: string[] = [])
 
 /** Sends bytes and reads until the server closes or resets the connection. */
 export function sendRaw(origin: string, sent: Uint8Array[], options: Options = {}): Promise<RawExchange> {
-  const { halfClose: half = false, untilHead: headOnly = false, timeoutMs: withinMs = 20_000, method } = options
+  const { halfClose = false, untilHead = false, timeoutMs = 20_000, method } = options
   return new Promise((resolve, reject) => {
     const socket = open(origin)
     const started = performance.now()
@@ -48,19 +48,19 @@ export function sendRaw(origin: string, sent: Uint8Array[], options: Options = {
     const timer = setTimeout(() => {
       socket.destroy()
       reject(
-        new Error(`Still open after ${withinMs} ms; received: ${Buffer.concat(received).toString('latin1', 0, 400)}`),
+        new Error(`Still open after ${timeoutMs} ms; received: ${Buffer.concat(received).toString('latin1', 0, 400)}`),
       )
-    }, withinMs)
+    }, timeoutMs)
     socket.on('data', (chunk) => {
       received.push(chunk)
-      const text = headOnly ? Buffer.concat(received).toString('latin1') : ''
+      const text = untilHead ? Buffer.concat(received).toString('latin1') : ''
       // ignore interim (1xx) responses
-      if (headOnly && /(^|\r\n\r\n)HTTP\/1\.1 [2-5]\d\d [\s\S]*\r\n\r\n/.test(text)) end()
+      if (untilHead && /(^|\r\n\r\n)HTTP\/1\.1 [2-5]\d\d [\s\S]*\r\n\r\n/.test(text)) end()
     })
     socket.on('error', () => {})
     socket.on('close', end)
     for (const bytes of sent) socket.write(bytes)
-    if (half) socket.end()
+    if (halfClose) socket.end()
   })
 }
 
@@ -73,15 +73,15 @@ export async function requestRaw(
 ): Promise<RawResponse> {
   const length = body ? [`Content-Length: ${body.length}`] : []
   const head = encodeHead(method, target, ['Connection: close', ...length, ...lines])
-  const { responses: answers, bytes } = await sendRaw(origin, body ? [head, body] : [head], { method, ...options })
-  const answer = answers.find(({ status }) => status >= 200)
+  const { responses, bytes } = await sendRaw(origin, body ? [head, body] : [head], { method, ...options })
+  const answer = responses.find(({ status }) => status >= 200)
   if (!answer) throw new Error(`No response to ${method} ${target.slice(0, 200)}: ${bytes.toString('latin1', 0, 200)}`)
   return answer
 }
 
 /** Parses all responses; `method` of the request, because a response to HEAD has a length but no body. */
 export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
-  const answers: RawResponse[] = []
+  const responses: RawResponse[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.toString('latin1', 0, end < 0 ? rest.length : end).split('\r\n')
@@ -98,10 +98,10 @@ export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
     const chunked = !none && headers['transfer-encoding'] === 'chunked'
     const length = none ? 0 : Number(headers['content-length'] ?? rest.length)
     const [body, used] = chunked ? unchunk(rest) : [rest.subarray(0, length), Math.min(length, rest.length)]
-    answers.push({ status, headers, body })
+    responses.push({ status, headers, body })
     rest = rest.subarray(used)
   }
-  return answers
+  return responses
 }
 
 /** Decodes a chunked body and returns it with the number of bytes read; accepts a truncated one. */

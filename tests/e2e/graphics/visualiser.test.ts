@@ -90,7 +90,7 @@ function watchModules(page: Page) {
 
 describe('drawing', () => {
   test('renders an idle screen, and loads the drawing code when audio plays', async () => {
-    const html = await (await fetch(`${stage.site.origin}/visualizer`)).text()
+    const html = await (await fetch(`${stage.server.origin}/visualizer`)).text()
     for (const text of [
       'Visualiser</h1>',
       'Start the radio to see the visualiser',
