@@ -5,7 +5,7 @@ import { pause, playRecording } from '#src/player/engine.ts'
 import type { Data } from './+data.ts'
 import { ListeningProgress } from './ListeningProgress.tsx'
 
-// outside the page, so that hundreds of rows are not rendered anew whenever the player changes
+// a constant, so that hundreds of memoized rows do not re-render with the player
 const playing: PlaybackProps = {
   onPlay: playRecording,
   onPause: pause,

@@ -4,7 +4,7 @@ import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
 
-/** Wrong credentials are refused the same way, and end no session. */
+/** Fires UNAUTHORIZED on refused calls, except login: wrong credentials end no session. */
 const reportUnauthorized: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
@@ -17,7 +17,7 @@ const reportUnauthorized: TRPCLink<AppRouter> =
       }),
     )
 
-/** The typed client of this site's own calls; subscriptions are public and carry no token. */
+/** The tRPC client. Subscriptions are public and send no token. */
 export const client = createTRPCClient<AppRouter>({
   links: [
     reportUnauthorized,
@@ -25,7 +25,7 @@ export const client = createTRPCClient<AppRouter>({
       condition: (operation) => operation.type === 'subscription',
       true: httpSubscriptionLink({ url: '/trpc', transformer: superjson }),
       false: httpBatchLink({
-        // as many as the server takes at once
+        // the server's limit
         maxItems: 20,
         url: '/trpc',
         transformer: superjson,

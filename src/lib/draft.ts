@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 type Texts = Record<string, string>
 
-/** How long nothing must be typed before it is written down. */
+/** ms without typing before a draft is stored. */
 const WRITE_MS = 400
 
 function read<T extends Texts>(key: string, empty: T): T {
@@ -20,25 +20,25 @@ function write<T extends Texts>(key: string, texts: T): void {
     if (Object.values(texts).every((text) => text === '')) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(texts))
   } catch {
-    // Storage is forbidden or full: the texts last as long as the page.
+    // Storage is forbidden or full: the texts are lost with the page.
   }
 }
 
 /**
- * Texts that survive a reload, kept in this browser under `key`. Only for what is rendered in the browser alone, and
- * for one key as long as the component lives.
- * @param empty the fields, all of them blank
+ * Texts that survive a reload, in local storage under `key`. Only for components that are not rendered on the server;
+ * the key must not change.
+ * @param empty the fields, all empty
  */
 export function useDraft<T extends Texts>(key: string, empty: T) {
   const [texts, setTexts] = useState(() => read(key, empty))
-  const unwritten = useRef<T | null>(null)
+  const unsaved = useRef<T | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => {
     const flush = () => {
       clearTimeout(timer.current)
-      if (unwritten.current) write(key, unwritten.current)
-      unwritten.current = null
+      if (unsaved.current) write(key, unsaved.current)
+      unsaved.current = null
     }
     window.addEventListener('pagehide', flush)
     return () => {
@@ -50,17 +50,17 @@ export function useDraft<T extends Texts>(key: string, empty: T) {
   function change(patch: Partial<T>) {
     const next = { ...texts, ...patch }
     setTexts(next)
-    unwritten.current = next
+    unsaved.current = next
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      unwritten.current = null
+      unsaved.current = null
       write(key, next)
     }, WRITE_MS)
   }
 
   function clear() {
     clearTimeout(timer.current)
-    unwritten.current = null
+    unsaved.current = null
     setTexts(empty)
     write(key, empty)
   }

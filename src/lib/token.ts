@@ -1,9 +1,9 @@
 import { TOKEN_KEY } from '#src/contract/user.ts'
 
-/** Fired on `window` when the server refuses a call for want of a session. */
+/** Event on `window` when the server refuses a call without a valid session. */
 export const UNAUTHORIZED = 'unauthorized'
 
-/** The bearer token of this browser; null on the server, or where storage is forbidden. */
+/** Returns the bearer token; null on the server and where storage is forbidden. */
 export function readToken(): string | null {
   try {
     return localStorage.getItem(TOKEN_KEY)
@@ -12,12 +12,12 @@ export function readToken(): string | null {
   }
 }
 
-/** Keeps the token, or removes it with null. */
+/** Stores the token, or removes it with null. */
 export function writeToken(token: string | null): void {
   try {
     if (token === null) localStorage.removeItem(TOKEN_KEY)
     else localStorage.setItem(TOKEN_KEY, token)
   } catch {
-    // A browser that keeps nothing still works, until the page is left.
+    // Storage is forbidden: the session ends with the page.
   }
 }

@@ -1,18 +1,17 @@
-/** The site's own calls. Their code is fetched with the first of them: a page is alive, and read, without it. */
+/** Loads the tRPC client. The first call loads it, so that it does not delay hydration. */
 export const trpc = async () => (await import('./client.ts')).client
 
-/** What a failed call says; a failure that is none of a call's, such as a network's, says nothing. */
+/** An error with a response of the server; network errors have none. */
 type Refused = { message: string; data: { code: string } }
 
-/** Told by its name, for the class of such an error is fetched no sooner than it is thrown. */
+/** Checks the name instead of the class, which is loaded with the client. */
 const isRefused = (error: unknown): error is Refused =>
   error instanceof Error && error.name === 'TRPCClientError' && Boolean((error as Partial<Refused>).data)
 
-/** The server's own text of a failed call, or the fallback when it said nothing. */
+/** Returns the server's text for a failed call, or the fallback if there is none. */
 export const errorText = (error: unknown, fallback: string): string => (isRefused(error) ? error.message : fallback)
 
-/** Why the server refused, such as 'NOT_FOUND'; null when it said nothing. */
+/** Returns the server's error code, such as 'NOT_FOUND'; null without a response. */
 export const errorCode = (error: unknown): string | null => (isRefused(error) ? error.data.code : null)
 
-/** Whether the call was refused because the token is missing or worth nothing. */
 export const isUnauthorized = (error: unknown) => errorCode(error) === 'UNAUTHORIZED'

@@ -1,6 +1,6 @@
 import { readToken } from './token.ts'
 
-/** A refused or failed upload: the server's text, or null when it said nothing. */
+/** A refused or failed upload. `text` is the server's, or null; `status` is 0 without a response. */
 export class UploadError extends Error {
   constructor(
     readonly text: string | null,
@@ -12,15 +12,14 @@ export class UploadError extends Error {
 }
 
 /**
- * Posts a form with progress, which `fetch` cannot tell.
- * @param onProgress share of the form that has been sent, 0 to 1
- * @param signal takes the request back; the promise then rejects as after a failure
- * @throws UploadError
+ * Posts a form with upload progress, which `fetch` does not report.
+ * @param onProgress gets the fraction that has been sent, 0 to 1
+ * @throws UploadError, also after an abort
  */
 export function postForm<T>(
   path: string,
   form: FormData,
-  onProgress?: (share: number) => void,
+  onProgress?: (fraction: number) => void,
   signal?: AbortSignal,
 ): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -10,11 +10,10 @@ import { useDeepLink } from './useDeepLink.ts'
 type ArchiveScreenProps = PlaybackProps & {
   stationId: number
   streamers: Streamer[]
-  /** a panel that came open, with its broadcasts where they could be read */
+  /** the panel that the URL opens; `broadcasts` is null if they could not be loaded */
   opened: { streamerId: number; broadcasts: Broadcast[] | null } | null
 }
 
-/** The archive: who broadcasts, one panel open at a time, each with its recordings to play and to keep. */
 export function ArchiveScreen({ stationId, streamers, opened, ...playing }: ArchiveScreenProps) {
   const { source, status } = usePlayer()
   const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null

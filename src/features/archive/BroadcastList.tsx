@@ -9,19 +9,18 @@ import { BroadcastRow } from './BroadcastRow.tsx'
 import type { PlaybackProps } from './playback.ts'
 import type { BroadcastsQuery } from './useBroadcasts.ts'
 
-/** More than a screen shows; the others follow when the browser has time, for hundreds at once would hold it. */
+/** Rows of the first render, more than a screen shows. Hundreds at once would block the browser. */
 const AT_FIRST = 30
 
 type BroadcastListProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
   query: BroadcastsQuery
-  /** of the broadcast in the bar, where it is one of these */
+  /** id of the broadcast in the player bar, if it is in this list */
   currentId: number | null
   isPlaying: boolean
 }
 
-/** The broadcasts of a streamer, or what became of fetching them. */
 export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }: BroadcastListProps) {
   const { data, isFetching, refetch } = query
   const isWhole = useDeferredValue(data !== undefined)

@@ -18,7 +18,6 @@ type BroadcastRowProps = PlaybackProps & {
   isPlaying: boolean
 }
 
-/** One broadcast: played in the bar, or saved. */
 export const BroadcastRow = memo(function BroadcastRow({
   stationId,
   streamer,
@@ -33,7 +32,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   const isHydrated = useHydrated()
   const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
-  // two of the same day are told apart by their time
+  // the time distinguishes two broadcasts of a day
   const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${weekdayText(broadcast)}`
   const Icon = isPlaying ? Pause : Play
 

@@ -18,7 +18,7 @@ type StreamerPanelProps = PlaybackProps & {
   isPlaying: boolean
 }
 
-/** One streamer: a head that opens, and the broadcasts, which are fetched when it is first opened. */
+/** A streamer. The broadcasts are fetched when the panel is first opened. */
 export function StreamerPanel({ stationId, streamer, opened, ...playing }: StreamerPanelProps) {
   const { id, streamer_username: username, comments } = streamer
   const name = streamer.display_name || username
@@ -40,7 +40,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
     const open = panel.current?.open ?? false
     if (open) setWanted(true)
     updateHash(id, open)
-    // the one that closed above may have pulled this head out of sight
+    // another panel that closed above may have moved this one out of view
     if (open) panel.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
   }
 

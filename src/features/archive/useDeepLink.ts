@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 export const panelId = (streamerId: number) => `streamer-${streamerId}`
 
-/** Opens the panel the address points at, `#streamer-3`, when the page starts and when the address changes. */
+/** Opens the panel in the URL hash (`#streamer-3`), at the start and on each change of the hash. */
 export function useDeepLink() {
   useEffect(() => {
     function follow() {
@@ -17,7 +17,7 @@ export function useDeepLink() {
   }, [])
 }
 
-/** Lets the address follow what is open, so that it can be handed on and comes back with the page. */
+/** Writes the open panel into the URL hash, so that the URL can be shared and a reload opens it. */
 export function updateHash(streamerId: number, open: boolean) {
   const hash = `#${panelId(streamerId)}`
   if (open ? location.hash === hash : location.hash !== hash) return

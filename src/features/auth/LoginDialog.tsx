@@ -6,7 +6,6 @@ import { useLogin } from './useLogin.ts'
 
 type LoginDialogProps = { open: boolean; ended: boolean; onClose: () => void }
 
-/** Login without leaving the page; closes and clears on success. */
 export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
   const state = useLogin(onClose)
 

@@ -2,7 +2,6 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import type { LoginState } from './useLogin.ts'
 
-/** The alert and the two fields that every login form has. */
 export function LoginFields({ state }: { state: LoginState }) {
   return (
     <>

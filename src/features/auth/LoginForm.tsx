@@ -3,11 +3,10 @@ import { LoginFields } from './LoginFields.tsx'
 import styles from './LoginForm.module.css'
 import { useLogin } from './useLogin.ts'
 
-/** The login of its own page. */
 export function LoginForm() {
   const state = useLogin()
   return (
-    // 'post': a password manager may submit it before any script has run, and a password must not end up in the URL
+    // 'post': a password manager may submit the form before hydration, and the password must not be in the URL
     <form method="post" className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>
       <LoginFields state={state} />
       <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>

@@ -5,7 +5,7 @@ import { Field, TextInput } from '#src/ui/Field.tsx'
 import styles from './LoginForm.module.css'
 import { type PasswordField, usePasswordChange } from './usePasswordChange.ts'
 
-/** Changes the password of the account `email`, which password managers have to be told. */
+/** Password managers need the `email` of the account in the form. */
 export function PasswordForm({ email }: { email: string }) {
   const { texts, setText, refusal, busy, submit } = usePasswordChange()
 

@@ -1,7 +1,7 @@
 import styles from './PasswordNotice.module.css'
 import { useSession } from './session.ts'
 
-/** Asks the first admin for a password of their own, on every page until there is one. */
+/** Asks the first admin to replace the generated password. */
 export function PasswordNotice() {
   if (!useSession()?.generatedPassword) return null
   return (

@@ -7,9 +7,9 @@ import { toast } from '#src/ui/Toast.tsx'
 
 type Session = {
   user: AuthUser | null
-  /** it ended without a logout in this tab */
+  /** whether it ended without a logout in this tab */
   ended: boolean
-  /** the login dialog is open */
+  /** whether the login dialog is open */
   loggingIn: boolean
 }
 
@@ -36,7 +36,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** The session of this tab; on the server and in the first render that of a guest. */
+/** Returns the session of this tab. On the server and during hydration it is a guest. */
 export const useSessionState = (): Session =>
   useSyncExternalStore(
     subscribe,
@@ -44,15 +44,13 @@ export const useSessionState = (): Session =>
     () => GUEST,
   )
 
-/** Who is logged in; null for a guest. */
 export const useSession = (): AuthUser | null => useSessionState().user
 
-/** Opens or closes the login dialog. */
 export const setLoggingIn = (loggingIn: boolean) => change({ loggingIn })
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
-/** Reads a token's payload without trusting it: what it grants is decided by the server. Null if it can't be used. */
+/** Decodes a token's payload without verifying it: the server checks every call. Null if it is malformed or expired. */
 export function decodeToken(token: string, now = Date.now()): AuthUser | null {
   try {
     const payload = token.split('.')[1] ?? ''
@@ -65,7 +63,7 @@ export function decodeToken(token: string, now = Date.now()): AuthUser | null {
   }
 }
 
-/** Takes the stored token up, or removes it where it is of no use. */
+/** Restores the session from the stored token; removes an unusable token. */
 function restore() {
   const token = readToken()
   const decoded = token ? decodeToken(token) : null
@@ -73,7 +71,7 @@ function restore() {
   setUser(decoded)
 }
 
-/** Asks the server whether the token is still good: a session can be ended and a role changed elsewhere. */
+/** Asks the server about the token: the session may have ended or the role changed elsewhere. */
 async function verify() {
   const asked = readToken()
   if (!asked) return
@@ -81,24 +79,24 @@ async function verify() {
   try {
     known = await (await trpc()).auth.me.query()
   } catch (error) {
-    // out of reach is no refusal: the token stays
+    // an unreachable server does not end the session
     if (!isUnauthorized(error)) return
     known = null
   }
-  // somebody logged in or out meanwhile
+  // logged in or out meanwhile
   if (readToken() !== asked) return
   if (!known) writeToken(null)
   setUser(known)
 }
 
-/** A call was refused: if that is because the session has ended, the login is offered in place. */
+/** Opens the login dialog if a call was refused because the session ended. */
 async function onUnauthorized() {
   await verify()
   if (session.ended) setLoggingIn(true)
 }
 
 function onStorage({ key }: StorageEvent) {
-  // null: everything was removed
+  // null: the storage was cleared
   if (key !== TOKEN_KEY && key !== null) return
   restore()
   void verify()
@@ -108,7 +106,7 @@ const onVisible = () => {
   if (!document.hidden) void verify()
 }
 
-/** Starts the session of this tab and follows the other tabs; returns how to stop. */
+/** Starts the session of this tab and keeps it in step with other tabs. Returns a function that stops this. */
 export function startSession(): () => void {
   restore()
   void verify()
@@ -128,14 +126,13 @@ export async function login(credentials: LoginInput): Promise<void> {
   setUser(user)
 }
 
-/** Changes the password of the logged-in user, and ends their other sessions. */
 export async function changePassword(passwords: PasswordChange): Promise<void> {
   await (await trpc()).auth.changePassword.mutate(passwords)
   const { user } = session
   if (user) setUser({ ...user, generatedPassword: false })
 }
 
-/** Ends the session at the server and here; here even when the server is out of reach. */
+/** Ends the session, in this browser also when the server is unreachable. */
 export async function logout(): Promise<void> {
   try {
     await (await trpc()).auth.logout.mutate()

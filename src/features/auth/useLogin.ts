@@ -7,7 +7,6 @@ import { login } from './session.ts'
 type Field = 'email' | 'password'
 type Refusal = { text: string; field?: Field }
 
-/** State of a login form; a success clears it and calls `onSuccess`. */
 export function useLogin(onSuccess: () => void = () => {}) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')

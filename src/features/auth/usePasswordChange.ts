@@ -9,7 +9,6 @@ const empty = { currentPassword: '', newPassword: '', again: '' }
 export type PasswordField = keyof typeof empty
 type Refusal = { text: string; field?: PasswordField }
 
-/** State of the form that changes a password; a success clears it. */
 export function usePasswordChange() {
   const [texts, setTexts] = useState(empty)
   const [refusal, setRefusal] = useState<Refusal | null>(null)

@@ -13,7 +13,6 @@ const empty = { name: '', description: '' }
 
 type BoardDialogProps = { open: boolean; onClose: () => void; onCreated: (board: BoardView) => void }
 
-/** Create New Board. */
 export default function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
   const [fields, setFields] = useState(empty)
   const [refusal, setRefusal] = useState<{ text: string; field?: string } | null>(null)
@@ -27,7 +26,7 @@ export default function BoardDialog({ open, onClose, onCreated }: BoardDialogPro
     onError: (error) => setRefusal({ text: errorText(error, boardMessages.createBoard) }),
   })
 
-  /** What was typed stays for the next time: a dialog is easily closed by accident. */
+  /** Keeps the fields: a dialog is easily closed by accident. */
   function close() {
     setRefusal(null)
     onClose()

@@ -7,7 +7,6 @@ import styles from './BoardRow.module.css'
 import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
 
-/** A board in the list of boards. `onDelete` is there for admins only. */
 export function BoardRow({ board, onDelete }: { board: BoardView; onDelete?: () => void }) {
   return (
     <article className={log.post} aria-labelledby={`board-${board.id}`}>

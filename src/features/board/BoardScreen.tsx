@@ -27,14 +27,14 @@ import { preloading, usePostDialog } from './usePostDialog.tsx'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
 
-/** A page of a board; `cursor` tells which, undefined the newest. */
+/** A page of a board; the newest one without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const { board, threads, waiting, nextCursor, isDeleted, showWaiting, reload, remove } = useBoard(initial, cursor)
   const { dialog: deletion, askToDelete } = useDeletion()
   const path = boardPath(board.id)
-  const { dialog, write } = usePostDialog((_post, place) => {
-    // A thread of one's own stands at the top of the newest page.
-    if (cursor !== undefined && place.kind === 'thread') void navigate(path)
+  const { dialog, write } = usePostDialog((_post, location) => {
+    // The visitor's new thread is at the top of the newest page.
+    if (cursor !== undefined && location.kind === 'thread') void navigate(path)
     else void reload()
   })
   const create = () => write({ kind: 'thread', boardId: board.id })

@@ -1,7 +1,6 @@
 import type { BoardView } from '#src/contract/board.ts'
 import styles from './BoardTitle.module.css'
 
-/** `/tech/ - Technology`, for a heading. */
 export function BoardTitle({ board }: { board: BoardView }) {
   return (
     <>

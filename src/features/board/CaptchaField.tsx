@@ -7,7 +7,6 @@ import type { Captcha } from './useCaptcha.ts'
 
 type CaptchaFieldProps = { captcha: Captcha; invalid: boolean; inputRef: Ref<HTMLInputElement> }
 
-/** A small sum and its answer; the sum is fetched when the box appears. */
 export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) {
   const questionId = useId()
   const { challenge, answer, setAnswer, loading, load } = captcha

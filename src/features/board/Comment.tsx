@@ -17,15 +17,14 @@ import { ReplyButton } from './ReplyButton.tsx'
 
 type CommentProps = PostHighlights & { comment: CommentView; threadId: number; actions: PostActions }
 
-/** A comment with its replies. */
-export const Comment = memo(function Comment({ comment, threadId, actions, marked, fresh }: CommentProps) {
+export const Comment = memo(function Comment({ comment, threadId, actions, linkedId, newIds }: CommentProps) {
   const { id, picture, replies } = comment
   return (
     <article
       className={cx(log.post, styles.post, styles.comment)}
       id={`p${id}`}
-      data-marked={marked === id || undefined}
-      data-fresh={fresh.has(id) || undefined}
+      data-marked={linkedId === id || undefined}
+      data-fresh={newIds.has(id) || undefined}
       aria-label={`Comment No. ${id} by ${comment.author}`}
     >
       <PostGutter post={comment} href={`#p${id}`} />
@@ -59,8 +58,8 @@ export const Comment = memo(function Comment({ comment, threadId, actions, marke
                 comment={comment}
                 threadId={threadId}
                 actions={actions}
-                marked={marked}
-                fresh={fresh}
+                linkedId={linkedId}
+                newIds={newIds}
               />
             ))}
           </details>

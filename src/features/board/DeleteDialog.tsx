@@ -9,11 +9,10 @@ type DeleteDialogProps = {
   target: Target
   open: boolean
   onClose: () => void
-  /** called when it is deleted, and the dialog has closed and given the focus back */
+  /** called after the deletion, when the dialog has closed and restored the focus */
   after: () => void
 }
 
-/** Asks before something is deleted, and deletes it. */
 export default function DeleteDialog({ target, open, onClose, after }: DeleteDialogProps) {
   const isDone = useRef(false)
   const texts = describeDeletion(target)

@@ -3,7 +3,6 @@ import { Nick } from '#src/ui/Nick.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './Moderators.module.css'
 
-/** A board's moderators, by their emails. */
 export function Moderators({ emails }: { emails: string[] }) {
   if (emails.length === 0) return null
   return (

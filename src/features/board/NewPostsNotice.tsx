@@ -3,18 +3,18 @@ import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
 import styles from './NewPostsNotice.module.css'
 
-const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-type NewPostsNoticeProps = { below: readonly number[]; announcement: string }
+type NewPostsNoticeProps = { belowIds: readonly number[]; announcement: string }
 
-/** Tells of posts that came while the page was shown: aloud to screen readers, with a key to those further down. */
-export function NewPostsNotice({ below, announcement }: NewPostsNoticeProps) {
-  const [first] = below
+/** Announces new posts to screen readers, and leads to those below the fold. */
+export function NewPostsNotice({ belowIds, announcement }: NewPostsNoticeProps) {
+  const [first] = belowIds
 
   function show() {
     const post = document.getElementById(`p${first}`)
     focusOn(post)
-    post?.scrollIntoView({ block: 'start', behavior: calm() ? 'auto' : 'smooth' })
+    post?.scrollIntoView({ block: 'start', behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
   }
 
   return (
@@ -25,7 +25,7 @@ export function NewPostsNotice({ below, announcement }: NewPostsNoticeProps) {
       {first !== undefined && (
         <Button variant="primary" size="small" className={styles.pill} onClick={show}>
           <ArrowDown className="icon icon-s" />
-          {below.length} new
+          {belowIds.length} new
         </Button>
       )}
     </>

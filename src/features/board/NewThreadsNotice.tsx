@@ -6,13 +6,13 @@ import styles from './NewThreadsNotice.module.css'
 
 type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'waiting'> & { onShow: () => void }
 
-/** A key for the threads that came up while the page was shown; said aloud when it appears. */
+/** A button that shows the waiting threads. Screen readers announce it. */
 export function NewThreadsNotice({ threads, waiting, onShow }: NewThreadsNoticeProps) {
   const newest = Math.max(0, ...threads.map((thread) => thread.id))
-  // threads made since are new, others came up from an older page
+  // older threads became active on a later page
   const word = waiting.every((thread) => thread.id > newest) ? 'new' : 'active'
 
-  /** The key goes with what it shows: the focus goes on to the first of them. */
+  /** Moves the focus to the first thread, because the button disappears. */
   function show() {
     onShow()
     requestAnimationFrame(() => focusOn(document.querySelector('article')))

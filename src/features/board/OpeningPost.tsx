@@ -13,14 +13,13 @@ import { PostText } from './PostText.tsx'
 import type { PostActions } from './postActions.ts'
 import { preloading } from './usePostDialog.tsx'
 
-type OpeningPostProps = { thread: ThreadView; actions: PostActions; marked: boolean }
+type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: boolean }
 
-/** The post that opened a thread, with the page's heading. */
-export function OpeningPost({ thread, actions, marked }: OpeningPostProps) {
+export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
   const { id, picture } = thread
   return (
     <div className={log.log}>
-      <article className={cx(log.post, styles.post)} id={`p${id}`} data-marked={marked || undefined}>
+      <article className={cx(log.post, styles.post)} id={`p${id}`} data-marked={isLinked || undefined}>
         <PostGutter post={thread} href={`#p${id}`} />
         <div className={log.body}>
           <h1 className={styles.title}>{thread.title}</h1>

@@ -9,18 +9,18 @@ import type { PostLocation } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
 type PostDialogProps = {
-  place: PostLocation
-  /** the post to begin with, as `>>123` */
+  location: PostLocation
+  /** id of the post that the text quotes first */
   quote?: number
   open: boolean
   onClose: () => void
   onPosted: (post: PostView) => void
 }
 
-/** Create Thread, Add Comment or Reply to Comment. It belongs to one place as long as it lives, and keeps its texts. */
-export default function PostDialog({ place, quote, open, onClose, onPosted }: PostDialogProps) {
+/** Create Thread, Add Comment or Reply to Comment. Its `location` never changes: each has its own drafts. */
+export default function PostDialog({ location, quote, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
-  const post = usePost(place, (made) => {
+  const post = usePost(location, (made) => {
     onClose()
     onPosted(made)
   })
@@ -29,13 +29,13 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
   const prefilled = quote === undefined ? '' : `>>${quote}\n`
   const typed = title !== '' || links !== '' || content.trim() !== prefilled.trim()
 
-  // Runs after the dialog's own effect, which shows it and gives the focus to its first field.
+  // Runs after the dialog's own effect, which opens it and focuses its first field.
   const begin = useEffectEvent(() => {
     if (prefilled && !content.includes(prefilled.trim())) {
       draft.change({ content: content.trim() === '' ? prefilled : `${content.trimEnd()}\n${prefilled}` })
     }
     const first = elements.current.title ?? elements.current.content
-    // once the prefilled text stands
+    // after the prefilled text is rendered
     requestAnimationFrame(() => first?.setSelectionRange(first.value.length, first.value.length))
   })
   useEffect(() => {
@@ -62,7 +62,7 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
       open={open}
       onClose={close}
       title={texts.title}
-      lead={<Lead place={place} />}
+      lead={<Lead location={location} />}
       dirty={typed || post.file !== null}
       busy={progress !== null}
       onSubmit={submit}
@@ -80,17 +80,17 @@ export default function PostDialog({ place, quote, open, onClose, onPosted }: Po
         </>
       }
     >
-      <PostFields post={post} titled={place.kind === 'thread'} elements={elements} />
+      <PostFields post={post} titled={location.kind === 'thread'} elements={elements} />
     </Dialog>
   )
 }
 
-function Lead({ place }: { place: PostLocation }) {
-  if (place.kind === 'thread') return `/${place.boardId}/`
-  if (place.kind === 'comment') return `/${place.boardId}/ No. ${place.threadId}`
+function Lead({ location }: { location: PostLocation }) {
+  if (location.kind === 'thread') return `/${location.boardId}/`
+  if (location.kind === 'comment') return `/${location.boardId}/ No. ${location.threadId}`
   return (
     <>
-      No. {place.commentId} by <Nick name={place.author} />
+      No. {location.commentId} by <Nick name={location.author} />
     </>
   )
 }

@@ -13,7 +13,6 @@ import type { Post, PostField } from './usePost.ts'
 export type FieldElements = Partial<Record<PostField, HTMLInputElement | HTMLTextAreaElement | null>>
 type PostFieldsProps = { post: Post; titled: boolean; elements: RefObject<FieldElements> }
 
-/** The fields every post has, and a title where it opens a thread. */
 export function PostFields({ post, titled, elements }: PostFieldsProps) {
   const { draft, name, refusal } = post
   const over = useIncomingFile(post.chooseFile)

@@ -5,7 +5,6 @@ import styles from './log.module.css'
 
 type PostGutterProps = { post: Pick<PostView, 'id' | 'author' | 'createdAt'>; href: string }
 
-/** Who wrote a post, when, and its number, which is a link to it. */
 export function PostGutter({ post, href }: PostGutterProps) {
   return (
     <header className={styles.gutter}>

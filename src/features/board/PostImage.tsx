@@ -2,12 +2,11 @@ import type { ImageView } from '#src/contract/image.ts'
 import { fitInside } from '#src/lib/fit.ts'
 import styles from './PostImage.module.css'
 
-/** Widest a picture stands in a post, in CSS px: the measure of its text. */
+/** CSS px: the width of the text column. */
 const POST_WIDTH = 680
 
 type PostImageProps = { picture: ImageView; postId: number; height: number; eager?: boolean }
 
-/** A post's picture at the height of its place, a link to the full file; the space it takes is known beforehand. */
 export function PostImage({ picture, postId, height, eager }: PostImageProps) {
   const size = fitInside(picture, { width: POST_WIDTH, height })
   return (

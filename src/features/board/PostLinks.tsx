@@ -1,7 +1,6 @@
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import styles from './PostLinks.module.css'
 
-/** The links a post was given. */
 export function PostLinks({ links }: { links: string[] }) {
   if (links.length === 0) return null
   return (

@@ -6,18 +6,16 @@ import styles from './PostText.module.css'
 
 type PostTextProps = {
   text: string
-  /** the existing posts among those the text links to */
+  /** the linked posts that exist */
   quotes: PostRef[]
-  /** posts of this thread are linked within the page */
   currentThreadId?: number
 }
 
-/** Text of a post: greentext, post links, spoilers and addresses, all of it escaped. */
 export const PostText = memo(function PostText({ text, quotes, currentThreadId }: PostTextProps) {
   const blocks = useMemo(() => parseMarkup(text), [text])
   const [revealed, setRevealed] = useState<readonly number[]>([])
 
-  // A text is parsed as a whole, its nodes never move: their place is their key.
+  // Nodes never move within a text, so the index is a stable key.
   const phrase = (node: Phrase, place: number): ReactNode => {
     if (node.kind === 'text') return node.text
     if (node.kind === 'break') return <br key={place} />
@@ -71,10 +69,7 @@ type SpoilerPieceProps = {
   children: ReactNode
 }
 
-/**
- * Hidden text stays out of sight, of the tab order and of screen readers until it is revealed: by pointing at it, by a
- * tap anywhere on it, or with the button, which is there for keyboards and screen readers.
- */
+/** Hidden from sight, tab order and screen readers until revealed by hover, tap, or its button. */
 function SpoilerPiece({ spoiler, revealed, onChange, children }: SpoilerPieceProps) {
   return (
     // biome-ignore lint/a11y: the bar only widens what the button inside can do; a button cannot hold links

@@ -15,15 +15,14 @@ import { ReplyButton } from './ReplyButton.tsx'
 
 type ReplyProps = PostHighlights & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
 
-/** A reply below its comment; replying to it quotes it. */
-export function Reply({ reply, comment, threadId, actions, marked, fresh }: ReplyProps) {
+export function Reply({ reply, comment, threadId, actions, linkedId, newIds }: ReplyProps) {
   const { id, picture } = reply
   return (
     <article
       className={cx(styles.post, styles.reply)}
       id={`p${id}`}
-      data-marked={marked === id || undefined}
-      data-fresh={fresh.has(id) || undefined}
+      data-marked={linkedId === id || undefined}
+      data-fresh={newIds.has(id) || undefined}
       aria-label={`Reply No. ${id} by ${reply.author}`}
     >
       <header className={styles.replyHead}>

@@ -5,7 +5,6 @@ import { preloading } from './usePostDialog.tsx'
 
 const className = look({ variant: 'text' })
 
-/** The button below each post that answers it; disabled until hydration. */
 export function ReplyButton({ to, onClick }: { to: number; onClick: () => void }) {
   return (
     <button

@@ -6,10 +6,9 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './ThreadAside.module.css'
 import { preloading } from './usePostDialog.tsx'
 
-/** Names that are shown; the rest is a number. */
+/** Names that are listed; the others are counted. */
 const NAMES = 24
 
-/** Facts of a thread beside it, where there is room. */
 export function ThreadAside({ thread, onComment }: { thread: ThreadView; onComment?: () => void }) {
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
   const authors = [...new Set(posts.map((post) => post.author))]

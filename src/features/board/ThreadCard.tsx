@@ -17,17 +17,16 @@ import { preloading } from './usePostDialog.tsx'
 
 const LIST_WIDTH = 320
 
-/** Icons of the cards, to be drawn once on the page. */
 export const cardIcons = { reply: Reply, link: Link2, latest: CornerDownRight, comments: MessageSquare, active: Clock }
 
 type ThreadCardProps = {
   thread: ListedThread
   onComment?: (thread: ListedThread) => void
-  /** there for moderators only */
+  /** for moderators */
   onDelete?: (thread: ListedThread) => void
 }
 
-/** A thread in the list of its board; the link of its title covers all of it but its other links and buttons. */
+/** A thread in the list of its board. The title's link covers the whole card. */
 export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete }: ThreadCardProps) {
   const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)

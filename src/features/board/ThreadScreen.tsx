@@ -25,20 +25,18 @@ import { useNewPosts } from './useNewPosts.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { useThread } from './useThread.ts'
 
-/** Icons of the posts, to be drawn once on the page. */
 const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 
-/** A thread with all its comments, which goes on while it is read. */
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
   const { board, thread, isDeleted, add, remove } = useThread(initial)
-  const { fresh, below, announcement, markOwn } = useNewPosts(thread)
-  const marked = useLinkedPostId()
+  const { newIds, belowIds, announcement, markOwn } = useNewPosts(thread)
+  const linkedId = useLinkedPostId()
   const { dialog: deletion, askToDelete } = useDeletion()
   const heading = useRef<HTMLHeadingElement>(null)
   const [own, setOwn] = useState<number | null>(null)
-  const { dialog, write } = usePostDialog((post, place) => {
+  const { dialog, write } = usePostDialog((post, location) => {
     markOwn(post.id)
-    add(post, place.kind === 'reply' ? place.commentId : null)
+    add(post, location.kind === 'reply' ? location.commentId : null)
     setOwn(post.id)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the post is there once the thread has it
@@ -51,7 +49,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const threadId = thread.id
   const moderates = canModerate(user, board)
 
-  // The post that held the focus is gone: the reader goes on from the comments' heading.
+  // The focused post was removed: the focus moves to the comments' heading.
   const removed = useCallback(
     (postId: number) => {
       remove(postId)
@@ -62,15 +60,15 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
 
   const actions = useMemo<PostActions>(() => {
     if (isDeleted) return {}
-    const place = { boardId, threadId }
+    const ids = { boardId, threadId }
     return {
-      comment: () => write({ kind: 'comment', ...place }),
-      reply: (to, quoted) => write({ kind: 'reply', ...place, commentId: to.id, author: to.author }, quoted?.id),
+      comment: () => write({ kind: 'comment', ...ids }),
+      reply: (to, quoted) => write({ kind: 'reply', ...ids, commentId: to.id, author: to.author }, quoted?.id),
       ...(moderates && {
-        deleteThread: () => askToDelete({ kind: 'thread', ...place }, () => void navigate(boardPath(boardId))),
-        deleteComment: ({ id }) => askToDelete({ kind: 'comment', commentId: id, ...place }, () => removed(id)),
+        deleteThread: () => askToDelete({ kind: 'thread', ...ids }, () => void navigate(boardPath(boardId))),
+        deleteComment: ({ id }) => askToDelete({ kind: 'comment', commentId: id, ...ids }, () => removed(id)),
         deleteReply: (comment, { id }) =>
-          askToDelete({ kind: 'reply', commentId: comment.id, replyId: id, ...place }, () => removed(id)),
+          askToDelete({ kind: 'reply', commentId: comment.id, replyId: id, ...ids }, () => removed(id)),
       }),
     }
   }, [isDeleted, moderates, boardId, threadId, write, removed, askToDelete])
@@ -95,7 +93,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       )}
       <div className={styles.grid}>
         <div>
-          <OpeningPost thread={thread} actions={actions} marked={marked === threadId} />
+          <OpeningPost thread={thread} actions={actions} isLinked={linkedId === threadId} />
           <h2 className={styles.heading} ref={heading} tabIndex={-1}>
             {`Comments (${thread.commentCount})`}
           </h2>
@@ -114,8 +112,8 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
                   comment={comment}
                   threadId={threadId}
                   actions={actions}
-                  marked={marked}
-                  fresh={fresh}
+                  linkedId={linkedId}
+                  newIds={newIds}
                 />
               )}
             />
@@ -131,7 +129,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         </div>
         <ThreadAside thread={thread} onComment={actions.comment} />
       </div>
-      <NewPostsNotice below={below} announcement={announcement} />
+      <NewPostsNotice belowIds={belowIds} announcement={announcement} />
       {dialog}
       {deletion}
     </div>

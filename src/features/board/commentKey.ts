@@ -1,9 +1,9 @@
 import type { CommentView, PostRef, PostView } from '#src/contract/board.ts'
 
-/** Stands in no text of a post: the database takes none that has it. */
+/** No post contains it: the contract refuses NUL in texts. */
 const APART = '\0'
 
-/** All that the HTML of a post among others says. */
+/** Everything that the HTML of a post depends on. */
 const postKey = ({ id, author, content, createdAt, picture, links, quotes, quotedBy }: PostView): string =>
   [
     `${id} ${createdAt.getTime()} ${picture?.url} ${placesOf(quotes)} ${placesOf(quotedBy)}`,
@@ -14,6 +14,6 @@ const postKey = ({ id, author, content, createdAt, picture, links, quotes, quote
 
 const placesOf = (posts: PostRef[]) => posts.map(({ id, threadId, boardId }) => `${boardId}/${threadId}/${id}`).join()
 
-/** All that a comment's HTML says, with its replies. */
+/** Everything that the HTML of a comment and its replies depends on. */
 export const commentKey = (threadId: number, comment: CommentView): string =>
   `comment of ${threadId} ${[comment, ...comment.replies].map(postKey).join(APART + APART)}`

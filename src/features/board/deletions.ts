@@ -3,25 +3,21 @@ import { trpc } from '#src/lib/trpc.ts'
 
 type Place = { boardId: string; threadId: number }
 
-/** Something a moderator may delete. */
 export type Target =
   | { kind: 'board'; board: BoardView }
   | ({ kind: 'thread' } & Place)
   | ({ kind: 'comment'; commentId: number } & Place)
   | ({ kind: 'reply'; commentId: number; replyId: number } & Place)
 
-/** A deletion to be confirmed. */
 type Deletion = {
   title: string
   text: string
-  /** said when the server says nothing */
+  /** used when the server gives no reason */
   failed: string
-  /** said when it is done */
   done: string
   run: () => Promise<unknown>
 }
 
-/** What is said about the deletion of something, and how it is done. */
 export function describeDeletion(target: Target): Deletion {
   if (target.kind === 'board') {
     const { id } = target.board

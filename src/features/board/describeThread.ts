@@ -2,10 +2,10 @@ import type { ThreadView } from '#src/contract/board.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const CHARACTERS = 160
-/** A shorter text tells a stranger too little: a picture says the rest, or nothing does. */
+/** Letters. A shorter text alone describes too little. */
 const ENOUGH = 50
 
-/** A thread in a sentence or two: how it begins, and where that is little, who opened it with what. */
+/** Describes a thread by its beginning; adds author, image and comments if that is short. */
 export function describeThread({
   content,
   author,

@@ -12,20 +12,18 @@ import type { LiveEvent, LivePost } from '#src/contract/events.ts'
 /** A page of a board in the browser: threads that became active since wait until the reader asks for them. */
 export type BoardList = BoardPage & { waiting: ListedThread[] }
 
-/** Ids of all posts of a thread. */
 export const postIds = (thread: ThreadView): number[] => [
   thread.id,
   ...thread.comments.flatMap((comment) => [comment.id, ...comment.replies.map((reply) => reply.id)]),
 ]
 
-/** Puts a change into a thread; the same change twice is the same as once. */
+/** Applies an event to a thread. Applying it twice changes nothing more. */
 export function mergeEvent(thread: ThreadView, { change, post }: LiveEvent): ThreadView {
   if (change.kind === 'post' && post) return upsertPost(thread, post)
   if (change.kind === 'post-gone') return removePost(thread, change.postId)
   return thread
 }
 
-/** Puts in a post, or what has changed of it. */
 export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: LivePost): ThreadView {
   if (view.id === thread.id) return { ...thread, ...view, ...counts }
   if (parentId === null) {
@@ -39,7 +37,7 @@ export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: Li
   }
 }
 
-/** Puts in a post that was just written, and its marks on the posts it quotes, unless its event was faster. */
+/** Adds the visitor's new post, and its backlinks on the posts it quotes, unless its event came first. */
 export function addPost(thread: ThreadView, post: PostView, parentId: number | null): ThreadView {
   if (postIds(thread).includes(post.id)) return thread
   const { commentCount, replyCount, lastActivity } = thread
@@ -51,7 +49,7 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
   )
   return {
     ...marked,
-    // The counts may have the post already, from the event of another.
+    // The event of another post may have counted this one already.
     commentCount: Math.max(commentCount, added.comments.length),
     replyCount: Math.max(replyCount, replies),
     lastActivity: new Date(Math.max(lastActivity.getTime(), post.createdAt.getTime())),
@@ -60,7 +58,6 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
 
 const refOf = ({ id, boardId }: ThreadView): PostRef => ({ id, threadId: id, boardId })
 
-/** Marks a post of the thread as quoted. */
 function withQuote(thread: ThreadView, id: number, by: PostRef): ThreadView {
   const mark = <T extends PostView>(post: T): T =>
     post.id === id ? { ...post, quotedBy: [...post.quotedBy, by].slice(0, boardLimits.quotedBy) } : post
@@ -74,7 +71,6 @@ function withQuote(thread: ThreadView, id: number, by: PostRef): ThreadView {
   }
 }
 
-/** Takes out a comment with its replies, or a reply. */
 export function removePost(thread: ThreadView, postId: number): ThreadView {
   const comment = thread.comments.find((one) => one.id === postId)
   const parent = thread.comments.find((one) => one.replies.some((reply) => reply.id === postId))
@@ -102,7 +98,7 @@ function recounted(
   }
 }
 
-/** A list ordered by id with an item put in or replaced. */
+/** Inserts or replaces an item in a list ordered by id. */
 function withItem<T extends PostView>(items: T[], item: T): T[] {
   const others = items.filter((one) => one.id !== item.id)
   const at = others.findIndex((one) => one.id > item.id)

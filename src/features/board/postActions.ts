@@ -1,15 +1,14 @@
 import type { CommentView, PostView } from '#src/contract/board.ts'
 
-/** What a reader can do on a thread's page; the parts stay the same as long as the reader does. */
+/** Actions on a thread's page. The object changes only with the session, so that memoized comments stay valid. */
 export type PostActions = {
-  /** missing once the thread is gone */
+  /** missing once the thread is deleted */
   comment?: () => void
   reply?: (to: CommentView, quoted?: PostView) => void
-  /** there for moderators only */
+  /** for moderators */
   deleteThread?: () => void
   deleteComment?: (comment: CommentView) => void
   deleteReply?: (comment: CommentView, reply: PostView) => void
 }
 
-/** How a post stands out: the address points at it, or it came while the page was shown. */
-export type PostHighlights = { marked: number | null; fresh: ReadonlySet<number> }
+export type PostHighlights = { linkedId: number | null; newIds: ReadonlySet<number> }

@@ -1,7 +1,6 @@
 import { boardMessages } from '#src/contract/board.ts'
 import { commentForm, threadForm } from '#src/contract/boardForms.ts'
 
-/** What a place says, and the form it takes. */
 export const postFormTexts = {
   thread: {
     title: 'Create Thread',

@@ -3,20 +3,15 @@ import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, type StructuredData, thing } from '#src/lib/structuredData.ts'
 
-/**
- * Guards the size of a page: all it says stands in its HTML anyhow, so of a long thread engines are given the
- * beginning again, and the count of the rest.
- */
+/** Guards the page's size: a long thread lists only its first posts. */
 const POSTS = 50
 const POST_CHARACTERS = 300
 const OPENING_CHARACTERS = 5000
 
-/** A board as a place below the boards. */
 export const boardStructuredData = (board: BoardView, siteUrl: string): StructuredData[] => [
   breadcrumbs(trailOf(board, siteUrl)),
 ]
 
-/** A thread as a posting of a forum with its comments, and as a place below its board. */
 export function threadStructuredData(board: BoardView, thread: ThreadView, siteUrl: string): StructuredData[] {
   const url = `${siteUrl}${threadPath(board.id, thread.id)}`
   const count = thread.commentCount + thread.replyCount
@@ -25,7 +20,7 @@ export function threadStructuredData(board: BoardView, thread: ThreadView, siteU
     url,
     mainEntityOfPage: url,
     headline: thread.title,
-    ...said(thread, OPENING_CHARACTERS, siteUrl),
+    ...postData(thread, OPENING_CHARACTERS, siteUrl),
     isPartOf: { '@type': 'CollectionPage', name: board.name, url: `${siteUrl}${boardPath(board.id)}` },
     commentCount: count,
     interactionStatistic: {
@@ -46,27 +41,26 @@ const trailOf = (board: BoardView, siteUrl: string) => [
   { name: `/${board.id}/ - ${board.name}`, url: `${siteUrl}${boardPath(board.id)}` },
 ]
 
-/** As many comments and replies, in their order, as are told. */
+/** Takes the first POSTS comments and replies. */
 function firstComments(comments: CommentView[]): CommentView[] {
-  const told: CommentView[] = []
+  const first: CommentView[] = []
   let left = POSTS
   for (const comment of comments) {
     if (left <= 0) break
     const replies = comment.replies.slice(0, left - 1)
-    told.push({ ...comment, replies })
+    first.push({ ...comment, replies })
     left -= 1 + replies.length
   }
-  return told
+  return first
 }
 
 const commentOf = (post: PostView, threadUrl: string, siteUrl: string) => ({
   '@type': 'Comment',
   url: `${threadUrl}#p${post.id}`,
-  ...said(post, POST_CHARACTERS, siteUrl),
+  ...postData(post, POST_CHARACTERS, siteUrl),
 })
 
-/** What every post has; spoilers are hidden as in every other preview. */
-const said = ({ author, content, createdAt, picture }: PostView, characters: number, siteUrl: string) => ({
+const postData = ({ author, content, createdAt, picture }: PostView, characters: number, siteUrl: string) => ({
   text: excerpt(content, characters),
   author: { '@type': 'Person', name: author },
   datePublished: createdAt.toISOString(),

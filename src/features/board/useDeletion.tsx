@@ -5,22 +5,22 @@ import type { Target } from './deletions.ts'
 const importDialog = () => import('./DeleteDialog.tsx')
 const DeleteDialog = lazy(importDialog)
 
-/** `after` is called when the dialog has closed and given the focus back. */
-type Asked = { target: Target; after: () => void; open: boolean }
+/** `after` runs after the deletion, when the dialog has closed and restored the focus. */
+type DialogState = { target: Target; after: () => void; open: boolean }
 
 /**
- * The dialog that asks before something is deleted, fetched when it is asked for: it is there for moderators alone.
- * @returns `dialog` to be rendered, `askToDelete` to open it
+ * The dialog that confirms a deletion, loaded when a moderator first opens it.
+ * @returns the `dialog` element, and `askToDelete` to open it
  */
 export function useDeletion() {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [state, setState] = useState<DialogState | null>(null)
 
   const askToDelete = useCallback(async (target: Target, after: () => void) => {
-    if (await fetched(importDialog)) setAsked({ target, after, open: true })
+    if (await fetched(importDialog)) setState({ target, after, open: true })
   }, [])
-  const dialog: ReactNode = asked && (
+  const dialog: ReactNode = state && (
     <Suspense fallback={null}>
-      <DeleteDialog {...asked} onClose={() => setAsked({ ...asked, open: false })} />
+      <DeleteDialog {...state} onClose={() => setState({ ...state, open: false })} />
     </Suspense>
   )
   return { dialog, askToDelete }

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 
-/** Number of the post the address points at, or null; the browser's own mark does not follow a change of page. */
+/** Returns the id of the post in the URL hash. CSS `:target` does not follow client-side navigation. */
 export function useLinkedPostId(): number | null {
-  const [marked, setMarked] = useState<number | null>(null)
+  const [linkedId, setLinkedId] = useState<number | null>(null)
 
   useEffect(() => {
-    const follow = () => setMarked(Number(/^#p(\d{1,15})$/.exec(location.hash)?.[1] ?? 0) || null)
+    const follow = () => setLinkedId(Number(/^#p(\d{1,15})$/.exec(location.hash)?.[1] ?? 0) || null)
     follow()
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
 
-  return marked
+  return linkedId
 }

@@ -2,78 +2,78 @@ import { useEffect, useRef, useState } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
 import { postIds } from './merge.ts'
 
-/** A busy thread is not read out post by post. */
+/** Collects announcements, so that a busy thread is not read out post by post. */
 const ANNOUNCE_MS = 3000
 
 const elementOf = (id: number) => document.getElementById(`p${id}`)
 
 /**
- * Watches what is added to a thread while it is shown.
- * @returns `fresh` posts that were added; `below`, those of others the reader has not come to yet; `announcement` for
- * screen readers; `markOwn` to name a post of the reader's own
+ * Tracks posts that are added to a thread while it is open.
+ * @returns `newIds` of added posts; `belowIds` of those of others below the visible part; `announcement` for screen
+ * readers; `markOwn` for the visitor's own post
  */
 export function useNewPosts(thread: ThreadView) {
-  const known = useRef<ReadonlySet<number>>(new Set(postIds(thread)))
-  const own = useRef(new Set<number>())
-  const pending = useRef<number[]>([])
+  const knownIds = useRef<ReadonlySet<number>>(new Set(postIds(thread)))
+  const ownIds = useRef(new Set<number>())
+  const unannouncedIds = useRef<number[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(thread)
-  const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
-  const [below, setBelow] = useState<readonly number[]>([])
+  const [newIds, setNewIds] = useState<ReadonlySet<number>>(new Set())
+  const [belowIds, setBelowIds] = useState<readonly number[]>([])
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
     latest.current = thread
     const ids = postIds(thread)
-    const added = ids.filter((id) => !known.current.has(id))
-    known.current = new Set(ids)
-    setBelow((before) =>
-      before.every((id) => known.current.has(id)) ? before : before.filter((id) => known.current.has(id)),
+    const added = ids.filter((id) => !knownIds.current.has(id))
+    knownIds.current = new Set(ids)
+    setBelowIds((before) =>
+      before.every((id) => knownIds.current.has(id)) ? before : before.filter((id) => knownIds.current.has(id)),
     )
     if (added.length === 0) return
 
-    setFresh((before) => new Set([...before, ...added]))
-    const beyond = added.filter((id) => (elementOf(id)?.getBoundingClientRect().top ?? 0) > innerHeight)
-    setBelow((before) => [...before, ...beyond])
+    setNewIds((before) => new Set([...before, ...added]))
+    const addedBelow = added.filter((id) => (elementOf(id)?.getBoundingClientRect().top ?? 0) > innerHeight)
+    setBelowIds((before) => [...before, ...addedBelow])
 
-    pending.current.push(...added)
+    unannouncedIds.current.push(...added)
     timer.current ??= setTimeout(() => {
       timer.current = undefined
-      const others = pending.current.splice(0).filter((id) => !own.current.has(id))
+      const others = unannouncedIds.current.splice(0).filter((id) => !ownIds.current.has(id))
       setAnnouncement(describe(latest.current, others))
     }, ANNOUNCE_MS)
   }, [thread])
 
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  // The same sentence twice is read only if it was gone in between.
+  // Screen readers announce a repeated text only if it was removed in between.
   useEffect(() => {
     if (!announcement) return
-    const forget = setTimeout(() => setAnnouncement(''), ANNOUNCE_MS - 500)
-    return () => clearTimeout(forget)
+    const timeout = setTimeout(() => setAnnouncement(''), ANNOUNCE_MS - 500)
+    return () => clearTimeout(timeout)
   }, [announcement])
 
   useEffect(() => {
-    if (below.length === 0) return
+    if (belowIds.length === 0) return
     const observer = new IntersectionObserver((entries) => {
       const passed = entries.filter((entry) => entry.isIntersecting || entry.boundingClientRect.top < innerHeight)
       const ids = new Set(passed.map((entry) => Number(entry.target.id.slice(1))))
-      if (ids.size > 0) setBelow((before) => before.filter((id) => !ids.has(id)))
+      if (ids.size > 0) setBelowIds((before) => before.filter((id) => !ids.has(id)))
     })
-    for (const id of below) {
+    for (const id of belowIds) {
       const element = elementOf(id)
       if (element) observer.observe(element)
     }
     return () => observer.disconnect()
-  }, [below])
+  }, [belowIds])
 
   return {
-    fresh,
-    below: below.filter((id) => !own.current.has(id)),
+    newIds,
+    belowIds: belowIds.filter((id) => !ownIds.current.has(id)),
     announcement,
     markOwn: (id: number) => {
-      own.current.add(id)
-      setBelow((before) => before.filter((one) => one !== id))
+      ownIds.current.add(id)
+      setBelowIds((before) => before.filter((one) => one !== id))
     },
   }
 }

@@ -14,32 +14,31 @@ import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
-/** `attempt` tells the same refusal twice apart. */
+/** `attempt` makes a repeated refusal announce itself again. */
 type Refusal = { text: string; field: PostField | null; attempt: number }
-/** A post as JSON has it. */
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>>
 
 const NAME_KEY = 'dtpchan_username'
-/** Not reached, and too soon: the same answer can be sent again. */
+/** Status codes that do not use up the captcha: no response, and too many requests. */
 const UNSPENT = [0, 429]
 const { type, size, pixels, scans } = imageMessages
-/** Not the image's fault: the post can be sent again with the same captcha. */
+/** The image can be sent again with the same captcha. */
 const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
 const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
 
-/** A post that is being written at one place: its texts, its picture, its captcha and its way to the server. */
-export function usePost(place: PostLocation, onPosted: (post: PostView) => void) {
-  const texts = postFormTexts[place.kind]
-  const path = postUrl(place)
+/** State of the post form: texts, image, captcha and upload. */
+export function usePost(location: PostLocation, onPosted: (post: PostView) => void) {
+  const texts = postFormTexts[location.kind]
+  const path = postUrl(location)
   const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' })
   const name = useDraft(NAME_KEY, { author: '' })
   const captcha = useCaptcha()
   const [file, setFile] = useState<File | null>(null)
-  /** why the chosen file would be refused */
+  /** why the server would refuse the chosen file */
   const [fault, setFault] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  /** share of the form that has been sent, or null while nothing is being sent */
+  /** fraction of the form that has been sent; null while idle */
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
   const posting = useMutation({
@@ -50,7 +49,7 @@ export function usePost(place: PostLocation, onPosted: (post: PostView) => void)
       draft.clear()
       setFile(null)
       toast(texts.done)
-      const post = answer[place.kind]
+      const post = answer[location.kind]
       if (post) onPosted({ ...post, createdAt: new Date(post.createdAt) })
     },
     onError: (error, { signal }) => {
@@ -64,13 +63,12 @@ export function usePost(place: PostLocation, onPosted: (post: PostView) => void)
 
   const latest = useRef<File>(null)
 
-  /** Takes the file, or null to remove it; faults the server would refuse show at once. */
+  /** Chooses a file, or removes it with null. Shows at once why the server would refuse it. */
   async function chooseFile(chosen: File | null) {
     if (progress !== null) return
     latest.current = chosen
     setFile(chosen)
     setFault(null)
-    // a refusal of the previous file goes with it
     setRefusal((before) => (before?.field === 'image' ? null : before))
     const found = chosen && (await imageFault(chosen))
     if (!found || latest.current !== chosen) return
@@ -78,7 +76,7 @@ export function usePost(place: PostLocation, onPosted: (post: PostView) => void)
     refuse(found, 'image')
   }
 
-  /** Looks at the form as the server will. */
+  /** Validates the form as the server does. */
   function check(fields: Record<string, string | undefined>): boolean {
     const parsed = texts.form.safeParse(fields)
     if (!parsed.success) {
@@ -98,7 +96,7 @@ export function usePost(place: PostLocation, onPosted: (post: PostView) => void)
     if (progress !== null) return
     const links = linksText(draft.texts.links)
     const fields = {
-      ...(place.kind === 'thread' && { title: draft.texts.title }),
+      ...(location.kind === 'thread' && { title: draft.texts.title }),
       content: draft.texts.content,
       author: name.texts.author,
       ...(links.trim() !== '' && { links }),
@@ -115,7 +113,7 @@ export function usePost(place: PostLocation, onPosted: (post: PostView) => void)
     posting.mutate({ form, signal: sending.current.signal })
   }
 
-  /** Everything stays as it was typed; the challenge is spent if it was looked at. */
+  /** Keeps all fields. Loads a new captcha if the server used up this one. */
   function fail(error: unknown) {
     const text = error instanceof UploadError ? error.text : null
     const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)
@@ -124,7 +122,7 @@ export function usePost(place: PostLocation, onPosted: (post: PostView) => void)
     else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
   }
 
-  /** Lets go of what is being sent, and of the last refusal; what was typed stays. */
+  /** Aborts the upload and keeps the fields. */
   function stop() {
     sending.current?.abort()
     setRefusal(null)

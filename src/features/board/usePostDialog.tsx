@@ -6,33 +6,33 @@ import { type PostLocation, postUrl } from './postLocation.ts'
 const importDialog = () => import('./PostDialog.tsx')
 const PostDialog = lazy(importDialog)
 
-/** Fetches the dialog's code before it is asked for; a failure shows when it is. */
+/** Preloads the dialog. A failure shows when the visitor opens it. */
 const preload = () => void importDialog().catch(() => undefined)
 
-type Target = { place: PostLocation; quote?: number; open: boolean }
+type Target = { location: PostLocation; quote?: number; open: boolean }
 
 /**
- * The dialog in which posts are written, fetched when somebody is about to ask for it.
- * @returns `dialog` to be rendered, `write` to open it
+ * The dialog of the post form, loaded when the visitor is about to open it.
+ * @returns the `dialog` element, and `write` to open it
  */
-export function usePostDialog(onPosted: (post: PostView, place: PostLocation) => void) {
+export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void) {
   const [target, setTarget] = useState<Target | null>(null)
 
-  const write = useCallback(async (place: PostLocation, quote?: number) => {
-    if (await fetched(importDialog)) setTarget({ place, quote, open: true })
+  const write = useCallback(async (location: PostLocation, quote?: number) => {
+    if (await fetched(importDialog)) setTarget({ location, quote, open: true })
   }, [])
   const dialog: ReactNode = target && (
     <Suspense fallback={null}>
       <PostDialog
-        key={postUrl(target.place)}
+        key={postUrl(target.location)}
         {...target}
         onClose={() => setTarget({ ...target, open: false })}
-        onPosted={(post) => onPosted(post, target.place)}
+        onPosted={(post) => onPosted(post, target.location)}
       />
     </Suspense>
   )
   return { dialog, write }
 }
 
-/** Spread onto the keys that open the dialog: a reader on the way to them finds it ready. */
+/** Props of buttons that open the dialog: preload it on hover and focus. */
 export const preloading = { onPointerEnter: preload, onFocus: preload }

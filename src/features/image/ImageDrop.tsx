@@ -7,25 +7,24 @@ import styles from './ImageDrop.module.css'
 
 type ImageDropProps = {
   file: File | null
-  /** a file hovers over the page */
+  /** whether a file is dragged over the page */
   over: boolean
   onChoose: (file: File) => void
   onRemove: () => void
   disabled: boolean
 }
 
-/** The place an image is chosen at, and then shown with its name and size. */
 export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDropProps) {
   const input = useEarlyChange(change)
   const preview = usePreview(file)
 
   useEffect(() => {
-    // an emptied input takes the same file again
+    // otherwise the same file could not be chosen again
     if (!file && input.current) input.current.value = ''
   }, [file, input])
 
   function change({ target }: { target: HTMLInputElement }) {
-    // a cancelled choice keeps the file that was there
+    // a cancelled file dialog keeps the previous file
     const chosen = target.files?.[0]
     if (chosen) onChoose(chosen)
   }
@@ -72,7 +71,7 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MB`
 
-/** Address of a picture that only this tab knows, given back when the file changes. */
+/** Returns an object URL of the file, and revokes it when the file changes. */
 function usePreview(file: File | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -14,5 +14,4 @@ const features: Feature[] = [
   [Link2Off, 'No account', 'Nothing is asked of you, and only the count of views is kept.'],
 ]
 
-/** What the service does, all of it true. */
 export const ShareFeatures = () => <FeatureList features={features} />

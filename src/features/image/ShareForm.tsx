@@ -11,7 +11,6 @@ import styles from './ShareForm.module.css'
 import { ShareResult } from './ShareResult.tsx'
 import { useShare } from './useShare.ts'
 
-/** Chooses an image and its time, sends it, and shows where it is. */
 export function ShareForm() {
   const share = useShare()
   const over = useIncomingFile(share.choose)

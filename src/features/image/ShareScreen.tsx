@@ -9,12 +9,11 @@ import { Remaining } from '#src/ui/Remaining.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './ShareScreen.module.css'
 
-/** A shared image with what is known of it. */
 export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }) {
   const { image, filename, views } = share
   return (
     <div className={styles.screen}>
-      <Picture share={share} />
+      <SharedImage share={share} />
       <div className={styles.foot}>
         <div className={styles.facts}>
           <h2 className={styles.name}>{filename}</h2>
@@ -49,14 +48,14 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
   )
 }
 
-/** The image at the size of its place, known beforehand; says when it is slow to come, and when it does not. */
-function Picture({ share: { image, display, filename } }: { share: ImageShareView }) {
+/** The image, and its loading and failed states. */
+function SharedImage({ share: { image, display, filename } }: { share: ImageShareView }) {
   const element = useRef<HTMLImageElement>(null)
   const [state, setState] = useState<'unknown' | 'loading' | 'loaded' | 'failed'>('unknown')
   const size = fitInside(image, SHARE_BOX)
 
   useEffect(() => {
-    // It began to load before this script did, and may have come to an end unseen.
+    // It may have loaded or failed before hydration.
     const { complete = false, naturalWidth = 0 } = element.current ?? {}
     setState(complete ? (naturalWidth > 0 ? 'loaded' : 'failed') : 'loading')
   }, [])
@@ -82,7 +81,6 @@ function Picture({ share: { image, display, filename } }: { share: ImageShareVie
   )
 }
 
-/** Says what went wrong, and leads back. */
 export function ShareFailed({ children, action }: { children: string; action?: ReactNode }) {
   return (
     <div className={styles.failed}>

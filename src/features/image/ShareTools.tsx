@@ -5,7 +5,6 @@ import { Button } from '#src/ui/Button.tsx'
 import styles from './ShareTools.module.css'
 import { shareXConfig } from './shareX.ts'
 
-/** Ways to share an image without this page; the site's name goes into the file. */
 export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: string }) {
   const origin = useOrigin(siteUrl)
 

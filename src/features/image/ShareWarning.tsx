@@ -1,7 +1,6 @@
 import { ShieldAlert } from 'lucide-react'
 import styles from './ShareWarning.module.css'
 
-/** What everybody should know before sending an image to strangers. */
 export function ShareWarning() {
   return (
     <div className={styles.warning} role="note" aria-label="Warning">

@@ -1,6 +1,6 @@
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
 
-/** A custom uploader for ShareX, as the text of its .sxcu file. */
+/** Returns the text of a .sxcu file, a custom uploader for ShareX. */
 export function shareXConfig(siteName: string, origin: string): string {
   const config = {
     Version: '17.0.0',

@@ -6,12 +6,12 @@ import { here } from '#src/lib/origin.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 
-/** An image on its way to being shared: chosen, sent, and where it then is. */
+/** State of the upload form. */
 export function useShare() {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(DEFAULT_EXPIRY)
   const [error, setError] = useState<string | null>(null)
-  /** share of the form that has been sent; stays at 1 after success */
+  /** fraction of the form that has been sent; 1 after success */
   const [progress, setProgress] = useState(0)
   const upload = useMutation({
     mutationFn: async (form: FormData) => {

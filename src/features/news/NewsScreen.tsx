@@ -9,12 +9,11 @@ import { newsPath } from './newsPath.ts'
 import { PageJump } from './PageJump.tsx'
 import { SourceChips } from './SourceChips.tsx'
 
-/** Cards of the widest first row: their pictures are not waited for. */
+/** Cards of the widest first row, whose images load at once. */
 const FIRST_ROW = 3
 
 type NewsScreenProps = ArticlePage & { source: string | null; onJump: (page: number) => void }
 
-/** Today in Tech: a page of articles, of one source or of all. */
 export function NewsScreen({ articles, pagination, sources, sourceTitles, source, onJump }: NewsScreenProps) {
   const { currentPage: page, totalPages, hasPrevPage, hasNextPage } = pagination
   return (

@@ -6,7 +6,6 @@ import styles from './PageJump.module.css'
 
 type PageJumpProps = { page: number; totalPages: number; source: string | null; onJump: (page: number) => void }
 
-/** Leads to any page by its number; a plain form before hydration. */
 export function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -6,11 +6,10 @@ import styles from './SourceChips.module.css'
 
 type SourceChipsProps = Pick<ArticlePage, 'sources' | 'sourceTitles'> & { current: string | null }
 
-/** The sources as links, the chosen one marked. */
 export function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
   const row = useRef<HTMLUListElement>(null)
 
-  // On a phone the chips are one long row: the chosen one is brought into it, and the page stays where it is.
+  // On a phone the chips are one scrolling row: scrolls to the chosen one without moving the page.
   useEffect(() => {
     const chosen = row.current?.querySelector<HTMLElement>(current === null ? 'li' : 'li:has([aria-current])')
     if (row.current && chosen) row.current.scrollLeft = chosen.offsetLeft - row.current.clientWidth / 3

@@ -1,9 +1,9 @@
 import { NEWS_PATH } from '#src/contract/news.ts'
 
-/** Which part of the news: `source` null is all of them, pages count from 1. */
+/** `source` null means all; pages count from 1. */
 export type NewsPlace = { source: string | null; page: number }
 
-/** Address of a page of news; the first page has no number. */
+/** Returns the URL of a page of news. The first page has no number. */
 export function newsPath({ source, page }: NewsPlace): string {
   const query = new URLSearchParams()
   if (page > 1) query.set('page', String(page))
@@ -11,7 +11,7 @@ export function newsPath({ source, page }: NewsPlace): string {
   return query.size > 0 ? `${NEWS_PATH}?${query}` : NEWS_PATH
 }
 
-/** Name of a page of news: no two addresses share one. */
+/** Returns the title of a page of news, unique per URL. */
 export function newsName({ source, page }: NewsPlace): string {
   const name = source === null ? 'Today in Tech' : `Today in Tech: ${source}`
   return page > 1 ? `${name}, page ${page}` : name

@@ -1,6 +1,6 @@
 import styles from './EntropyMeter.module.css'
 
-/** A tick for each bit of a key nobody can ever try out. */
+/** Bits of a key that cannot be brute-forced. */
 const SCALE = 128
 const PITCH = 4
 const HEIGHT = 24
@@ -11,7 +11,6 @@ const ticks = (from: number, to: number, height: number) =>
     '',
   )
 
-/** The bits as a level over a ruler, up to 128. */
 export function EntropyMeter({ bits }: { bits: number }) {
   const lit = Math.min(SCALE, Math.floor(bits))
   return (

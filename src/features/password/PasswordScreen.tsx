@@ -17,15 +17,14 @@ import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
 import { useClipboard } from './useClipboard.ts'
 
-/** The password generator. The password exists in this tab alone: never on the server, never in a request. */
+/** The password exists only in this tab: never on the server, never in a request. */
 export function PasswordScreen() {
   const [length, setLength] = useState<PasswordLength>(DEFAULT_PASSWORD_LENGTH)
   const [password, setPassword] = useState('')
-  const { copied, copy, forget } = useClipboard()
+  const { copied, copy, reset } = useClipboard()
   const bits = entropyBits(length)
   const strength = strengthOf(length)
 
-  // The first one too is made in the browser only.
   useEffect(() => setPassword(generatePassword(length)), [length])
 
   return (
@@ -74,7 +73,7 @@ export function PasswordScreen() {
               <Select
                 value={length}
                 onChange={(event) => {
-                  forget()
+                  reset()
                   setLength(Number(event.target.value) as PasswordLength)
                 }}
               >
@@ -88,7 +87,7 @@ export function PasswordScreen() {
             <Button
               variant="primary"
               onClick={() => {
-                forget()
+                reset()
                 setPassword(generatePassword(length))
               }}
             >

@@ -27,7 +27,6 @@ const features: { icon: LucideIcon; title: string; text: string }[] = [
   },
 ]
 
-/** What makes the passwords good, and nothing that is not so. */
 export function SecurityFeatures() {
   return (
     <section aria-labelledby="security-features">

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 
 const COPIED_MS = 2000
 
-/** Copies a text and tells so for two seconds; `forget` when another text has taken its place. */
+/** Copies a text; `copied` is true for two seconds. `reset` is for a changed text. */
 export function useClipboard() {
-  // One for each copy: a second one within the two seconds has its own.
+  // An object per copy, so that a second copy restarts the two seconds.
   const [copies, setCopies] = useState<{ shown: boolean }>({ shown: false })
 
   useEffect(() => {
@@ -22,5 +22,5 @@ export function useClipboard() {
     }
   }
 
-  return { copied: copies.shown, copy, forget: () => setCopies({ shown: false }) }
+  return { copied: copies.shown, copy, reset: () => setCopies({ shown: false }) }
 }

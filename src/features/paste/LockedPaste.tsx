@@ -12,7 +12,7 @@ type LockedPasteProps = PasteFlags & {
   onOpen: (opened: HighlightedPaste) => void
 }
 
-/** Stands before a paste that is read once, or that only the reader's browser can open. */
+/** Shown instead of a paste that burns after reading or was encrypted in a browser. */
 export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   const [password, setPassword] = useState('')

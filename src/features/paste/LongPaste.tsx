@@ -1,7 +1,6 @@
 import type { PasteSize } from '#src/contract/paste.ts'
 import { sizeText } from './sizeText.ts'
 
-/** Says that the page shows only the beginning of a paste, and where the whole is. */
 export function LongPaste({
   shownLines,
   fullSize,
@@ -27,7 +26,7 @@ export function LongPaste({
   )
 }
 
-/** Fetches the whole text of a paste, byte for byte. @throws Error when it cannot be had */
+/** Fetches the whole text of a paste. @throws Error if that fails */
 export async function fetchWholeText(rawHref: string): Promise<string> {
   const answer = await fetch(rawHref)
   if (!answer.ok) throw new Error(`The paste could not be fetched: ${answer.status}`)

@@ -13,7 +13,6 @@ const byteCount = (text: string) => new TextEncoder().encode(text).length
 
 type PasteCodeProps = HighlightedPaste & { rawHref: string | null }
 
-/** The text of a paste: numbered, coloured, wrapped if one likes. */
 export function PasteCode({ paste: { content, language }, highlights, fullSize, rawHref }: PasteCodeProps) {
   const [wrapped, setWrapped] = useState(language === null)
   const wrap = (event: { target: HTMLInputElement }) => setWrapped(event.target.checked)
@@ -34,7 +33,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
         <span className="data">{sizeText(bytes)}</span>
         <div className={styles.tools}>
           {rawHref && (
-            // no page of ours: the browser itself goes there
+            // not a page of the client router
             <ButtonLink variant="text" href={rawHref} rel="external">
               <FileText className="icon icon-s" />
               Raw

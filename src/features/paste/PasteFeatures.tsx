@@ -11,7 +11,6 @@ const features: Feature[] = [
   [Trash2, 'A delete link of your own', 'Take the paste back whenever you like.'],
 ]
 
-/** What the service does, all of it true, and how it is used from a terminal. */
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
   const origin = useOrigin(siteUrl)
   return (

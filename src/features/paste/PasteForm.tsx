@@ -11,7 +11,6 @@ import { PasteSwitches } from './PasteSwitches.tsx'
 import type { Draft } from './sendPaste.ts'
 import { usePasteForm } from './usePasteForm.ts'
 
-/** Takes a text and how it is to be kept, sends it, and shows where it is. */
 export function PasteForm() {
   const { draft, change, error, dismiss, busy, created, submit } = usePasteForm()
 

@@ -14,16 +14,15 @@ import styles from './PasteScreen.module.css'
 import { QrDialog } from './QrDialog.tsx'
 import { countLines } from './renderLines.ts'
 
-/** What the page of a paste gets: open, or closed until somebody wants to read it. */
+/** A closed paste has no content: it burns when it is opened. */
 export type PastePage = (HighlightedPaste | { closed: UnopenedPaste }) & { now: Date }
 
-/** A paste, once it is open. */
 export function PasteScreen({ page }: { page: PastePage }) {
   const isOpen = !('closed' in page) && !page.paste.encrypted
   const [opened, setOpened] = useState<HighlightedPaste | null>(isOpen ? page : null)
   const { now } = page
 
-  if (opened) return <Open opened={opened} now={now} />
+  if (opened) return <OpenPaste opened={opened} now={now} />
   if (!('closed' in page)) {
     return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
   }
@@ -32,10 +31,10 @@ export function PasteScreen({ page }: { page: PastePage }) {
   return <LockedPaste {...page.closed} fetchPaste={fetchPaste} onOpen={setOpened} />
 }
 
-function Open({ opened, now }: { opened: HighlightedPaste; now: Date }) {
+function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
   const { paste, highlights, fullSize } = opened
   const [qrUrl, setQrUrl] = useState<string | null>(null)
-  const text = shownText(paste)
+  const text = decodeContent(paste)
   const rawHref = paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`
   return (
     <div className={styles.screen}>
@@ -91,8 +90,8 @@ function Facts({ paste, now }: { paste: PasteView; now: Date }) {
   )
 }
 
-/** Bytes that are no text are shown as well as they can be. */
-function shownText({ content, encoding }: PasteView): string {
+/** Decodes bytes that are not UTF-8 as well as possible. */
+function decodeContent({ content, encoding }: PasteView): string {
   if (encoding === 'utf-8') return content
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

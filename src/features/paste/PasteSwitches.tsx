@@ -6,7 +6,6 @@ import type { Draft } from './sendPaste.ts'
 
 type PasteSwitchesProps = { draft: Draft; change: (patch: Partial<Draft>) => void }
 
-/** The two ways to keep a paste closer. */
 export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
   const able = useCanEncrypt()
   return (
@@ -27,7 +26,7 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
         }
         checked={draft.encrypted}
         disabled={!able}
-        // it may have been checked before the page knew that the browser cannot
+        // it may have been checked before hydration found that the browser cannot encrypt
         onChange={(encrypted) => change({ encrypted: encrypted && canEncrypt() })}
       />
     </fieldset>

@@ -4,27 +4,27 @@ const VERSION = 'paste/browser/v1'
 const VERSION_BYTE = 1
 const KEY_BYTES = 32
 const IV_BYTES = 12
-/** OWASP's number for PBKDF2 with SHA-256. */
+/** OWASP's recommendation for PBKDF2 with SHA-256. */
 const PASSWORD_ROUNDS = 600_000
 
 type Bytes = Uint8Array<ArrayBuffer>
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
 
-/** What opens a paste that a browser encrypted: `proof` shows the server that one has the key, and is not it. */
+/** `proof` shows the server that a reader has the key, without revealing it. */
 export type BrowserKeys = { key: CryptoKey; proof: string }
 
-/** Browsers have their cryptography over https only, and on this very machine. */
+/** Browsers offer Web Crypto only over https and on localhost. */
 export const canEncrypt = (): boolean => globalThis.crypto?.subtle !== undefined
 
 /**
- * Both keys of a paste.
- * @param fragmentKey base64url of 32 random bytes, which stand in the address behind the # and never leave the browser
+ * Derives the keys of a paste.
+ * @param fragmentKey base64url of the 32 random bytes in the URL hash, which never leave the browser
  * @param password '' for none
  */
 export async function deriveKeys(fragmentKey: string, password: string): Promise<BrowserKeys> {
   const secret = fromBase64Url(fragmentKey)
-  if (secret.length !== KEY_BYTES) throw new Error('no key of ours')
-  // The secret part of the address is the password's salt: as random as one, and nobody can begin to guess without it.
+  if (secret.length !== KEY_BYTES) throw new Error('The key in the URL has a wrong length')
+  // The key in the URL salts the password: it is random, and guessing is impossible without it.
   const stretched = password === '' ? new Uint8Array() : await stretch(password, await expand(secret, 'salt'))
   const material = new Uint8Array([...secret, ...stretched])
   const key = await crypto.subtle.importKey('raw', await expand(material, 'key'), 'AES-GCM', false, [
@@ -43,13 +43,13 @@ async function expand(material: Bytes, purpose: string): Promise<Bytes> {
 }
 
 async function stretch(password: string, salt: Bytes): Promise<Bytes> {
-  // Composed: keyboards write the same letter in different ways.
+  // Keyboards compose the same letter in different ways.
   const base = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: PASSWORD_ROUNDS }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, base, 256))
 }
 
-/** Encrypts a text under a new key: what the server gets, and the key for the address. */
+/** Encrypts a text under a new key. `fragmentKey` goes into the URL, the rest to the server. */
 export async function encryptInBrowser(text: string, password: string) {
   const fragmentKey = toBase64Url(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))
   const { key, proof } = await deriveKeys(fragmentKey, password)
@@ -63,10 +63,10 @@ export async function encryptInBrowser(text: string, password: string) {
   return { fragmentKey, content: toBase64(envelope), proofHash: toBase64Url(proofHash) }
 }
 
-/** @throws Error when the key is another, or a byte of it was changed */
+/** @throws Error if the key is wrong or the content was changed */
 export async function decryptInBrowser(content: string, key: CryptoKey): Promise<string> {
   const envelope = fromBase64(content)
-  if (envelope[0] !== VERSION_BYTE) throw new Error('no envelope of ours')
+  if (envelope[0] !== VERSION_BYTE) throw new Error('The paste has an unknown version')
   const iv = envelope.subarray(1, 1 + IV_BYTES)
   const text = await crypto.subtle.decrypt(algorithm(iv), key, envelope.subarray(1 + IV_BYTES))
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text)

@@ -1,9 +1,9 @@
-/** What stands behind the # of a paste's address: the browser's key, and which lines are meant. */
+/** The hash of a paste's URL: the browser's key and the highlighted lines. */
 export type Fragment = { key: string | null; lines: { from: number; to: number } | null }
 
 const FRAGMENT = /^#?([\w-]{43})?:?(?:L(\d{1,7})(?:-L?(\d{1,7}))?)?$/
 
-/** Reads `#L10`, `#L10-L20`, `#key`, `#key:L10-L20`; anything else says nothing. */
+/** Parses `#L10`, `#L10-L20`, `#key` and `#key:L10-L20`; ignores anything else. */
 export function parseFragment(hash: string): Fragment {
   const [, key, first, last = first] = FRAGMENT.exec(hash) ?? []
   if (first === undefined) return { key: key ?? null, lines: null }
@@ -11,7 +11,7 @@ export function parseFragment(hash: string): Fragment {
   return { key: key ?? null, lines: { from, to } }
 }
 
-/** The other way round; without key and lines only `#`. */
+/** Formats a fragment; `#` without key and lines. */
 export function formatFragment({ key, lines }: Fragment): string {
   const range = lines ? `L${lines.from}${lines.to > lines.from ? `-L${lines.to}` : ''}` : ''
   return `#${key ?? ''}${key && range ? ':' : ''}${range}`

@@ -1,24 +1,23 @@
 import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
 
-/** Guards the reader's browser: a text of more lines is shown without their numbers. */
+/** Guards the reader's browser: a longer text is shown without line numbers. */
 const NUMBERED_LINES = 20_000
 
-/** Colour families of those marks that have one of the twelve. */
+/** Hues of the palette for marks that have one. */
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
 
-/** Class names of the parts. */
 export type LineClasses = Record<HighlightStyle | 'line' | 'lineNumber', string | undefined>
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\x7f': '␡' }
 
-/** Text as HTML. Control characters, which HTML cannot hold or would turn into others, are shown by their pictures. */
+/** Escapes text for HTML. Control characters, which HTML cannot contain, become control pictures (␀). */
 const escapeText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are meant
   text.replace(/[&<>"\x00-\x08\x0b-\x1f\x7f]/g, (character) => {
     return ENTITIES[character] ?? String.fromCharCode(0x2400 + character.charCodeAt(0))
   })
 
-/** How many lines a text has; a line end at its end begins no other. */
+/** Counts lines; a trailing line end starts no new line. */
 export function countLines(text: string): number {
   let lines = text === '' || text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
@@ -26,11 +25,11 @@ export function countLines(text: string): number {
 }
 
 /**
- * A text as HTML, coloured by its marks: a link with its number before each line. The numbers are drawn from an
+ * Renders a text as HTML, coloured by its marks, with a link before each line. CSS draws the line numbers from an
  * attribute, so that they are not copied with the text.
  */
 export function renderLines(text: string, highlights: HighlightRuns, classes: LineClasses): string {
-  // Line ends of Windows are kept in what is copied by the button; shown, they would be two.
+  // Only the copy button keeps CRLF: shown, it would be two line ends.
   const numbered = countLines(text) <= NUMBERED_LINES
   if (!numbered) return escapeText(text.replaceAll('\r\n', '\n'))
   let html = ''
@@ -65,7 +64,7 @@ function* stretches(text: string, highlights: HighlightRuns): Generator<[piece: 
   let marked = 0
   for (let index = 0; index < highlights.length; index += 2) {
     marked += highlights[index] ?? 0
-    // A line end of Windows is one, whatever the marks part.
+    // A mark must not split CRLF.
     const end = text[marked - 1] === '\r' && text[marked] === '\n' ? marked - 1 : marked
     yield [text.slice(at, end), highlightStyles[highlights[index + 1] ?? 0] ?? 'plain']
     at = end

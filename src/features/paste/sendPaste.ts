@@ -3,7 +3,6 @@ import { type CreatedPaste, type PasteLanguage, pasteMessages } from '#src/contr
 import { here } from '#src/lib/origin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
-/** A paste as its maker wants it. */
 export type Draft = {
   content: string
   expiryHours: ExpiryHours
@@ -13,12 +12,12 @@ export type Draft = {
   password: string
 }
 
-/** Refused by the server: the text is what the reader gets. */
+/** Refused by the server; the message is for the visitor. */
 export class RefusedPaste extends Error {}
 
 /**
- * Sends a paste by the documented call, encrypted first if wanted; the addresses are at the reader's own origin.
- * @throws RefusedPaste, and other errors when there is no answer
+ * Sends a paste, encrypted first if chosen. The returned URLs have the origin that the visitor uses.
+ * @throws RefusedPaste if the server refuses it; other errors without a response
  */
 export async function sendPaste(draft: Draft): Promise<CreatedPaste> {
   if (!draft.encrypted) return post(plainBody(draft))
@@ -37,13 +36,15 @@ const plainBody = ({ content, expiryHours, burnAfterReading, language }: Draft) 
 })
 
 async function post(body: object): Promise<CreatedPaste> {
-  const answer = await fetch('/api/paste', {
+  const response = await fetch('/api/paste', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const said: { success?: unknown; error?: unknown } & Record<string, string> = await answer.json().catch(() => ({}))
-  const { success, error, url = '', deleteUrl = '', expiresAt = '' } = said
+  const answer: { success?: unknown; error?: unknown } & Record<string, string> = await response
+    .json()
+    .catch(() => ({}))
+  const { success, error, url = '', deleteUrl = '', expiresAt = '' } = answer
   if (success !== true) throw new RefusedPaste(typeof error === 'string' ? error : pasteMessages.create)
   return { url: here(url), deleteUrl: here(deleteUrl), expiresAt: new Date(expiresAt) }
 }

@@ -1,4 +1,3 @@
-/** Formats a number of bytes for people. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
   const kibibytes = bytes / 1024

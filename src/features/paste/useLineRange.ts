@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { formatFragment, parseFragment } from './fragment.ts'
 
-/** Marks the lines the address names, and lets a click on a number name them; with Shift a whole range. */
+/** Highlights the lines in the URL hash. A click on a line number selects the line, with Shift a range. */
 export function useLineRange(code: RefObject<HTMLElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other lines
   useEffect(() => {

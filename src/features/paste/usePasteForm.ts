@@ -14,14 +14,14 @@ const empty: Draft = {
   password: '',
 }
 
-/** What the server would say; and would not see of what is encrypted here. */
-function faultOf({ content }: Draft): string | null {
+/** Checks what the server checks: it cannot check encrypted content. */
+function validate({ content }: Draft): string | null {
   if (content.trim() === '') return pasteMessages.contentRequired
   if (!content.isWellFormed()) return ILL_FORMED_TEXT
   return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? pasteMessages.tooLarge : null
 }
 
-/** State of the form; after a success the text is gone from it, the choices stay. */
+/** State of the form. A success clears the text and keeps the options. */
 export function usePasteForm() {
   const [draft, setDraft] = useState(empty)
   const [error, setError] = useState<string | null>(null)
@@ -38,7 +38,7 @@ export function usePasteForm() {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (creation.isPending) return
-    const fault = faultOf(draft)
+    const fault = validate(draft)
     setError(fault)
     if (!fault) creation.mutate(draft)
   }

@@ -12,12 +12,12 @@ class UnlockError extends Error {}
 
 type Source = {
   encrypted: boolean
-  /** gets the paste; what burns is gone with it */
+  /** reads the paste, which burns it if it burns after reading */
   fetchPaste: (proof: string | undefined) => Promise<HighlightedPaste>
   onOpen: (opened: HighlightedPaste) => void
 }
 
-/** Opens a paste that is not open yet: with the key in the address, and a password where there is one. */
+/** Opens a closed paste with the key in the URL hash and the password, if any. */
 export function useUnlock({ encrypted, fetchPaste, onOpen }: Source) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (password: string) => {

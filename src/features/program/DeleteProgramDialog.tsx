@@ -9,11 +9,10 @@ type DeleteProgramDialogProps = {
   program: ProgramView
   open: boolean
   onClose: () => void
-  /** called when the dialog has closed and given the focus back */
+  /** called after the deletion, when the dialog has closed and restored the focus */
   onDeleted: () => void
 }
 
-/** Asks before a program is deleted, and deletes it. */
 export default function DeleteProgramDialog({ program, open, onClose, onDeleted }: DeleteProgramDialogProps) {
   const isDeleted = useRef(false)
   const deletion = useMutation({

@@ -6,14 +6,13 @@ import { Nick } from '#src/ui/Nick.tsx'
 import { categoryStyle } from './categories.ts'
 import styles from './ProgramCard.module.css'
 
-/** The host a link leads to, as people know it. */
 function hostOf(link: string): string {
   return URL.canParse(link) ? new URL(link).host.replace(/^www\./, '') : link
 }
 
 type ProgramCardProps = { program: ProgramView; onEdit?: () => void; onDelete?: () => void }
 
-/** One program of the catalogue. `onEdit` and `onDelete` are there for who is logged in. */
+/** `onEdit` and `onDelete` are for logged-in users. */
 export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
   const { icon: Icon, hue } = categoryStyle(program.category)
   const nameId = `program-${program.id}`

@@ -21,18 +21,18 @@ const fieldsOf = ({ name, link, description, addedBy, category }: ProgramForm): 
 })
 
 type ProgramDialogProps = {
-  /** the program to be edited; a new one without it */
+  /** the program to edit; undefined creates one */
   program?: ProgramView
   open: boolean
   onClose: () => void
   onSaved: (program: ProgramView) => void
-  /** reads a program anew, after somebody else has edited it */
+  /** fetches the latest version after a conflict */
   refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
 type Refusal = { text: string; field?: string; current?: ProgramView }
 
-/** Add New Program, or Edit Program. Each opening is a new one, by its key. */
+/** Add New Program, or Edit Program. The caller gives each opening a new key. */
 export default function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   const [base, setBase] = useState(program)
   const before = base ? fieldsOf(base) : empty
@@ -154,7 +154,7 @@ export default function ProgramDialog({ program, open, onClose, onSaved, refetch
   )
 }
 
-/** What one can do when somebody else was faster. */
+/** Offers the version of another user who saved first. */
 function Conflict({ current, onTake }: { current: ProgramView; onTake: (current: ProgramView) => void }) {
   return (
     <p>

@@ -11,11 +11,11 @@ type ProgramFiltersProps = {
   programs: ProgramView[]
   filter: Filter
   onChange: (patch: Partial<Filter>) => void
-  /** what was found, in short */
+  /** the number of results */
   children: ReactNode
 }
 
-/** Search box and category chips; without script it is a form whose answer is the filtered page. */
+/** Without script it is a form that requests the filtered page. */
 export function ProgramFilters({ programs, filter, onChange, children }: ProgramFiltersProps) {
   return (
     <search>

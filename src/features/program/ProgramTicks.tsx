@@ -2,7 +2,7 @@ import type { ProgramView } from '#src/contract/program.ts'
 import { categoriesOf, categoryStyle } from './categories.ts'
 import styles from './ProgramTicks.module.css'
 
-/** One tick for each program, banded by category: a level where it is shown, the ruler where it is not. A decoration. */
+/** A tick per program, by category; highlighted while the filter matches. Decorative. */
 export function ProgramTicks({ programs, shown }: { programs: ProgramView[]; shown: ProgramView[] }) {
   const order = categoriesOf(programs)
   const lit = new Set(shown)

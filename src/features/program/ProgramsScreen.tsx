@@ -25,11 +25,9 @@ type ProgramsScreenProps = {
   filter: Filter
   user: AuthUser | null
   onLogin: () => void
-  /** where one may suggest a program */
   invitation: ReactNode
 }
 
-/** Programs We Love: search, categories, the catalogue, and its upkeep for who is logged in. */
 export function ProgramsScreen({ initial, filter: given, user, onLogin, invitation }: ProgramsScreenProps) {
   const { programs, append, replace, remove, refetchProgram } = usePrograms(initial)
   const { filter, change } = useFilter(given)
@@ -124,7 +122,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
   )
 }
 
-/** Opens the login dialog; before hydration it leads to the login page, which leads back. */
+/** Opens the login dialog; before hydration it leads to the login page. */
 function LoginButton({ onLogin }: { onLogin: () => void }) {
   return (
     <form

@@ -13,7 +13,6 @@ import {
 } from 'lucide-react'
 import { PROGRAM_CATEGORIES, type ProgramCategory } from '#src/contract/program.ts'
 
-/** An icon, and the hue family its colours come from. */
 export type CategoryStyle = { icon: LucideIcon; hue: number | 'none' }
 
 const categoryStyles: Record<ProgramCategory, CategoryStyle> = {
@@ -31,11 +30,10 @@ const unknown: CategoryStyle = { icon: Package, hue: 'none' }
 
 const isKnown = (name: string): name is ProgramCategory => PROGRAM_CATEGORIES.some((known) => known === name)
 
-/** How a category categoryStyles; one that nobody knows has a look too. */
 export const categoryStyle = (category: string): CategoryStyle =>
   isKnown(category) ? categoryStyles[category] : unknown
 
-/** Every category to choose from: the known ones, then the others there are. */
+/** All categories: the predefined ones, then others in use. */
 export function categoriesOf(programs: { category: string }[]): string[] {
   return [...new Set([...PROGRAM_CATEGORIES, ...programs.map(({ category }) => category).sort()])]
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { type Filter, queryOf } from './filter.ts'
 
-/** Safari refuses more than a hundred changes of the address in half a minute. */
+/** Safari refuses more than 100 calls of replaceState in 30 seconds. */
 const WRITE_MS = 250
 
-/** The filter of the page's address, changed without a request; the address follows. */
+/** The filter, kept in step with the page's URL without a request. */
 export function useFilter(given: Filter) {
   const [shown, setShown] = useState({ given, filter: given })
 
-  // Another address of this page was opened.
+  // A navigation opened another URL of this page.
   const current = shown.given === given ? shown : { given, filter: given }
   if (current !== shown) setShown(current)
   const { filter } = current

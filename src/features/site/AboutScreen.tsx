@@ -8,7 +8,6 @@ import { JoinChat } from './JoinChat.tsx'
 import { ServiceList } from './ServiceList.tsx'
 import { useSite } from './site.tsx'
 
-/** About: who the community is, what for, what it offers, and the way in. */
 export function AboutScreen({ story, mission }: Site['about']) {
   const { name, irc } = useSite()
   return (

@@ -6,7 +6,6 @@ import styles from './Account.module.css'
 
 export type AccountProps = { user: AuthUser; onLogout: () => void }
 
-/** Who is logged in, the way to the account and the way out. */
 export function Account({ user, onLogout }: AccountProps) {
   return (
     <div className={styles.account}>
@@ -19,7 +18,6 @@ export function Account({ user, onLogout }: AccountProps) {
   )
 }
 
-/** Says that the session ended elsewhere, and leads back into one. */
 export function SessionEnded({ onLogin }: { onLogin: (() => void) | undefined }) {
   return (
     <div className={styles.account}>

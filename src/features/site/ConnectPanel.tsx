@@ -7,7 +7,6 @@ import { IrcFacts } from './IrcFacts.tsx'
 import { ircClients } from './ircClients.ts'
 import { useSite } from './site.tsx'
 
-/** How to reach the IRC network: a line for one's client, or the fields by hand. */
 export function ConnectPanel() {
   const site = useSite()
   const [clientName, setClientName] = useState('WeeChat')

@@ -4,11 +4,10 @@ import { utcDateTime } from '#src/ui/time.ts'
 import styles from './DayDial.module.css'
 
 const DAY_MS = 86_400_000
-/** Past this part of the day the time stands left of the needle, to stay on the screen. */
+/** After this fraction of the day the label is left of the needle, to stay on the screen. */
 const LATE = 0.7
 const hours = ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00']
 
-/** The day in UTC as a ruler; the needle is now. */
 export function DayDial() {
   const needle = useRef<HTMLSpanElement>(null)
   const now = useNow()

@@ -39,7 +39,6 @@ const featuresOf = (irc: SiteFacts['irc']): Feature[] => [
   },
 ]
 
-/** What the community is about, with ways into the site. */
 export function Features() {
   return (
     <div className={`wrap ${styles.features}`}>

@@ -1,7 +1,6 @@
 import styles from './Footer.module.css'
 import { useSite } from './site.tsx'
 
-/** The foot of every page: only links that lead somewhere. */
 export function Footer() {
   const { name, links } = useSite()
   return (

@@ -5,7 +5,6 @@ import styles from './Hero.module.css'
 import { JoinChat } from './JoinChat.tsx'
 import { useSite } from './site.tsx'
 
-/** The head of Home: welcome, the two ways in, the console at the right, and the day under all of it. */
 export function Hero({ deck }: { deck: ReactNode }) {
   const { name, tagline, description } = useSite()
   return (

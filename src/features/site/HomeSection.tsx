@@ -5,12 +5,10 @@ import styles from './HomeSection.module.css'
 type HomeSectionProps = {
   id: string
   title: string
-  /** where there is more of it */
   more: { label: string; href: string }
   children: ReactNode
 }
 
-/** A list of Home under its title, with the way to the rest of it. */
 export function HomeSection({ id, title, more, children }: HomeSectionProps) {
   return (
     <section aria-labelledby={id}>

@@ -4,7 +4,6 @@ import styles from './IrcFacts.module.css'
 import { channelUrl } from './ircClients.ts'
 import { useSite } from './site.tsx'
 
-/** What a client asks for: server, port, security, channels; and what else the network gives. */
 export function IrcFacts() {
   const { irc } = useSite()
   const { host, port, channels } = irc

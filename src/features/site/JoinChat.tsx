@@ -2,7 +2,6 @@ import { ArrowUpRight } from 'lucide-react'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from './site.tsx'
 
-/** The way into the web chat. */
 export function JoinChat() {
   return (
     <ButtonLink variant="primary" size="big" href={useSite().chatUrl} target="_blank" rel="noopener">

@@ -5,7 +5,7 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './LatestNews.module.css'
 
-/** What was just published elsewhere. `articles` is null where they could not be read. */
+/** `articles` is null if they could not be loaded. */
 export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
   return (
     <HomeSection id="latest-news" title="Latest news" more={{ label: 'All news', href: NEWS_PATH }}>

@@ -9,10 +9,7 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './LatestThreads.module.css'
 
-/**
- * Where something was just said, over all boards, as lines of the log; the newest with a picture leads. `threads` is
- * null where they could not be read.
- */
+/** The newest thread with an image comes first. `threads` is null if they could not be loaded. */
 export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
   return (
     <HomeSection id="latest-threads" title="Latest threads" more={{ label: 'All boards', href: '/dtpchan' }}>

@@ -6,27 +6,26 @@ import { Ruler } from '#src/ui/Ruler.tsx'
 import styles from './OnAir.module.css'
 
 type OnAirProps = {
-  /** something is on air */
   isOnline: boolean
   title: string
-  /** under the title: the artist, or why there is none */
+  /** under the title: the artist, or why the radio is silent */
   byline: string
-  /** name of who is live on air, or null */
+  /** name of the live streamer */
   host: string | null
-  /** null where nobody counts */
+  /** null if unknown */
   listeners: number | null
-  /** how the connection is doing, said instead of the number of listeners; empty while all is well */
+  /** connection status, shown instead of the listeners; empty while it is good */
   status: string
   isOn: boolean
   onToggle: () => void
-  /** pieces of the player, which a page has at hand: the picture, the badge of a live show, the level meters */
+  /** parts of the player, which a feature may not import */
   art: ReactNode
   badge: ReactNode
-  /** null while there is nothing to measure */
+  /** null while the radio is off */
   meters: ReactNode
 }
 
-/** The console on Home: what the radio plays at this moment, and the key that turns it on. */
+/** The radio console on Home. */
 export function OnAir({
   isOnline,
   title,
@@ -67,7 +66,7 @@ export function OnAir({
           )}
         </div>
       </div>
-      <div className={styles.meters}>{meters ?? <Rest />}</div>
+      <div className={styles.meters}>{meters ?? <MetersPlaceholder />}</div>
       <div className={styles.actions}>
         <Button data-play="" onClick={onToggle}>
           <Icon className="icon" />
@@ -83,8 +82,8 @@ export function OnAir({
   )
 }
 
-/** The meters with nothing to measure: two rulers, as tall and wide as they. */
-function Rest() {
+/** Placeholder of the meters, of the same size. */
+function MetersPlaceholder() {
   return (
     <div className={styles.rest} aria-hidden="true">
       <span className="data">L</span>

@@ -4,7 +4,6 @@ import styles from './ServiceList.module.css'
 
 type Service = { href: string; line: string }
 
-/** In a line each; name and icon are those of the navigation. */
 const services: Service[] = [
   { href: '/archive', line: 'Past shows by streamer, to hear again or to download.' },
   { href: '/visualizer', line: 'The stream made visible, full screen.' },
@@ -28,7 +27,6 @@ const services: Service[] = [
 const places = [...mainItems, ...newsItems, ...toolItems]
 const radio: NavItem = { label: 'Radio', href: '/#on-air', icon: Radio }
 
-/** Every service of the site, with the way to it. */
 export function ServiceList() {
   return (
     <ul className={styles.list}>

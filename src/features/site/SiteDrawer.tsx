@@ -15,11 +15,10 @@ type SiteDrawerProps = {
   id: string
   user: AuthUser | null
   onLogout: () => void
-  /** there if the session has ended */
+  /** set if the session has ended */
   onLogin: (() => void) | undefined
 }
 
-/** All of the navigation on a small screen. */
 export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()

@@ -2,7 +2,6 @@ import { AtSign, GitBranch } from 'lucide-react'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { useSite } from './site.tsx'
 
-/** Links to the community elsewhere. */
 export function Socials() {
   const { links } = useSite()
   return (

@@ -15,11 +15,11 @@ import { Wordmark } from './Wordmark.tsx'
 type TopBarProps = {
   user: AuthUser | null
   onLogout: () => void
-  /** there if the session has ended */
+  /** set if the session has ended */
   onLogin?: (() => void) | undefined
 }
 
-/** The bar at the top of every page; below 900 px its links live in the drawer. */
+/** Below 900 px the drawer has its links. */
 export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()

@@ -1,7 +1,6 @@
 import { useSite } from './site.tsx'
 import styles from './Wordmark.module.css'
 
-/** The sign and the community's name, a link to Home. */
 export function Wordmark() {
   const { name } = useSite()
   return (

@@ -1,9 +1,6 @@
 import type { SiteFacts } from '#src/contract/site.ts'
 
-/**
- * The clients we explain: where to get each, and the lines that connect it. All are pasted at once, before there is a
- * connection: a plain `/join` would come too early.
- */
+/** Clients, their downloads, and the commands that connect them. `/join` would fail: there is no connection yet. */
 export const ircClients = [
   {
     name: 'WeeChat',
@@ -26,9 +23,9 @@ export const ircClients = [
   },
 ]
 
-/** A network's name as clients take it: one word. */
+/** IRC clients take only one word as a network's name. */
 const short = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '') || 'irc'
 
-/** Address that opens a channel in the visitor's own client. */
+/** Returns a URL that opens a channel in the visitor's IRC client. */
 export const channelUrl = ({ host, port }: SiteFacts['irc'], channel: string) =>
   `ircs://${host}:${port}/${encodeURIComponent(channel)}`

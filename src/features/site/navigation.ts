@@ -35,10 +35,10 @@ export const toolItems: NavItem[] = [
   { label: 'Image Sharing', href: '/image-sharing', icon: Image },
 ]
 
-/** Pages that stand below another one without its address: a paste below its service, a share below its own. */
+/** Parents of pages whose URL is not below that of their parent. */
 const sections: Record<string, string> = { '/paste/': '/paste-service', '/image-share/': '/image-sharing' }
 
-/** Value of aria-current of a link: 'page' on the page itself, 'true' on what stands below it. */
+/** Returns a link's aria-current: 'page' on the page itself, 'true' on pages below it. */
 export function currentness(href: string, path: string): 'page' | 'true' | undefined {
   if (path === href) return 'page'
   if (href !== '/' && path.startsWith(`${href}/`)) return 'true'

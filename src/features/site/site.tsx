@@ -15,14 +15,13 @@ declare global {
 
 const SiteContext = createContext<SiteFacts | null>(null)
 
-/** Keeps the settings of the first page: an error page rendered in the browser brings none of its own. */
+/** Keeps the settings of the first page: an error page rendered in the browser has none. */
 export function SiteProvider({ children }: { children: ReactNode }) {
   const pageContext = usePageContext()
   const [site] = useState(pageContext.site)
   return <SiteContext value={site}>{children}</SiteContext>
 }
 
-/** The community's name, IRC, chat and links. */
 export function useSite(): SiteFacts {
   const site = useContext(SiteContext)
   if (!site) throw new Error('useSite() needs the layout around it')

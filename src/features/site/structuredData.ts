@@ -1,7 +1,6 @@
 import type { SiteFacts } from '#src/contract/site.ts'
 import { type StructuredData, thing } from '#src/lib/structuredData.ts'
 
-/** The site and the community behind it, for the page at the top. */
 export function siteStructuredData({ name, description, links }: SiteFacts, siteUrl: string): StructuredData[] {
   const organization = `${siteUrl}/#organization`
   const url = `${siteUrl}/`

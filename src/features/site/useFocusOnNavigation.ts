@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 
 /**
- * After a change of page in the browser the focus goes to the content, as a loaded page would begin there for a
- * screen reader; unless the address names a place in it, or something in it took the focus already.
+ * Focuses the content after a client-side navigation, where a screen reader starts reading. Does nothing if the URL has
+ * a hash or the page has focused an element itself.
  */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
