@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Config } from './core/config/config.ts'
+import { loggedError } from './core/errors.ts'
+import type { DoorBounds } from './core/limits/connectionLimits.ts'
+import type { Headers } from './core/security/headers.ts'
+import { sendApiError } from './plugins/api/rest.ts'
+import { answerUnreadable, decodableUrl } from './plugins/protection/malformedRequests.ts'
+
+const MAX_JSON_BODY_BYTES = 1024 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+
+export type LogStream = { write: (line: string) => void }
+
+/**
+ * Creates the Fastify instance, without routes.
+ * @param headers returns the headers of every response; called only for requests
+ */
+export function createHttpServer(
+  { trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>,
+  bounds: DoorBounds,
+  headers: () => Headers,
+  logTo?: LogStream,
+): FastifyInstance {
+  return Fastify({
+    bodyLimit: MAX_JSON_BODY_BYTES,
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    requestTimeout: bounds.requestMs,
+    connectionTimeout: bounds.idleMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    http: {
+      headersTimeout: bounds.headMs,
+      connectionsCheckingInterval: bounds.checkMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // registerHeaders rejects such requests, with the headers of every response.
+      requireHostHeader: false,
+    },
+    forceCloseConnections: 'idle',
+    // A request that arrives during shutdown is still answered.
+    return503OnClosing: false,
+    // As long as a URL can be, so that an id that is too long gets the same 404 as an unknown one.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers()),
+    genReqId: () => randomUUID(),
+    logger: {
+      level: logLevel,
+      ...(logTo && { stream: logTo }),
+      serializers: {
+        // URLs can be capabilities, so the log has only routes.
+        req: (req) => ({ method: req.method, route: req.routeOptions?.url }),
+        err: loggedError,
+        // At level trace, the multipart parser logs all headers of a request.
+        busboyOptions: ({ limits }: { limits?: object }) => ({ limits }),
+      },
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => sendApiError(error, request, reply.headers(headers())),
+  })
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { DatabaseHandle } from '#db/client.server.ts'
+import { createSessions } from './core/auth/sessions.ts'
+import { createPageCache } from './core/cache/pageCache.ts'
+import type { Config } from './core/config/config.ts'
+import type { Services } from './core/context.ts'
+import { createEventHub } from './core/events/eventHub.ts'
+import { createFetcher } from './core/http/fetcher.ts'
+import { createBodyBudget } from './core/limits/bodyBudget.ts'
+import { createLargeReads } from './core/limits/largeReads.ts'
+import { createRequestCosts } from './core/limits/requestCost.ts'
+import { createAnswerBudget } from './core/limits/responseBudget.ts'
+import { createImageProcessor } from './core/media/imageProcessor.ts'
+import type { Secrets } from './core/security/secrets.ts'
+import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
+import { resolvePosts } from './features/board/eventPosts.ts'
+import { createRadio } from './features/radio/createRadio.ts'
+import type { RadioSource } from './features/radio/types.ts'
+
+/** Cached pages in all encodings: some hundred threads of 250 posts. */
+const PAGE_CACHE_BYTES = 64 * 1024 * 1024
+
+export type ServicesDeps = {
+  config: Config
+  database: DatabaseHandle
+  secrets: Secrets
+  now?: () => Date
+  /** default: a folder in the data folder */
+  files?: FileStore
+  /** default: the source in the settings */
+  radioSource?: RadioSource
+}
+
+/** Creates what all requests share. */
+export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Services {
+  const { config, database, secrets, now = () => new Date() } = deps
+  const { limits } = config
+  const eventHub = createEventHub(
+    database,
+    (ids, maxBytes) => resolvePosts(database.db, ids, maxBytes),
+    { connectionsPerNetwork: limits.eventConnections, bytesPerConnection: limits.eventBytes },
+    (error) => log.error({ err: error }, 'live update failed'),
+  )
+  const images = createImageProcessor({ limits: limits.images, log })
+  return {
+    config,
+    db: database.db,
+    files: deps.files ?? createFileStore(resolve(config.dataDir, 'uploads')),
+    fetcher: createFetcher(),
+    images,
+    secrets,
+    sessions: createSessions(database.db, secrets.token, now),
+    eventHub,
+    cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
+    radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
+    bodies: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
+    answers: createAnswerBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
+    costs: createRequestCosts(config),
+    largeReads: createLargeReads(config),
+    log,
+    now,
+  }
+}
