@@ -159,7 +159,7 @@ test.runIf(inject('database') === 'pglite')(
     expect((await calls('paste.delete,paste.create?batch=1')).status).toBe(503)
     expect((await calls('paste.delete')).status).toBe(400)
     const told = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
-    expect(told).toMatchObject([{ msg: 'the disk is nearly full: nothing is stored', free }])
+    expect(told).toMatchObject([{ msg: 'the disk is nearly full: writes are rejected', free }])
     expect((await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
     const path = `/api${removing.pathname}`
     expect((await callApi(site, 'POST', path, { json: { token: removing.searchParams.get('token') } })).status).toBe(

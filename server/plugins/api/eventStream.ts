@@ -13,24 +13,24 @@ import type { LiveEvent } from '#src/contract/events.ts'
 import { sendTrpcError } from './trpc.ts'
 
 const PATH = 'site.live'
-/** Often enough that no proxy takes a connection for dead, and that a browser learns in time when it is. */
+/** Short enough for the idle timeouts of proxies. */
 const PING_MS = 15_000
 const RECONNECT_MS = 40_000
-/** Guards memory: a client that reads nothing for so long is disconnected. */
+/** A client that reads nothing for this long is disconnected, to free memory. */
 const UNREAD_MS = 30_000
 
-const GREETING = `event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`
-const PING = 'event: ping\ndata: \n\n'
-const GOOD_BYE = 'event: return\ndata: \n\n'
+const CONNECTED_EVENT = `event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`
+const PING_EVENT = 'event: ping\ndata: \n\n'
+const RETURN_EVENT = 'event: return\ndata: \n\n'
 
 type Query = { input?: unknown; lastEventId?: unknown }
 
 /**
- * The events of `site.live` as the library's client reads them. The library's own way, streams behind streams, costs ten
- * times as much for each event and connection; here an event is put into bytes once, however many hear it.
+ * Serves the tRPC subscription `site.live`. Serializes each event once for all connections; tRPC's own streams cost ten
+ * times as much per event and connection.
  */
 export function registerLiveEvents(app: FastifyInstance, services: Services): void {
-  // Whoever asks for the head alone is answered by the library, without a stream.
+  // tRPC answers HEAD.
   app.route({
     method: 'GET',
     url: `/trpc/${PATH}`,
@@ -44,29 +44,29 @@ export function registerLiveEvents(app: FastifyInstance, services: Services): vo
     const gone = new AbortController()
     const response = begin(reply, () => gone.abort())
     const ping = setInterval(() => {
-      if (!response.writableNeedDrain) response.write(PING)
+      if (!response.writableNeedDrain) response.write(PING_EVENT)
     }, PING_MS)
     try {
       services.costs.charge(request, COST.eventConnection)
       const events = await createCaller(context, { signal: gone.signal }).site.live(readInput(request))
       for await (const { id, data } of events) {
-        const bytes = Buffer.concat([Buffer.from(`id: ${id}\n`), bytesOf(data)])
-        if (!response.write(bytes)) await drained(response, gone.signal)
+        const bytes = Buffer.concat([Buffer.from(`id: ${id}\n`), serialize(data)])
+        if (!response.write(bytes)) await waitForDrain(response, gone.signal)
       }
-      response.end(GOOD_BYE)
+      response.end(RETURN_EVENT)
     } catch (thrown) {
       if (response.destroyed) return
       const error = getTRPCErrorFromUnknown(thrown)
       if (publicError(error).fault) request.log.error({ err: error, path: PATH }, 'call failed')
-      response.end(refusal(error, context))
+      response.end(serializeError(error, context))
     } finally {
       clearInterval(ping)
     }
   }
 }
 
-/** Waits until the client has read what was written, and disconnects one that does not. */
-async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+/** Waits until the client has read the buffered events. Disconnects it after UNREAD_MS. */
+async function waitForDrain(response: ServerResponse, gone: AbortSignal): Promise<void> {
   const disconnect = setTimeout(() => response.destroy(), UNREAD_MS)
   await once(response, 'drain', { signal: gone }).finally(() => clearTimeout(disconnect))
 }
@@ -86,11 +86,11 @@ function begin(reply: FastifyReply, onGone: () => void): ServerResponse {
     'x-accel-buffering': 'no',
     connection: 'close',
   })
-  raw.write(GREETING)
+  raw.write(CONNECTED_EVENT)
   return raw
 }
 
-/** What the client's library puts into an address; a browser that comes back by itself names the last event in a header. */
+/** Reads tRPC's input from the query. After a reconnect, browsers send the last event id in a header. */
 function readInput({ query, headers }: FastifyRequest): { topics: string[] } {
   const { input, lastEventId } = query as Query
   const seen = headers['last-event-id'] ?? lastEventId
@@ -102,16 +102,15 @@ function readInput({ query, headers }: FastifyRequest): { topics: string[] } {
   }
 }
 
-/** Each event as its connections get it, whatever their number. */
-const made = new WeakMap<LiveEvent, Buffer>()
+const serializedEvents = new WeakMap<LiveEvent, Buffer>()
 
-function bytesOf(event: LiveEvent): Buffer {
-  const bytes = made.get(event) ?? Buffer.from(`data: ${JSON.stringify(superjson.serialize(event))}\n\n`)
-  made.set(event, bytes)
+function serialize(event: LiveEvent): Buffer {
+  const bytes = serializedEvents.get(event) ?? Buffer.from(`data: ${JSON.stringify(superjson.serialize(event))}\n\n`)
+  serializedEvents.set(event, bytes)
   return bytes
 }
 
-function refusal(error: TRPCError, ctx: Context): string {
+function serializeError(error: TRPCError, ctx: Context): string {
   const config = appRouter._def._config
   const shape = getErrorShape({ config, error, type: 'subscription', path: PATH, input: undefined, ctx })
   return `event: serialized-error\ndata: ${JSON.stringify(superjson.serialize(shape))}\n\n`

@@ -29,11 +29,11 @@ export const restRoutes: RestRoute[] = [
   ...siteRoutes,
 ]
 
-/** Puts every row under its address; the answer is always `{success: true, ...}` or `{success: false, error}`. */
+/** Registers the documented calls. Responses are `{success: true, ...}` or `{success: false, error}`. */
 export function registerRest(app: FastifyInstance, services: Services): void {
   for (const row of restRoutes) {
-    // A scope of its own, so that a body is taken as its bytes here only.
-    if (row.raw) app.register(async (scope) => registerRow(takeRaw(scope), services, row))
+    // A separate scope limits the raw body parser to this route.
+    if (row.raw) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
     else registerRow(app, services, row)
   }
   app.all('/api', apiNotFound)
@@ -48,7 +48,7 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
     bodyLimit: bodyBytes,
     onRequest: async (request) => {
       services.costs.charge(request, COST.call)
-      await refuseEarly(services, request, row)
+      await checkLimitsEarly(services, request, row)
     },
     handler: async (request, reply) => {
       const counts = isPersonsView(request.headers, request.method)
@@ -63,14 +63,11 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
   })
 }
 
-/** Longer than a form without a file. Shorter bodies are read first, so that a mistake in them is named. */
+/** Larger than a form without a file. Smaller bodies are read and validated before the limits apply. */
 const LARGE_BODY_BYTES = 128 * 1024
 
-/**
- * Refuses a large body before it is read where nothing of the allowance is left. A body that is too large for anybody is
- * refused by its reader.
- */
-async function refuseEarly(services: Services, request: FastifyRequest, { counts }: RestRoute): Promise<void> {
+/** Rejects a large body before it is read if the rate limit or the storage quota is used up. */
+async function checkLimitsEarly(services: Services, request: FastifyRequest, { counts }: RestRoute): Promise<void> {
   const length = Number(request.headers['content-length'] ?? FORM_BYTES)
   if (!counts || length <= LARGE_BODY_BYTES || length > FORM_BYTES) return
   const ctx = createContext(services, request)
@@ -79,8 +76,8 @@ async function refuseEarly(services: Services, request: FastifyRequest, { counts
 
 const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
 
-function takeRaw(scope: FastifyInstance): FastifyInstance {
-  // `curl -T` names no type.
+function parseRawBody(scope: FastifyInstance): FastifyInstance {
+  // `curl -T` sends no content type.
   scope.addHook('onRequest', async ({ headers }) => {
     headers['content-type'] ??= 'application/octet-stream'
   })
@@ -91,7 +88,7 @@ function takeRaw(scope: FastifyInstance): FastifyInstance {
 const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ success: false, error: errorTexts.notFound })
 
-/** Query, body or form parts, and path as one object; the path wins. */
+/** Merges query, body or form parts, and path parameters, in ascending precedence. */
 async function readInput(
   { bodies }: Services,
   request: FastifyRequest,
@@ -100,24 +97,24 @@ async function readInput(
 ): Promise<object> {
   const { query, body, params } = request as { query: object; body: unknown; params: object }
   if (Buffer.isBuffer(body)) {
-    return { ...typed(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
+    return { ...parseFields(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
   }
   if (request.isMultipart()) {
     const parts = await readParts(request, bodies.holdingOf(request, reply), row)
-    return { ...typed({ ...query, ...parts }, row), ...params }
+    return { ...parseFields({ ...query, ...parts }, row), ...params }
   }
   const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}
-  return { ...typed(query, row), ...fields, ...params }
+  return { ...parseFields(query, row), ...fields, ...params }
 }
 
-/** A query and a form know only text: fields that are numbers or flags are turned where they are written as one. */
-function typed(texts: object, { numbers = [], flags = [] }: RestRoute): object {
+/** Parses the number and boolean fields of a query or a form, which contain only text. */
+function parseFields(texts: object, { numbers = [], flags = [] }: RestRoute): object {
   const fields = texts as Record<string, unknown>
-  const turned = [...numbers.map((name) => [name, asNumber] as const), ...flags.map((name) => [name, asFlag] as const)]
+  const parsers = [...numbers.map((name) => [name, asNumber] as const), ...flags.map((name) => [name, asFlag] as const)]
   return {
     ...fields,
     ...Object.fromEntries(
-      turned.flatMap(([name, turn]) => (Object.hasOwn(fields, name) ? [[name, turn(fields[name])]] : [])),
+      parsers.flatMap(([name, parse]) => (Object.hasOwn(fields, name) ? [[name, parse(fields[name])]] : [])),
     ),
   }
 }
@@ -126,7 +123,7 @@ const asNumber = (value: unknown) =>
   typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value
 const asFlag = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
-/** Answers a call that was refused or failed; what is a fault of ours is logged and stays inside. */
+/** Sends an error response. Logs server errors and hides their details. */
 export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, message, retryAfter, fault } = publicError(error)
   if (fault) request.log.error({ err: error }, 'call failed')

@@ -9,17 +9,17 @@ import { COST } from '#server/core/limits/requestCost.ts'
 import { MAX_INPUT_BYTES } from '#server/core/security/inputTransformer.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'
 
-/** Calls a page makes at once are a handful. */
-const BATCH = 20
+/** Pages batch only a few calls. */
+const MAX_BATCH = 20
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i
 
-/** The typed calls of our own client, under /trpc. */
+/** Serves the tRPC router under /trpc. */
 export async function registerTrpc(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.bodyLimit = MAX_INPUT_BYTES
     })
-    // Guards memory: the library would read a form or a stream of bytes whole, whatever its size, and no call takes one.
+    // Guards memory: tRPC would read forms and byte streams of any size.
     scope.addHook('onRequest', async ({ method, headers }) => {
       const type = headers['content-type']
       if (method !== 'GET' && type !== undefined && !JSON_TYPE.test(type))
@@ -31,18 +31,16 @@ export async function registerTrpc(app: FastifyInstance, services: Services): Pr
   })
 }
 
-/** The calls of a batch; a batch that is too large is refused as a whole. */
 function countCalls({ params, query }: FastifyRequest): number {
   const { path = '' } = params as { path?: string }
   const isBatch = (query as { batch?: unknown }).batch === '1'
-  return isBatch ? Math.min(path.split(',').length, BATCH) : 1
+  return isBatch ? Math.min(path.split(',').length, MAX_BATCH) : 1
 }
 
 const trpcOptions = (services: Services) =>
   ({
     router: appRouter,
-    // Guards the database: of one request's calls each is a query or more.
-    maxBatchSize: BATCH,
+    maxBatchSize: MAX_BATCH,
     createContext: ({ req }) => createContext(services, req, false, (units) => services.costs.charge(req, units)),
     onError: ({ error, path, req }) => {
       if (publicError(error).fault) req.log.error({ err: error, path }, 'call failed')
@@ -58,7 +56,7 @@ const trpcOptions = (services: Services) =>
     },
   }) satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
 
-/** Answers what was refused before the library saw it in the library's own shape, which its client can read. */
+/** Sends an error from before tRPC's handler in tRPC's format. */
 export function sendTrpcError(thrown: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { status, retryAfter, fault } = publicError(thrown)
   if (fault) request.log.error({ err: thrown }, 'call failed')
@@ -73,7 +71,7 @@ export function sendTrpcError(thrown: Error, request: FastifyRequest, reply: Fas
     .send({ error: superjson.serialize(shape) })
 }
 
-/** What the framework refuses with. */
+/** Statuses of Fastify's own errors. */
 const CODES: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',
   404: 'NOT_FOUND',

@@ -6,18 +6,18 @@ import { SANDBOX } from '#server/core/security/headers.ts'
 import { fileExpiry } from '#server/core/storage/imageFiles.ts'
 import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
 
-/** Five minutes, then it is asked for again and answered with 304: a deleted image is gone from all caches by then. */
-const LASTING = 'public, max-age=300, must-revalidate'
-/** Asked for anew each time, and answered with 304: gone from the moment it expires or is deleted. */
+/** Limits how long caches keep a deleted image. */
+const PERMANENT = 'public, max-age=300, must-revalidate'
+/** Revalidated on every request, so an expired or deleted image is gone at once. */
 const EXPIRING = 'private, no-cache'
 const NOT_IN_FILE = 'The requested range is not in the file'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 type Request = FastifyRequest<{ Params: { filename: string } }>
 
-/** The pictures people uploaded, sandboxed, whatever a browser may take them for. */
+/** Serves uploaded images, sandboxed in case a browser misdetects their type. */
 export function registerUploads(app: FastifyInstance, { files, now }: Pick<Services, 'files' | 'now'>): void {
-  // HEAD is a route of ours: the one the framework makes of a GET would tell a size of 0.
+  // Fastify's own HEAD route would send a content length of 0.
   app.route({ method: ['GET', 'HEAD'], url: '/dtpchan/uploads/:filename', handler })
 
   async function handler(request: Request, reply: FastifyReply) {
@@ -28,15 +28,14 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
     const file = type && !expired ? await files.open(filename) : null
     reply.header('content-security-policy', SANDBOX)
     if (!file || !type) return sendNotFound(reply)
-    // A name never has two contents, so it is the tag.
+    // File names are never reused.
     const etag = `"${filename}"`
     reply
       .header('etag', etag)
-      .header('cache-control', expiry === null ? LASTING : EXPIRING)
+      .header('cache-control', expiry === null ? PERMANENT : EXPIRING)
       .header('accept-ranges', 'bytes')
     if (expiry !== null) reply.header('x-robots-tag', 'noindex')
     if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    // A picture to look at, which keeps its name when it is saved.
     reply.type(type).header('content-disposition', `inline; filename="${filename}"`)
     if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
     const { range: wanted, 'if-range': ifRange = etag } = request.headers

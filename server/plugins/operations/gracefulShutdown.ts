@@ -1,10 +1,10 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** ms without a new request after which nobody is taken to be on the way here */
+/** time without new requests after which the server stops listening */
 const QUIET_MS = 100
-/** ms: who is asked without a pause ends all the same */
-const LONGEST_MS = 1500
+/** maximum time to wait for a quiet moment */
+const MAX_WAIT_MS = 1500
 
 export type Leaving = {
   isLeaving: () => boolean
@@ -13,15 +13,14 @@ export type Leaving = {
 }
 
 /**
- * The last moments before the site closes. A door that is shut at once resets the connections that wait before it and
- * those whose next request is on its way: so a little longer everything is answered, each connection being told that
- * it ends with that, and whoever asks whether the site is ready learns that it is not.
+ * Drains connections before the server closes. Closing at once would reset connections with a request on the way. So
+ * for a moment all requests are answered with `connection: close`, and `/readyz` responds with 503.
  */
 export function registerLeaving(app: FastifyInstance): Leaving {
   let leaving = false
-  let askedAt = 0
+  let lastRequestAt = 0
   app.addHook('onRequest', (_request, _reply, done) => {
-    if (leaving) askedAt = performance.now()
+    if (leaving) lastRequestAt = performance.now()
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -35,10 +34,11 @@ export function registerLeaving(app: FastifyInstance): Leaving {
     isLeaving: () => leaving,
     async leave() {
       leaving = true
-      const begun = performance.now()
-      askedAt = begun
-      while (performance.now() - askedAt < QUIET_MS && performance.now() - begun < LONGEST_MS) await sleep(20)
-      // Right after what waited at the door was let in.
+      const startedAt = performance.now()
+      lastRequestAt = startedAt
+      while (performance.now() - lastRequestAt < QUIET_MS && performance.now() - startedAt < MAX_WAIT_MS)
+        await sleep(20)
+      // Lets the server accept connections that are already queued.
       await turn()
     },
   }

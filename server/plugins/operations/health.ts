@@ -5,32 +5,32 @@ import type { Services } from '#server/core/context.ts'
 import { codeOf } from '#server/core/errors.ts'
 import type { Leaving } from './gracefulShutdown.ts'
 
-/** ms a database has to answer that it is there */
+/** timeout of each check */
 const READY_MS = 2000
-/** ms an answer holds: how often anybody asks costs nothing */
-const REMEMBERED_MS = 1000
+/** how long a result is reused */
+const RESULT_TTL_MS = 1000
 
 /**
- * `/healthz`: it serves. `/readyz`: database and files answer too, and it is not about to end; whoever spreads the
- * requests over several sites asks it. A 503 names the cause, which is logged when it begins and when it is over.
+ * Serves `/healthz` (the process responds) and `/readyz` for load balancers (database and files work, and the site is
+ * not shutting down). A 503 names the cause; each change is logged.
  */
 export function registerHealth(
   app: FastifyInstance,
   { db, files }: Pick<Services, 'db' | 'files'>,
   { isLeaving }: Pick<Leaving, 'isLeaving'>,
 ): void {
-  let known: { at: number; cause: Promise<string | null> } | undefined
+  let lastCheck: { at: number; cause: Promise<string | null> } | undefined
   let logged: string | null = null
 
   function findCause(): Promise<string | null> {
-    if (known && performance.now() - known.at < REMEMBERED_MS) return known.cause
+    if (lastCheck && performance.now() - lastCheck.at < RESULT_TTL_MS) return lastCheck.cause
     const checks = [
       check('the database does not answer', db.execute(sql`select 1`)),
       check('files cannot be stored', files.check()),
     ]
     const cause = Promise.all(checks).then((causes) => causes.filter(Boolean).join('; ') || null)
-    known = { at: performance.now(), cause: cause.then(log) }
-    return known.cause
+    lastCheck = { at: performance.now(), cause: cause.then(log) }
+    return lastCheck.cause
   }
 
   function log(cause: string | null): string | null {
@@ -49,9 +49,9 @@ export function registerHealth(
   })
 }
 
-/** Resolves with null, or with what it means that `coming` failed. */
-const check = (meaning: string, coming: Promise<unknown>) =>
-  withTimeout(coming, READY_MS).then(
+/** Resolves with null or the reason for a failure. */
+const check = (reason: string, result: Promise<unknown>) =>
+  withTimeout(result, READY_MS).then(
     () => null,
-    (error) => `${meaning} (${codeOf(error)})`,
+    (error) => `${reason} (${codeOf(error)})`,
   )

@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { onAnswer } from '#server/core/http/onResponse.ts'
 
-/** ms from which on an answer is worth a line of its own */
+/** slower responses are logged */
 const SLOW_MS = 1000
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * A line for each answer: what fails, is slow or changes something is told at `info`, the many that read at `debug`.
- * It names the route's pattern, never the address, and nobody's network address. The id of its request stands in every
- * line about it and in the answer; one that comes with a request is not believed, or anybody could write another's.
+ * Logs a line per response: failures, slow responses and writes at `info`, other reads at `debug`. Contains the route's
+ * pattern, never the URL or the client's address. Request ids are generated; a client's X-Request-Id is ignored.
  */
 export function registerRequestLog(app: FastifyInstance): void {
-  const isTalkative = app.log.level === 'debug' || app.log.level === 'trace'
+  const isDebug = app.log.level === 'debug' || app.log.level === 'trace'
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
@@ -21,7 +20,7 @@ export function registerRequestLog(app: FastifyInstance): void {
     const { statusCode: status } = reply
     const isSlow = milliseconds >= SLOW_MS && !isEndless
     const isNotable = status >= 500 || isSlow || !READS.has(method)
-    if (!isNotable && !isTalkative) return
+    if (!isNotable && !isDebug) return
     const length = reply.getHeader('content-length')
     log[isNotable ? 'info' : 'debug'](
       {

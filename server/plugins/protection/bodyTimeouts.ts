@@ -4,37 +4,37 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyBudget, Holding } from '#server/core/limits/bodyBudget.ts'
 import type { DoorBounds } from '#server/core/limits/connectionLimits.ts'
 
-/** Smaller ones need no counting: there are no more of them than connections. */
+/** Smaller bodies are not counted: the connection limit already bounds them. */
 const SMALL_BYTES = 16 * 1024
 
-type Arriving = {
+type IncomingBody = {
   request: FastifyRequest
   reply: FastifyReply
-  /** ms it may still pause; what arrives earns more, up to the longest pause */
-  patience: number
+  /** ms the client may still pause; arriving bytes add to it, up to the maximum */
+  pauseBudgetMs: number
   checkedAt: number
-  /** bytes of the connection at the last check */
-  seen: number
-  seenAt: number
-  refusedAt: number | null
+  /** bytes read from the connection at the last check */
+  bytesRead: number
+  progressAt: number
+  rejectedAt: number | null
 }
 
-/** Bodies arrive at a pace, and what is kept of them is counted; forms count themselves, for they keep less than comes. */
+/** Enforces a minimum speed for request bodies and counts their bytes in memory. Multipart forms count their own. */
 export function registerBodies(
   app: FastifyInstance,
   budget: BodyBudget,
   bounds: DoorBounds,
   refuse: (request: FastifyRequest) => void,
 ): void {
-  const arriving = new Set<Arriving>()
+  const incoming = new Set<IncomingBody>()
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    // One that was injected came over no connection.
+    // Injected requests have no socket.
     if (hasBody(request) && socket instanceof Socket) {
       const now = performance.now()
-      const patience = bounds.bodySilentMs
-      const times = { checkedAt: now, seenAt: now, refusedAt: null }
-      arriving.add({ request, reply, patience, seen: socket.bytesRead, ...times })
+      const pauseBudgetMs = bounds.bodySilentMs
+      const times = { checkedAt: now, progressAt: now, rejectedAt: null }
+      incoming.add({ request, reply, pauseBudgetMs, bytesRead: socket.bytesRead, ...times })
     }
     done()
   })
@@ -44,24 +44,24 @@ export function registerBodies(
     done(
       null,
       Readable.from(
-        counted(payload, () => budget.holdingOf(request, reply)),
+        countBytes(payload, () => budget.holdingOf(request, reply)),
         { objectMode: false },
       ),
     )
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (hasBody(request) && !request.raw.readableEnded) letPass(request, reply)
+    if (hasBody(request) && !request.raw.readableEnded) discardBody(request, reply)
     done()
   })
   const timer = setInterval(() => {
     const now = performance.now()
-    for (const one of arriving) {
-      if (one.request.raw.complete || one.request.raw.destroyed) arriving.delete(one)
-      else if (isTooSlow(one, now, bounds)) {
-        arriving.delete(one)
-        // After its answer nothing may be said that would pass for the next one.
-        if (one.reply.raw.writableEnded) one.request.raw.socket.destroy()
-        else refuse(one.request)
+    for (const body of incoming) {
+      if (body.request.raw.complete || body.request.raw.destroyed) incoming.delete(body)
+      else if (isTooSlow(body, now, bounds)) {
+        incoming.delete(body)
+        // A second response would be taken for the answer to the next request.
+        if (body.reply.raw.writableEnded) body.request.raw.socket.destroy()
+        else refuse(body.request)
       }
     }
   }, bounds.bodyCheckMs).unref()
@@ -73,10 +73,10 @@ function hasBody({ raw: { headers } }: FastifyRequest): boolean {
 }
 
 /**
- * Lets a body that is answered half read go on into nothing: left alone it would hold the connection, and were that
- * ended at once, the answer would be lost to who is still sending.
+ * Reads and discards the rest of a body that was answered early. If the connection were closed while the client still
+ * sends, the client would lose the response.
  */
-function letPass({ raw }: FastifyRequest, reply: FastifyReply): void {
+function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   raw.unpipe()
   raw.resume()
   reply.removeHeader('connection')
@@ -90,30 +90,29 @@ function letPass({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', endWhenDone)
 }
 
-async function* counted(payload: AsyncIterable<Buffer>, hold: () => Holding) {
+async function* countBytes(payload: AsyncIterable<Buffer>, hold: () => Holding) {
   const holding = hold()
-  // Left open when it is refused here: the answer goes out through the same connection.
+  // Keeps the stream open after a rejection: the response uses the same connection.
   for await (const chunk of (payload as unknown as Readable).iterator({ destroyOnReturn: false })) {
     holding.take(chunk.length)
     yield chunk
   }
 }
 
-/** A body that came fast at first earns no more than the longest pause: then it has to go on arriving. */
-function isTooSlow(one: Arriving, now: number, bounds: DoorBounds): boolean {
-  const { request, reply } = one
+function isTooSlow(body: IncomingBody, now: number, bounds: DoorBounds): boolean {
+  const { request, reply } = body
   const { bytesRead } = request.raw.socket
-  // What waits here to be read is our own slowness.
-  const isOurs = request.raw.readableLength > 0
-  if (bytesRead !== one.seen || isOurs) one.seenAt = now
-  const earned = ((bytesRead - one.seen) / bounds.bodyBytesPerSecond) * 1000
-  const spent = isOurs ? 0 : now - one.checkedAt
-  one.patience = Math.min(bounds.bodySilentMs, one.patience + earned - spent)
-  Object.assign(one, { seen: bytesRead, checkedAt: now })
+  // Unread bytes mean that the server is slow, not the client.
+  const isServerSlow = request.raw.readableLength > 0
+  if (bytesRead !== body.bytesRead || isServerSlow) body.progressAt = now
+  const earned = ((bytesRead - body.bytesRead) / bounds.bodyBytesPerSecond) * 1000
+  const spent = isServerSlow ? 0 : now - body.checkedAt
+  body.pauseBudgetMs = Math.min(bounds.bodySilentMs, body.pauseBudgetMs + earned - spent)
+  Object.assign(body, { bytesRead, checkedAt: now })
   if (reply.raw.writableEnded) {
-    one.refusedAt ??= now
-    const since = Math.max(one.refusedAt, one.seenAt)
-    return now - one.refusedAt > bounds.refusedBodyMs || now - since > bounds.refusedBodySilentMs
+    body.rejectedAt ??= now
+    const since = Math.max(body.rejectedAt, body.progressAt)
+    return now - body.rejectedAt > bounds.refusedBodyMs || now - since > bounds.refusedBodySilentMs
   }
-  return one.patience < 0
+  return body.pauseBudgetMs < 0
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Pages, data of pages, calls and refusals whose address is what opens a paste or a shared image. */
-const SECRET = /^\/+(?:api\/+)?(?:paste|image-share)\//
+/** URLs that grant access to a paste or a shared image. */
+const CAPABILITY_URL = /^\/+(?:api\/+)?(?:paste|image-share)\//
 
-/** What is behind such an address is kept by no cache and no search engine, and no other site is told the address. */
+/** Keeps capability URLs out of caches, search engines and Referer headers. */
 export function registerSecretAddresses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     const [path = ''] = request.url.split('?')
-    if (!SECRET.test(decodeURIComponent(path))) return
+    if (!CAPABILITY_URL.test(decodeURIComponent(path))) return
     reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
   })
 }

@@ -8,10 +8,8 @@ import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 const TOO_MANY = 'Too many requests at once over one connection'
 
 /**
- * Bounds the connections there are, those of one address, and what is asked for at once over one. Behind a proxy that
- * is named as one all are the proxy's, which bounds its visitors itself; one that is not named stands in the same
- * network, so what is not public goes free.
- * @param isBounded which addresses may have only their share
+ * Limits connections in total and per address, and pipelined requests per connection.
+ * @param isBounded selects the addresses with a limit: not those of proxies, which limit their visitors themselves
  */
 export function registerConnections(
   app: FastifyInstance,
@@ -20,32 +18,32 @@ export function registerConnections(
 ): void {
   const { server } = app
   server.maxConnections = connections
-  // Those that only wait for a next request make room for who could not get in.
+  // Idle connections make room for new ones.
   server.on('drop', () => server.closeIdleConnections())
   const budget = createNetworkBudget({ perNetwork: connectionsPerAddress })
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     if (!isBounded(address)) return
-    const giveBack = budget.take(address)
-    if (!giveBack) return void socket.destroy()
-    socket.once('close', giveBack)
+    const release = budget.take(address)
+    if (!release) return void socket.destroy()
+    socket.once('close', release)
   })
 
-  const behind = new WeakMap<Socket, Set<ServerResponse>>()
+  const pipelined = new WeakMap<Socket, Set<ServerResponse>>()
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    // Whose turn it is has the connection; the others wait behind it.
+    // Only the first of several pipelined responses has the socket.
     if (response.socket !== null) return done()
-    const waiting = behind.get(socket) ?? waitBehind(socket)
+    const waiting = pipelined.get(socket) ?? trackPipeline(socket)
     if (waiting.size + 1 >= requestsPerConnection) return done(errors.tooMany(TOO_MANY, { retryAfter: 1 }))
     waiting.add(response)
     response.once('close', () => waiting.delete(response))
     done()
   })
 
-  function waitBehind(socket: Socket): Set<ServerResponse> {
+  function trackPipeline(socket: Socket): Set<ServerResponse> {
     const waiting = new Set<ServerResponse>()
-    behind.set(socket, waiting)
-    // An answer whose turn never came is not told of the end: files and counts behind it would stay open.
+    pipelined.set(socket, waiting)
+    // Node emits no 'close' for responses that never got the socket: their files would stay open.
     socket.once('close', () => {
       for (const response of waiting) response.destroy().emit('close')
     })

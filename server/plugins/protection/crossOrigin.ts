@@ -5,23 +5,23 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses what pages of other sites make a visitor's browser send: it would spend what the visitor's network may do.
- * Programs send none of these headers and go on working.
+ * Rejects writes that pages of other sites trigger in a visitor's browser, which would use up the visitor's rate limits.
+ * Programs send none of these headers and are not affected.
  */
 export function registerForeignOrigins(app: FastifyInstance, { siteUrl }: Pick<Config, 'siteUrl'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const isRefused = !SAFE_METHODS.has(request.method) && isForeign(request, siteUrl)
+    const isRefused = !SAFE_METHODS.has(request.method) && isCrossOrigin(request, siteUrl)
     done(isRefused ? errors.forbidden(errorTexts.foreignOrigin) : undefined)
   })
 }
 
-function isForeign({ headers, host }: FastifyRequest, siteUrl: string): boolean {
+function isCrossOrigin({ headers, host }: FastifyRequest, siteUrl: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers
-  // No page can write this header itself. `none` is something a person did, such as opening a bookmark.
+  // Scripts cannot set this header. `none` is a user action, such as opening a bookmark.
   if (site === 'same-origin' || site === 'none') return false
   if (site === 'cross-site') return true
-  // Browsers leave it out over plain http; 'same-site' may be a neighbour below the same domain.
+  // Browsers omit Origin over plain http; 'same-site' may be another host of the same domain.
   if (origin === undefined) return site === 'same-site'
-  // The site may be reached under other names than its own, an onion address for one.
+  // The site may have other host names, such as an onion service.
   return origin !== siteUrl && !(URL.canParse(origin) && new URL(origin).host === host.toLowerCase())
 }

@@ -3,28 +3,26 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** What makes room, or is needed for that, by the end of the route's pattern or of the call's name. */
-const TAKES_NO_ROOM = /[/.](delete\w*|read|captcha|login|logout)$/
+/** Calls that free space or are needed for that, by the end of their route or name. */
+const ALLOWED_CALLS = /[/.](delete\w*|read|captcha|login|logout)$/
 
 /**
- * Refuses what would store something when the disk is nearly full: with the last bytes gone the embedded database would
- * stop, and all reading with it.
+ * Rejects writes when the disk is nearly full. On a full disk the embedded database stops, and with it all reads.
  */
 export function registerDiskReserve(app: FastifyInstance, freeBytes: () => Promise<number>): void {
-  let isTold = false
+  let isLogged = false
   app.addHook('onRequest', async ({ method, routeOptions, params }) => {
     if (READS.has(method) || method === 'DELETE') return
     const { path = routeOptions.url ?? '' } = params as { path?: string }
-    if (path.split(',').every((call) => TAKES_NO_ROOM.test(call))) return
+    if (path.split(',').every((call) => ALLOWED_CALLS.test(call))) return
     const free = await freeBytes()
     if (free >= RESERVE_BYTES) {
-      if (isTold) app.log.info({ free }, 'the disk has room again')
-      isTold = false
+      if (isLogged) app.log.info({ free }, 'the disk has space again')
+      isLogged = false
       return
     }
-    // Once, not for each that is refused.
-    if (!isTold) app.log.error({ free, reserve: RESERVE_BYTES }, 'the disk is nearly full: nothing is stored')
-    isTold = true
+    if (!isLogged) app.log.error({ free, reserve: RESERVE_BYTES }, 'the disk is nearly full: writes are rejected')
+    isLogged = true
     throw errors.unavailable(errorTexts.unavailable, { retryAfter: 60 })
   })
 }

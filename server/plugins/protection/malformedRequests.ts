@@ -9,11 +9,11 @@ const REFUSALS: Record<string, [status: string, error: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorTexts.tooLarge],
 }
 
-/** Answers what is no request at all, in the shape and with the headers of every other refusal; ends the connection. */
+/** Responds to a request that the HTTP parser rejected, in the API's error format, and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket, headers: Headers): void {
-  // An answer that has begun is only cut off: bytes of another one would pass for its rest.
-  const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse }
-  if (error.code !== 'ECONNRESET' && socket.writable && !begun?.headersSent) {
+  // After the headers of another response are sent, an error would be read as part of its body.
+  const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse }
+  if (error.code !== 'ECONNRESET' && socket.writable && !current?.headersSent) {
     const [status, text] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', errorTexts.badRequest]
     const body = JSON.stringify({ success: false, error: text })
     const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
@@ -24,28 +24,26 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   socket.destroySoon()
 }
 
-/** Ends a request that comes too slowly, as the parser below us does with those that take too long. */
+/** Responds with 408 as the HTTP parser does at its own timeouts. */
 export const answerTooSlow = (socket: Socket, headers: Headers): void =>
   answerUnreadable(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
 
-/** Guards the processor: the renderer takes a second for the thousands of fields that fit into an address. */
-const QUERY_FIELDS = 100
+/** Guards the CPU: the renderer needs a second for the thousands of fields that fit into a URL. */
+const MAX_QUERY_FIELDS = 100
 
 /**
- * An address the router can decode: in one it cannot, percent signs are taken as themselves, and nothing is found.
- * It is a path in any case, and none that a browser would take for another host when it is sent back as a redirect. Of
- * its query only as much is looked at as anything here could mean.
+ * Returns a URL that the router can decode: a path without an origin or backslashes, so that a redirect to it stays on
+ * this site. Escapes percent signs that cannot be decoded. Drops excess query fields.
  */
 export function decodableUrl(url: string): string {
-  const [written = '', ...query] = url.split('?')
-  const named = written.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C')
-  // `GET *` names no path at all, and is nothing that is here.
-  const rooted = named.startsWith('/') ? named : `/${named}`
+  const [rawPath = '', ...query] = url.split('?')
+  const escaped = rawPath.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C')
+  const rooted = escaped.startsWith('/') ? escaped : `/${escaped}`
   const path = isDecodable(rooted) ? rooted : rooted.replaceAll('%', '%25')
-  return query.length === 0 ? path : `${path}?${query.join('?').split('&', QUERY_FIELDS).join('&')}`
+  return query.length === 0 ? path : `${path}?${query.join('?').split('&', MAX_QUERY_FIELDS).join('&')}`
 }
 
-/** What the renderer takes for its development server's: it would call that a fault of ours. */
+/** Returns whether Vike reserves a URL for its development server and fails on it in production. */
 export function isForDevelopment(url: string): boolean {
   const [path = ''] = url.split('?')
   return /^\/(?:@vite\/client|@fs\/|__vite_ping)/.test(decodeURIComponent(path))

@@ -4,9 +4,8 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 import type { Headers } from '#server/core/security/headers.ts'
 
 /**
- * Security headers on every answer, those included that the parser below us would give by itself, in a shape of its
- * own. One record made beforehand, and no library: that took as long as sending a finished page does. And no refusal or
- * failure is kept by a cache in front, unless it says itself how it may be.
+ * Adds the security headers to all responses and `no-store` to errors without a cache header. The headers are built in
+ * advance: a library took as long per request as sending a cached page.
  */
 export function registerHeaders(app: FastifyInstance, headers: () => Headers): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -16,13 +15,13 @@ export function registerHeaders(app: FastifyInstance, headers: () => Headers): v
     else done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // While one process after the other is replaced, some do not have the files yet that the new pages name.
+    // During a rolling restart old processes do not have the files of new pages yet.
     if (reply.statusCode >= 400 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()
   })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
     const body = JSON.stringify({ success: false, error: errorTexts.badRequest })
-    // What follows may be the body the client meant to hold back.
+    // The client may send the body anyway, which must not be parsed as the next request.
     const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
     response.writeHead(417, { ...headers(), ...own, 'content-length': body.length }).end(body)
   })

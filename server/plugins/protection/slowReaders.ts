@@ -3,33 +3,33 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { AnswerBudget } from '#server/core/limits/responseBudget.ts'
 
-/** Smaller answers are not counted when nothing waits before them: the system's own buffers take them. */
+/** Smaller responses fit into the system's buffers and are not counted if nothing else is queued. */
 const SMALL_BYTES = 16 * 1024
-/** Headers that describe a body, and would be wrong for the refusal in its place. */
-const OF_THE_BODY = ['content-encoding', 'content-disposition', 'etag', 'accept-ranges', 'x-delete-url']
+/** Headers to remove when an error replaces the body. */
+const BODY_HEADERS = ['content-encoding', 'content-disposition', 'etag', 'accept-ranges', 'x-delete-url']
 
-type Waiting = { socket: Socket; response: ServerResponse; seen: string; seenAt: number }
+type Pending = { socket: Socket; response: ServerResponse; progress: string; progressAt: number }
 
 export type UnreadAnswers = { watch: (request: IncomingMessage, response: ServerResponse) => void }
 
 /**
- * Counts answers that are in memory as a whole until their clients have read them, and ends connections that read
- * nothing for a while. Streams wait for their readers and hold little; their connections have the longer idle time.
- * @param stallMs longest time without progress
- * @returns watches answers that are sent past the framework
+ * Counts buffered responses until clients have read them, and closes connections that stop reading. Streams have
+ * backpressure and only the longer idle timeout.
+ * @param stallMs maximum time without progress
+ * @returns `watch` for responses that bypass Fastify
  */
 export function registerUnreadAnswers(
   app: FastifyInstance,
   budget: AnswerBudget,
   { stallMs, checkMs }: { stallMs: number; checkMs: number },
 ): UnreadAnswers {
-  const waiting = new Set<Waiting>()
+  const pending = new Set<Pending>()
 
   function watch({ socket }: IncomingMessage, response: ServerResponse): void {
     if (!(socket instanceof Socket)) return
-    const one = { socket, response, seen: '', seenAt: performance.now() }
-    waiting.add(one)
-    response.once('close', () => waiting.delete(one))
+    const entry = { socket, response, progress: '', progressAt: performance.now() }
+    pending.add(entry)
+    response.once('close', () => pending.delete(entry))
   }
 
   app.addHook('onRequest', ({ raw: request }, { raw: response }, done) => {
@@ -38,7 +38,7 @@ export function registerUnreadAnswers(
     done()
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const body = await bytesOf(payload)
+    const body = await readPayload(payload)
     if (!body) return payload
     if (payload instanceof Response) {
       reply.code(payload.status)
@@ -47,9 +47,9 @@ export function registerUnreadAnswers(
     const { socket } = reply.raw
     const isRead = socket !== null && socket.writableLength === 0
     try {
-      budget.settle(request, isRead && body.length <= SMALL_BYTES ? 0 : body.length, isOwed(request.method))
+      budget.settle(request, isRead && body.length <= SMALL_BYTES ? 0 : body.length, isOnlyCopy(request.method))
     } catch (error) {
-      for (const name of OF_THE_BODY) reply.removeHeader(name)
+      for (const name of BODY_HEADERS) reply.removeHeader(name)
       throw error
     }
     if (body.length > SMALL_BYTES || !isRead) watch(request.raw, reply.raw)
@@ -58,32 +58,34 @@ export function registerUnreadAnswers(
 
   const timer = setInterval(() => {
     const now = performance.now()
-    for (const one of waiting) {
-      const seen = progressOf(one.socket)
-      if (seen === null || seen !== one.seen || !one.response.writableEnded) Object.assign(one, { seen, seenAt: now })
-      // Reset: what the system keeps for the client goes too.
-      else if (now - one.seenAt > stallMs) one.socket.resetAndDestroy()
+    for (const entry of pending) {
+      const progress = getProgress(entry.socket)
+      if (progress === null || progress !== entry.progress || !entry.response.writableEnded) {
+        Object.assign(entry, { progress, progressAt: now })
+      }
+      // A reset also frees the system's send buffer.
+      else if (now - entry.progressAt > stallMs) entry.socket.resetAndDestroy()
     }
   }, checkMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
   return { watch }
 }
 
-/** What a request that changes something answers may exist only once, as a paste that is deleted when read. */
-const isOwed = (method: string) => method !== 'GET' && method !== 'HEAD'
+/** The response to a write may be the only copy, such as a paste that is deleted when read. */
+const isOnlyCopy = (method: string) => method !== 'GET' && method !== 'HEAD'
 
-/** Returns an answer that is in memory as its bytes; null for a stream, which waits for its reader. */
-async function bytesOf(payload: unknown): Promise<Buffer | null> {
+/** Returns the bytes of a buffered payload; null for a stream. */
+async function readPayload(payload: unknown): Promise<Buffer | null> {
   if (typeof payload === 'string') return Buffer.from(payload)
   if (Buffer.isBuffer(payload)) return payload
   return payload instanceof Response && payload.body !== null ? Buffer.from(await payload.arrayBuffer()) : null
 }
 
 /**
- * Returns how far a connection has sent what was written to it; null where nothing waits. Node counts a large buffer
- * as written only when its last byte is, so this asks the handle, as Node's own idle timer does.
+ * Returns a value that changes while a socket sends queued bytes; null if nothing is queued. Node counts a large buffer
+ * only when all of it is sent, so this reads the handle's queue, as Node's idle timer does.
  */
-function progressOf(socket: Socket): string | null {
+function getProgress(socket: Socket): string | null {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return socket.writableLength === 0
     ? null

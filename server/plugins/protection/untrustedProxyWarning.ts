@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Behind a proxy that is not believed all visitors share its address, and the limits: said once. */
+/** Warns once about an untrusted proxy: its visitors share one address and its rate limits. */
 export function registerIgnoredProxy(app: FastifyInstance): void {
-  let noted = false
+  let isLogged = false
   app.addHook('onRequest', async (request) => {
-    if (noted || request.headers['x-forwarded-for'] === undefined) return
-    noted = true
+    if (isLogged || request.headers['x-forwarded-for'] === undefined) return
+    isLogged = true
     request.log.warn('X-Forwarded-For is ignored: name the proxy in TRUST_PROXY if it is yours')
   })
 }
