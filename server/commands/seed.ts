@@ -3,13 +3,13 @@ import { type CommandServices, runCommand, usageError } from '#server/core/cli/c
 import type { Context } from '#server/core/context.ts'
 import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
-import { type Amounts, fillBoard, type Written } from '#server/seed/fill.ts'
+import { type Amounts, fillBoard, type SeedCounts } from '#server/seed/fillBoard.ts'
 
 const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] [--board technology]
   --threads N     threads to write
   --comments N    comments of the busiest thread; the others get a few each
   --pictures N    posts with a picture
-  --board ID      id or name of the board; made if it is missing
+  --board ID      id or name of the board; created if it is missing
 An option without a value has the one shown above.`
 
 runCommand(USAGE, async (services, args) => {
@@ -23,21 +23,23 @@ runCommand(USAGE, async (services, args) => {
     report(id, await fillBoard(ctx, id, { ...few, pictures: Math.min(2, amounts.pictures) }, now))
   }
 
-  say(`Added ${counted(await addMissingDefaultPrograms(services), 'program')}`)
+  print(`Added ${formatCount(await addMissingDefaultPrograms(services), 'program')}`)
 
-  function report(boardId: string, written: Written): void {
-    const { threads, comments, replies, pictures, full } = written
-    if (full > 0) {
-      const limit = counted(services.config.limits.threadPosts, 'post')
-      say(`A thread of /${boardId}/ is full at ${limit} (THREAD_POST_LIMIT): ${counted(full, 'post')} left out`)
+  function report(boardId: string, counts: SeedCounts): void {
+    const { threads, comments, replies, pictures, rejected } = counts
+    if (rejected > 0) {
+      const limit = formatCount(services.config.limits.threadPosts, 'post')
+      print(
+        `A thread of /${boardId}/ is full at ${limit} (THREAD_POST_LIMIT): ${formatCount(rejected, 'post')} left out`,
+      )
     }
     const parts = [
-      counted(threads, 'thread'),
-      counted(comments, 'comment'),
-      counted(replies, 'reply', 'replies'),
-      counted(pictures, 'picture'),
+      formatCount(threads, 'thread'),
+      formatCount(comments, 'comment'),
+      formatCount(replies, 'reply', 'replies'),
+      formatCount(pictures, 'picture'),
     ]
-    say(`Seeded /${boardId}/: ${parts.join(', ')}`)
+    print(`Seeded /${boardId}/: ${parts.join(', ')}`)
   }
 })
 
@@ -45,9 +47,9 @@ function readOptions(args: string[]): Amounts & { board: string | undefined } {
   const option = { type: 'string' } as const
   const values = parse(args, { threads: option, comments: option, pictures: option, board: option })
   return {
-    threads: atLeast(1, values.threads ?? '200'),
-    comments: atLeast(0, values.comments ?? '250'),
-    pictures: atLeast(0, values.pictures ?? '12'),
+    threads: parseAmount(values.threads ?? '200', 1),
+    comments: parseAmount(values.comments ?? '250'),
+    pictures: parseAmount(values.pictures ?? '12'),
     board: values.board,
   }
 }
@@ -62,17 +64,17 @@ function parse<T extends Record<string, { type: 'string' }>>(args: string[], opt
   }
 }
 
-function atLeast(least: number, text: string): number {
-  if (!/^\d{1,6}$/.test(text) || Number(text) < least) throw usageError()
+function parseAmount(text: string, min = 0): number {
+  if (!/^\d{1,6}$/.test(text) || Number(text) < min) throw usageError()
   return Number(text)
 }
 
-/** Nothing that writes posts asks for the parts only a serving site has, nor for who is there. */
+/** Posting needs no other part of a request's context. */
 function asContext(services: CommandServices): Context {
   return { ...services, address: '127.0.0.1', visitor: () => '', currentUser: async () => null } as Context
 }
 
-const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)

@@ -15,28 +15,29 @@ const DESCRIPTIONS: Record<string, string> = {
   Random: 'What fits nowhere else. Be kind.',
 }
 
-/** The board to be filled, made when missing, and the small ones that an empty site gets besides. */
+/** `others` are small boards that only an empty site gets. */
 export type Boards = { main: BoardView; others: BoardView[] }
 
 /**
+ * Finds the board, or creates it.
  * @param wanted id or name of the board
- * @throws Error when a board has to be made and there is no admin to make it
+ * @throws Error if a board is missing and the site has no admin
  */
 export async function prepareBoards(ctx: Context, wanted = DEFAULT_BOARD): Promise<Boards> {
   const existing = await listBoards(ctx)
   const main =
     existing.find(({ id }) => id === wanted) ??
     existing.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
-    (await makeBoard(ctx, wanted))
+    (await createMissingBoard(ctx, wanted))
   if (existing.length > 0) return { main, others: [] }
   const others: BoardView[] = []
   for (const name of Object.keys(DESCRIPTIONS)) {
-    if (name !== DEFAULT_BOARD && slugOf(name) !== main.id) others.push(await makeBoard(ctx, name))
+    if (name !== DEFAULT_BOARD && slugOf(name) !== main.id) others.push(await createMissingBoard(ctx, name))
   }
   return { main, others }
 }
 
-async function makeBoard(ctx: Context, wanted: string): Promise<BoardView> {
+async function createMissingBoard(ctx: Context, wanted: string): Promise<BoardView> {
   const name = wanted.charAt(0).toUpperCase() + wanted.slice(1)
   const form = boardForm.parse({ name, description: DESCRIPTIONS[name] ?? `Everything about ${name.toLowerCase()}.` })
   const [admin] = await ctx.db
@@ -45,6 +46,9 @@ async function makeBoard(ctx: Context, wanted: string): Promise<BoardView> {
     .where(eq(user.role, 'admin'))
     .orderBy(asc(user.createdAt), asc(user.id))
     .limit(1)
-  if (!admin) throw new Error('There is no admin to make the board: start the site once, or add one with npm run users')
+  if (!admin)
+    throw new Error(
+      'Cannot create the board: the site has no admin. Start the site once, or add an admin with npm run users',
+    )
   return createBoard(ctx, form, { ...admin, sessionId: '' })
 }

@@ -1,5 +1,5 @@
 /**
- * A terminal's letters, five dots wide and seven high: a machine that makes pictures may have no fonts.
+ * A 5 by 7 dot font, because the machine might have no fonts.
  * Each is five columns of two hexadecimal digits, the lowest bit on top.
  */
 const COLUMNS: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** Random numbers that come out the same for the same seed. */
+/** Random numbers that depend only on a seed. */
 export type Random = {
   /** from 0 to below 1 */
   next(): number
@@ -9,7 +9,7 @@ export type Random = {
   shuffle<T>(items: readonly T[]): T[]
 }
 
-/** Mulberry32: small, and even enough to invent a community with. */
+/** Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -35,9 +35,9 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Draws without repeating itself until all are drawn, and then begins anew. */
+/** Draws every item once before it repeats one. */
 export type Bag<T> = {
-  /** @param used what has been drawn for the same place: avoided while anything else is left, and added to */
+  /** @param used items to avoid while others are left; the drawn item is added */
   draw(used?: Set<T>): T
 }
 

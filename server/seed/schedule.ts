@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** When something is written; `thread` and `comment` count from 0, in their order. */
+/** The time of a post, in ms; `thread` and `comment` are indexes. */
 export type Moment = { at: number; thread: number } & (
   | { kind: 'thread' }
   | { kind: 'comment'; comment: number }
@@ -9,28 +9,29 @@ export type Moment = { at: number; thread: number } & (
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Comments of an ordinary thread, at most. */
-const FEW = 12
-/** How awake a community is by the hour of the day, UTC. */
-const RHYTHM = [6, 4, 3, 2, 1, 1, 2, 3, 5, 6, 6, 6, 7, 7, 7, 7, 8, 9, 10, 10, 10, 10, 9, 8]
+const MAX_COMMENTS_OF_OTHER_THREADS = 12
+/** Relative activity by hour, UTC. */
+const ACTIVITY = [6, 4, 3, 2, 1, 1, 2, 3, 5, 6, 6, 6, 7, 7, 7, 7, 8, 9, 10, 10, 10, 10, 9, 8]
 
 /**
- * Lays out who writes when, in the order of time: the first thread is the busiest and lives from the first day to the
- * last minutes, the others get a few comments each, most of them soon.
- * @param from first instant in milliseconds; nothing is later than `to`
+ * Plans all posts in order of time: the first thread gets comments throughout, the others a few, most of them soon.
+ * @param from the first time in ms; no post is later than `to`
  */
 export function makeSchedule(
   random: Random,
   { threads, comments, from, to }: { threads: number; comments: number; from: number; to: number },
 ): Moment[] {
-  const starts = Array.from({ length: threads - 1 }, () => wakingMoment(random, from + HOUR, to))
+  const starts = Array.from({ length: threads - 1 }, () => pickActiveTime(random, from + HOUR, to))
   const moments = [from, ...starts.sort(ascending)].flatMap((start, thread) => {
-    const times = thread === 0 ? spread(random, comments, start, to) : burst(random, Math.min(FEW, comments), start, to)
+    const times =
+      thread === 0
+        ? spreadTimes(random, comments, start, to)
+        : burstTimes(random, Math.min(MAX_COMMENTS_OF_OTHER_THREADS, comments), start, to)
     return [
       { at: start, thread, kind: 'thread' as const },
       ...times.flatMap((at, comment) => [
         { at, thread, kind: 'comment' as const, comment },
-        ...answers(random, at, to).map((later) => ({ at: later, thread, kind: 'reply' as const, comment })),
+        ...replyTimes(random, at, to).map((later) => ({ at: later, thread, kind: 'reply' as const, comment })),
       ]),
     ]
   })
@@ -39,36 +40,36 @@ export function makeSchedule(
 
 const ascending = (a: number, b: number) => a - b
 
-function wakingMoment(random: Random, from: number, to: number): number {
+function pickActiveTime(random: Random, from: number, to: number): number {
   for (;;) {
     const at = from + random.next() * (to - from)
-    if (random.chance((RHYTHM[new Date(at).getUTCHours()] ?? 0) / 10)) return at
+    if (random.chance((ACTIVITY[new Date(at).getUTCHours()] ?? 0) / 10)) return at
   }
 }
 
-/** All over the time, the last one only minutes ago. */
-function spread(random: Random, count: number, from: number, to: number): number[] {
-  const times = Array.from({ length: count }, () => wakingMoment(random, from + MINUTE, to - HOUR)).sort(ascending)
+/** Times throughout, the last one a few minutes before `to`. */
+function spreadTimes(random: Random, count: number, from: number, to: number): number[] {
+  const times = Array.from({ length: count }, () => pickActiveTime(random, from + MINUTE, to - HOUR)).sort(ascending)
   return count > 0 ? [...times.slice(1), to - random.int(4, 25) * MINUTE] : []
 }
 
-/** Few or none, with a long tail; the first soon after the thread, the later ones further apart. */
-function burst(random: Random, most: number, start: number, to: number): number[] {
-  const count = Math.floor((most + 1) * random.next() ** 1.5)
+/** Few or no times, further and further apart. */
+function burstTimes(random: Random, max: number, start: number, to: number): number[] {
+  const count = Math.floor((max + 1) * random.next() ** 1.5)
   const times: number[] = []
   let at = start
   for (let number = 0; number < count; number++) {
     at += MINUTE + random.next() ** 4 * 9 * HOUR * (1 + number / 3)
     times.push(at)
   }
-  // What would lie in the future is drawn together until the last is just past.
+  // Times that would be later than `to` are compressed.
   const room = (to - start) * 0.95
   const length = at - start
   return length > room ? times.map((time) => start + ((time - start) / length) * room) : times
 }
 
-/** Times of the replies to a comment; most get none. */
-function answers(random: Random, at: number, to: number): number[] {
+/** Most comments get no reply. */
+function replyTimes(random: Random, at: number, to: number): number[] {
   if (!random.chance(0.12)) return []
   const times: number[] = []
   for (let count = random.int(1, 3); count > 0; count--) {

@@ -1,8 +1,5 @@
 import type { DatabaseHandle } from '#db/client.server.ts'
-import { air } from '#server/seed/air.ts'
-import { desk } from '#server/seed/desk.ts'
-import { machines } from '#server/seed/machines.ts'
-import { servers } from '#server/seed/servers.ts'
+import { topics } from '#server/seed/texts.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import type { Installation } from './installations.ts'
 
@@ -96,7 +93,6 @@ async function addThreads(sql: Sql, from: number, count: number, oldest: string)
 }
 
 /** sample texts without placeholders */
-const topics = [...machines, ...servers, ...air, ...desk]
 const plain = (texts: readonly string[]) => texts.filter((text) => !text.includes('{'))
 const TEXTS = plain(topics.flatMap(({ comments, details }) => [...comments, ...details]))
 const TITLES = plain(topics.flatMap(({ threads }) => threads.map(([title]) => title)))

@@ -3,12 +3,12 @@ import { type Context, createContext } from '#server/core/context.ts'
 import { listBoards } from '#server/features/board/boards.ts'
 import { listThreads, readThread } from '#server/features/board/threads.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
-import { fillBoard } from '#server/seed/fill.ts'
+import { fillBoard } from '#server/seed/fillBoard.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOW = new Date('2026-11-21T20:00:00Z')
 
-describe('the seed', () => {
+describe('seed command', () => {
   let site: TestSite
   let ctx: Context
 
@@ -18,11 +18,11 @@ describe('the seed', () => {
   })
   afterAll(() => site.close())
 
-  test('needs an admin to make boards', async () => {
-    await expect(prepareBoards(ctx)).rejects.toThrow('There is no admin to make the board')
+  test('rejects a missing board on a site without an admin', async () => {
+    await expect(prepareBoards(ctx)).rejects.toThrow('Cannot create the board: the site has no admin')
   })
 
-  test('gives an empty site four boards, and one that is not empty only what is wanted', async () => {
+  test('creates four boards on an empty site, and later only the requested one', async () => {
     await site.createToken('admin@example.org', 'admin')
     const { main, others } = await prepareBoards(ctx)
     expect(main).toMatchObject({ id: 'technology', name: 'Technology', moderators: ['admin@example.org'] })
@@ -32,10 +32,10 @@ describe('the seed', () => {
     expect(await listBoards(ctx)).toHaveLength(5)
   })
 
-  test('writes threads, comments and pictures in the order of time', async () => {
+  test('writes threads, comments and images in order of time', async () => {
     const amounts = { threads: 8, comments: 18, pictures: 3 }
-    const written = await fillBoard(ctx, 'technology', amounts, NOW)
-    expect(written).toMatchObject({ threads: 8, pictures: 3 })
+    const counts = await fillBoard(ctx, 'technology', amounts, NOW)
+    expect(counts).toMatchObject({ threads: 8, pictures: 3 })
 
     const { threads } = await listThreads(ctx, 'technology')
     expect(new Set(threads.map(({ title }) => title)).size).toBe(8)
@@ -49,14 +49,14 @@ describe('the seed', () => {
     expect(times.at(-1)).toBeLessThan(NOW.getTime())
   })
 
-  test('stops at a full thread and says how much was left out', async () => {
-    const written = await fillBoard(ctx, 'random', { threads: 2, comments: 40, pictures: 0 }, NOW)
-    expect(written.full).toBeGreaterThan(15)
+  test('counts the posts that a full thread rejects', async () => {
+    const counts = await fillBoard(ctx, 'random', { threads: 2, comments: 40, pictures: 0 }, NOW)
+    expect(counts.rejected).toBeGreaterThan(15)
     const { threads } = await listThreads(ctx, 'random')
     expect(Math.max(...threads.map(({ commentCount, replyCount }) => commentCount + replyCount))).toBe(24)
   })
 
-  test('adds other titles when it runs again', async () => {
+  test('writes other titles when it runs again', async () => {
     await fillBoard(ctx, 'technology', { threads: 8, comments: 3, pictures: 0 }, NOW)
     const { threads } = await listThreads(ctx, 'technology')
     expect(new Set(threads.map(({ title }) => title)).size).toBe(16)

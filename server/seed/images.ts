@@ -55,7 +55,6 @@ const terminal: Drawing = (random, { width, height }) => {
   return rect(0, 0, width, bar, INK.panel) + buttons.join('') + text.join('')
 }
 
-/** A sound as an editor shows it: a tick for every moment, as long as it is loud. */
 const waveform: Drawing = (random, { width, height }) => {
   const step = Math.max(4, Math.round(width / 180))
   const [slow, fast] = [random.int(2, 5), random.int(9, 17)]
@@ -81,7 +80,7 @@ const circuit: Drawing = (random, { width, height }) => {
   const grid = Math.round(Math.min(width, height) / 24)
   const onGrid = (value: number) => Math.round(value / grid) * grid
   const chip = { x: onGrid(width * 0.34), y: onGrid(height * 0.28), w: onGrid(width * 0.32), h: onGrid(height * 0.44) }
-  let drawn = ''
+  let svg = ''
   for (let y = chip.y + grid; y < chip.y + chip.h; y += grid * 2) {
     for (const [pin, side] of [
       [chip.x, -1],
@@ -91,15 +90,15 @@ const circuit: Drawing = (random, { width, height }) => {
       const rise = grid * random.pick([-3, -2, 0, 2, 3])
       const end = side < 0 ? grid * random.int(1, 3) : onGrid(width) - grid * random.int(1, 3)
       const copper = random.chance(0.2) ? INK.violet : '#4f8f78'
-      drawn += stroke(`M${pin} ${y}H${bend}l${side * Math.abs(rise)} ${rise}H${end}`, copper, grid * 0.22)
-      drawn += `<circle cx="${end}" cy="${y + rise}" r="${grid * 0.42}" fill="${INK.ground}" stroke="#e6b673" stroke-width="${grid * 0.2}"/>`
-      drawn += rect(pin - grid * 0.4, y - grid * 0.25, grid * 0.8, grid * 0.5, '#c9c9d6')
+      svg += stroke(`M${pin} ${y}H${bend}l${side * Math.abs(rise)} ${rise}H${end}`, copper, grid * 0.22)
+      svg += `<circle cx="${end}" cy="${y + rise}" r="${grid * 0.42}" fill="${INK.ground}" stroke="#e6b673" stroke-width="${grid * 0.2}"/>`
+      svg += rect(pin - grid * 0.4, y - grid * 0.25, grid * 0.8, grid * 0.5, '#c9c9d6')
     }
   }
   const dot = Math.max(2, Math.round(chip.w / 110))
   return (
     rect(0, 0, width, height, '#16302a') +
-    drawn +
+    svg +
     rect(chip.x, chip.y, chip.w, chip.h, '#0c0c10', `rx="${grid * 0.3}"`) +
     `<circle cx="${chip.x + grid}" cy="${chip.y + grid}" r="${grid * 0.35}" fill="${INK.line}"/>` +
     write(
@@ -112,13 +111,13 @@ const circuit: Drawing = (random, { width, height }) => {
   )
 }
 
-/** Bars on bars, each narrower than what it stands on. */
+/** A flame graph. */
 const flame: Drawing = (random, { width, height }) => {
   const row = Math.max(16, Math.round(height / 18))
-  let drawn = ''
+  let svg = ''
   const grow = (left: number, span: number, level: number) => {
     if (span < 6 || level > 15) return
-    drawn += rect(left, height - (level + 1) * row, span - 1.5, row - 1.5, random.pick(WARM), 'rx="2"')
+    svg += rect(left, height - (level + 1) * row, span - 1.5, row - 1.5, random.pick(WARM), 'rx="2"')
     let at = left
     while (at < left + span * 0.97 && (level < 3 || random.chance(0.9))) {
       const share = Math.min(span * (0.2 + 0.75 * random.next()), left + span - at)
@@ -127,7 +126,7 @@ const flame: Drawing = (random, { width, height }) => {
     }
   }
   grow(0, width, 0)
-  return drawn
+  return svg
 }
 
 /** Frequency to the right, time downwards: carriers, bursts and a drifting one over noise. */
@@ -138,7 +137,7 @@ const waterfall: Drawing = (random, { width, height }) => {
     drift: random.chance(0.3) ? random.next() * 0.4 - 0.2 : 0,
     every: random.pick([1, 1, 6, 11]),
   }))
-  let drawn = ''
+  let svg = ''
   for (let y = 0; y < down; y++) {
     for (let x = 0; x < across; x++) {
       const strong = carriers.some(
@@ -146,17 +145,16 @@ const waterfall: Drawing = (random, { width, height }) => {
       )
       const level = Math.min(1, random.next() ** 3 * 0.5 + (strong ? 0.55 + 0.4 * random.next() : 0))
       const colour = `hsl(${Math.round(262 - 215 * level)} 80% ${Math.round(8 + 58 * level)}%)`
-      drawn += rect((x * width) / across, (y * height) / down, width / across + 0.5, height / down + 0.5, colour)
+      svg += rect((x * width) / across, (y * height) / down, width / across + 0.5, height / down + 0.5, colour)
     }
   }
-  return drawn
+  return svg
 }
 
 const drawings = { terminal, waveform, circuit, flame, waterfall }
-export type PictureKind = keyof typeof drawings
+export type ImageKind = keyof typeof drawings
 
-/** A picture as a visitor would upload it; sizes and formats vary. */
-export async function makePicture(random: Random, kind: PictureKind): Promise<UploadedFile> {
+export async function createImage(random: Random, kind: ImageKind): Promise<UploadedFile> {
   const size = random.pick(SIZES)
   const format = random.pick(FORMATS)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${
