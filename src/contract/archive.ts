@@ -1,4 +1,4 @@
-/** Somebody who broadcasts; names with an underscore are those of the documented calls. */
+/** Names with an underscore are part of the documented calls. */
 export type Streamer = {
   id: number
   streamer_username: string
@@ -8,13 +8,13 @@ export type Streamer = {
 
 export type Broadcast = {
   id: number
-  /** the show's name, where the recording tells one */
+  /** name of the show, if the recording has one */
   title: string | null
   /** ISO */
   timestampStart: string
   /** ISO; null while it is still running */
   timestampEnd: string | null
-  /** null where nothing was recorded; `size` in bytes */
+  /** null without a recording; `size` in bytes */
   recording: { size: number } | null
 }
 
@@ -28,6 +28,5 @@ export const archiveMessages = {
   busy: 'Too many recordings are being downloaded. Please try again in a moment.',
 } as const
 
-/** The recording of a broadcast, to download and to play. */
 export const downloadPath = (stationId: number, streamerId: number, broadcastId: number) =>
   `/api/radio/station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`

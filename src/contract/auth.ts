@@ -29,7 +29,6 @@ export const loginInput = z.object({
 })
 export type LoginInput = z.infer<typeof loginInput>
 
-/** A password somebody chooses. */
 export const chosenPassword = z
   .string(authMessages.passwordsRequired)
   .min(8, authMessages.passwordShort)
@@ -44,5 +43,5 @@ export const passwordChange = z.object({
 })
 export type PasswordChange = z.infer<typeof passwordChange>
 
-/** Answer of a login: the token is what the client sends as `Authorization: Bearer`. */
+/** The client sends the token as `Authorization: Bearer`. */
 export type LoginResult = { token: string; user: AuthUser }

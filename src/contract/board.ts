@@ -8,20 +8,19 @@ export const boardLimits = {
   authorMin: 2,
   boardName: 64,
   boardDescription: 500,
-  /** threads of one page of a board */
   threadsPerPage: 50,
-  /** newest comments shown with a thread in a list */
+  /** number of comments shown with a thread in a list */
   latestComments: 5,
-  /** characters of a thread's content in a list, and of the newest comment there */
+  /** characters of a thread's content and of the newest comment in a list */
   threadPreview: 200,
   commentPreview: 100,
-  /** distinct quoted posts of one post that are resolved */
+  /** maximum number of resolved quotes in one post */
   quotes: 50,
-  /** first posts that quote one post that are shown with it; a list of as many stands for more */
+  /** maximum length of a post's `quotedBy`; there may be more */
   quotedBy: 100,
 } as const
 
-/** Largest height in CSS px of a picture in each of its places. */
+/** Maximum image heights in CSS px. */
 export const imageHeights = { list: 200, thread: 500, comment: 300, reply: 250 } as const
 
 export const boardMessages = {
@@ -54,7 +53,7 @@ export const boardMessages = {
   deleteReply: 'Failed to delete reply',
 } as const
 
-/** Where a numbered post stands, so that `>>123` can point at it. */
+/** Location of a post, for links from `>>123`. */
 export type PostRef = { id: number; threadId: number; boardId: string }
 
 export type BoardView = {
@@ -69,20 +68,19 @@ export type BoardView = {
 export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
   user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
-/** What threads, comments and replies have in common. */
 export type PostView = {
   id: number
   author: string
   content: string
   createdAt: Date
-  /** address of the full picture, for callers that want no more */
+  /** URL of the full image */
   image: string | null
-  /** the same picture with its sizes */
+  /** the same image with all sizes */
   picture: ImageView | null
   links: string[]
-  /** the existing posts this one quotes with `>>` */
+  /** existing posts that this post quotes with `>>` */
   quotes: PostRef[]
-  /** the existing posts that quote this one, oldest first, at most `boardLimits.quotedBy` of them */
+  /** existing posts that quote this post, oldest first, at most `boardLimits.quotedBy` */
   quotedBy: PostRef[]
 }
 export type ReplyView = PostView
@@ -93,33 +91,32 @@ export type ThreadView = PostView & {
   lastActivity: Date
   commentCount: number
   replyCount: number
-  /** in lists the newest few, newest first, without replies; on its own page all, oldest first */
+  /** in lists the newest comments, newest first, without replies; on the thread page all, oldest first */
   comments: CommentView[]
 }
 
-/** A thread's page as it is loaded. */
 export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
-/** What the list of a board shows of a thread; the rest of it would only make the page heavier. */
+/** The fields of a thread that a board page shows. */
 export type ListedThread = Pick<
   ThreadView,
   'id' | 'boardId' | 'title' | 'author' | 'createdAt' | 'lastActivity' | 'commentCount' | 'links'
 > & {
-  /** the opening post in one line, cut at `threadPreview` */
+  /** the opening post in one line, truncated to `threadPreview` */
   preview: string
-  /** the file that is shown, and the pixels of the full one */
+  /** URL of the preview, and pixels of the full image */
   picture: ImageFile | null
   newest: ListedComment | null
 }
 export type ListedComment = Pick<PostView, 'author' | 'createdAt'> & { preview: string }
 
-/** A page of a board as it is loaded, latest activity first; `nextCursor` goes on after its last thread. */
+/** Threads are ordered by latest activity. `nextCursor` selects the next page. */
 export type BoardPage = { board: BoardView; threads: ListedThread[]; nextCursor: string | null; lastEventId: string }
 
-/** A thread of whichever board as Home tells it, without its posts. */
+/** A thread as Home shows it. */
 export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
-  /** the opening post in one line, cut at `threadPreview` */
+  /** the opening post in one line, truncated to `threadPreview` */
   excerpt: string
-  /** the opening post's picture as lists show it */
+  /** preview image of the opening post */
   picture: ImageFile | null
 }

@@ -5,7 +5,7 @@ import { imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
 import { multiLine, singleLine, text } from './text.ts'
 
-// Apart from the texts and limits, for zod is heavy: a page that only shows posts does without it.
+// Separate from texts and limits, so pages that only show posts do not load zod.
 
 const postFields = {
   author: singleLine(boardMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
@@ -20,7 +20,7 @@ const postFields = {
 
 const content = (message: string) => text(message, 'Content', boardLimits.content)
 
-/** Ids come out of addresses: what cannot be one is looked up all the same and not found. */
+/** Ids come from URLs. An impossible id is looked up and not found. */
 const boardId = z.coerce.string()
 const postId = z.coerce.string()
 

@@ -3,5 +3,5 @@ export const captchaMessages = {
   refused: 'The captcha answer is wrong or has expired',
 } as const
 
-/** A sealed challenge; the answer travels in `challengeId`, encrypted. */
+/** `challengeId` contains the encrypted answer. */
 export type CaptchaChallenge = { challengeId: string; question: string }

@@ -5,26 +5,26 @@ import type { NowPlaying } from './radio.ts'
 
 export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
 
-/** A change as it is written down; small, for it goes through the database's notifications. */
+/** A stored change. It is small, because it is sent in a database notification. */
 export type Change =
   | { kind: 'boards' }
   | { kind: 'board-gone'; boardId: string }
-  /** a thread was made or bumped, lost posts, or others quote its posts in another way */
+  /** a thread was created or bumped, lost posts, or the quotes of its posts changed */
   | { kind: 'thread'; threadId: number }
   | { kind: 'thread-gone'; threadId: number }
-  /** a post was written, or what quotes it changed */
+  /** a post was created, or its quotes changed */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
   /** a program was added, edited or deleted */
   | { kind: 'programs' }
-  /** articles came, went or look different */
+  /** articles were added, deleted or changed visibly */
   | { kind: 'news' }
-  /** more was missed than is kept: read the page's data anew */
+  /** more events were missed than are stored: the page must reload its data */
   | { kind: 'stale' }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
-/** A post as it stands now, with the counts of its thread. */
+/** A post with the current counts of its thread. */
 export type LivePost = {
   parentId: number | null
   view: PostView
@@ -33,7 +33,7 @@ export type LivePost = {
   lastActivity: Date
 }
 
-/** A change as it reaches a page; `post` is missing when it is gone again already. */
+/** An event as a page receives it. `post` is missing if the post was deleted meanwhile. */
 export type StoredEvent = { topic: StoredTopic; change: Change; post?: LivePost }
 export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: undefined }
 export type LiveEvent = StoredEvent | RadioEvent
@@ -45,7 +45,7 @@ const topic = z
 
 export const eventsInput = z.object({
   topics: z.array(topic).min(1).max(4),
-  /** the last event the page has seen; a reconnecting browser names it too */
+  /** the last event that the page received; a reconnecting browser sends it too */
   lastEventId: z.coerce
     .string()
     .regex(/^\d{1,18}$/)

@@ -1,17 +1,16 @@
-/** Hours after which a paste or a shared image is gone. */
+/** Lifetimes of pastes and shared images. */
 export const EXPIRY_HOURS = [1, 6, 12, 24, 48, 168] as const
 export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
 export const DEFAULT_EXPIRY: ExpiryHours = 24
 
 export const EXPIRY_REQUIRED = `Expiration must be one of ${EXPIRY_HOURS.join(', ')} hours`
 
-/** How a choice is named. */
 export function expiryLabel(hours: ExpiryHours): string {
   if (hours === 168) return '1 week'
   return hours === 1 ? '1 hour' : `${hours} hours`
 }
 
-/** 'Xh Ym remaining', 'Ym remaining' under an hour, 'Expired' once `expiresAt` is not in the future. */
+/** Returns 'Xh Ym remaining', 'Ym remaining' under an hour, or 'Expired'. */
 export function remainingText(expiresAt: number, now: number): string {
   const minutes = Math.floor((expiresAt - now) / 60_000)
   if (expiresAt <= now) return 'Expired'

@@ -1,13 +1,11 @@
-/** Largest upload in bytes: 5 MiB. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
-/** Most pixels of a still. */
 export const MAX_STILL_PIXELS = 40_000_000
-/** Most pixels of an animation, all frames together. */
+/** Of all frames together. */
 export const MAX_ANIMATION_PIXELS = 100_000_000
-/** Most pixels each way, as in JPEG: millions of rows of one pixel take longer than a square of as many. */
+/** Pixels, the limit of JPEG. Extremely narrow images take longer than squares with as many pixels. */
 export const MAX_IMAGE_SIDE = 65_535
 
-/** Types a file may be declared as; the server decides by its bytes. */
+/** Accepted declared types. The server detects the actual type from the bytes. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
 
 const TYPES_BY_ENDING = new Map([
@@ -17,7 +15,7 @@ const TYPES_BY_ENDING = new Map([
   ['webp', 'image/webp'],
 ])
 
-/** Media type of a stored picture by the ending of its name or address; undefined for what is none. */
+/** Returns the media type of a stored image by the extension of its name or URL. */
 export const imageTypeOf = (name: string): string | undefined => TYPES_BY_ENDING.get(name.split('.').at(-1) ?? '')
 
 export const imageMessages = {
@@ -38,38 +36,37 @@ export const imageMessages = {
   deleteShare: 'Failed to delete image share',
 } as const
 
-/** Texts of refusals that are not the image's fault: the post can be sent again with the same captcha. */
+/** Temporary errors. The post can be sent again with the same captcha. */
 export const imageRetryTexts: readonly string[] = [imageMessages.busy, imageMessages.tooSlow]
 
-/** One file as it arrived in a form, wholly in memory; `type` is the client's claim and decides nothing. */
+/** A file of a form, in memory. `type` is declared by the client. */
 export class UploadedFile {
   constructor(
     readonly filename: string,
     readonly type: string,
     readonly bytes: Uint8Array,
-    /** it was larger than MAX_IMAGE_BYTES, and `bytes` is only its beginning */
+    /** the file is larger than MAX_IMAGE_BYTES, and `bytes` is its beginning */
     readonly truncated = false,
   ) {}
 }
 
-/** A picture as a page shows it: `width` and `height` are pixels of this very file. */
+/** `width` and `height` are the pixels of this file. */
 export type ImageFile = { url: string; width: number; height: number }
 
-/** A stored picture: the full file, and smaller ones for the places it is shown in. */
+/** A stored image: the full file and smaller versions. */
 export type ImageView = ImageFile & {
   /** size of the full file in bytes */
   bytes: number
   animated: boolean
-  /** for lists, at most 200 CSS px tall, with pixels for dense screens */
+  /** for lists, at most 200 CSS px tall, with enough pixels for dense screens */
   preview: ImageFile
-  /** for the thread page, at the height of its place there (500, 300 or 250 CSS px) */
+  /** for the thread page, at most 500, 300 or 250 CSS px tall */
   display: ImageFile
 }
 
-/** Box of a shared image on its page, in CSS px. */
+/** Maximum size of a shared image on its page, in CSS px. */
 export const SHARE_BOX = { width: 1136, height: 720 } as const
 
-/** A shared image as its page and the call read it. */
 export type ImageShareView = {
   id: string
   /** name of the full file, under /dtpchan/uploads/ */
@@ -79,19 +76,19 @@ export type ImageShareView = {
   views: number
   /** the full file */
   image: ImageFile & { bytes: number; animated: boolean }
-  /** what the page shows: the full file, or a smaller one where that would be more than is seen */
+  /** what the page shows: the full file or a smaller version */
   display: ImageFile
   /** JPEG for link previews */
   preview: ImageFile
 }
 
-/** Answer of an upload. */
+/** Response to an upload. */
 export type CreatedImageShare = {
-  /** address of its page */
+  /** of its page */
   url: string
-  /** address of the full file */
+  /** of the full file */
   imageUrl: string
-  /** address at which its maker can delete it; told this once */
+  /** only in this response */
   deleteUrl: string
   filename: string
   expiresAt: Date

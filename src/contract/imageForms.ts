@@ -7,7 +7,7 @@ export const imageShareForm = z.object({
   expiryHours: z.literal(EXPIRY_HOURS, { error: EXPIRY_REQUIRED }).default(DEFAULT_EXPIRY),
 })
 
-/** What cannot be an id is looked up all the same and not found. */
+/** An impossible id is looked up and not found. */
 const id = z.coerce.string()
 export const imageShareParams = z.object({ id })
 export const deleteImageShareForm = z.object({

@@ -1,4 +1,4 @@
-/** What is counted by the visitor's network, and what is said when there was too much of it. */
+/** Limits per network, with their error texts. */
 export const limitTexts = {
   post: 'Too many posts from your network.',
   thread: 'Too many new threads from your network.',
@@ -9,7 +9,7 @@ export const limitTexts = {
 } as const
 export type LimitKind = keyof typeof limitTexts
 
-/** What is counted over all visitors as well: everything that stays on the site. */
+/** Limits of the whole site, with their error texts. */
 export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   post: 'Too many posts on this site at the moment.',
   thread: 'Too many new threads on this site at the moment.',
@@ -17,7 +17,7 @@ export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   paste: 'Too many pastes on this site at the moment.',
 }
 
-/** Error texts by the kind of data: for a network that has stored its daily bytes, and for a full site. */
+/** Error texts by kind of data: when a network reached its daily bytes, and when the site is full. */
 export const storageTexts = {
   image: {
     network: 'Too many bytes of images from your network.',
@@ -33,6 +33,6 @@ export type StorageKind = keyof typeof storageTexts
 export const TOO_MANY_ATTEMPTS = 'Too many attempts.'
 export const TOO_MANY_REQUESTS = 'Too many requests from your network.'
 
-/** A refusal with its end: seconds below a minute, from there on whole minutes. */
+/** Appends when the client can try again, in seconds or in whole minutes. */
 export const withRetryTime = (text: string, seconds: number): string =>
   `${text} Please try again in ${seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`

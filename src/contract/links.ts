@@ -10,17 +10,19 @@ export const linkMessages = {
   tooLong: `Links must be at most ${MAX_LINKS_TEXT} characters`,
 } as const
 
-/** Blanks, control characters and marks of text direction, with which the shown address could lie. */
-const UNFIT = /[\s\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/** White space, control characters and direction marks, which could disguise a URL. */
+const UNSAFE_CHARACTERS = /[\s\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** Whether a text is an absolute http or https address with a host and without unfit characters. */
+/** Checks for an absolute http or https URL without unsafe characters. */
 export function isWebLink(value: string): boolean {
-  return /^https?:\/\/[^/]/i.test(value) && !UNFIT.test(value) && value.isWellFormed() && URL.canParse(value)
+  return (
+    /^https?:\/\/[^/]/i.test(value) && !UNSAFE_CHARACTERS.test(value) && value.isWellFormed() && URL.canParse(value)
+  )
 }
 
-/** Whether an address names a user, who could be taken for the host. */
-export function hasCredentials(address: string): boolean {
-  const { username, password } = new URL(address)
+/** A user name in a URL can be mistaken for the host. */
+export function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
   return username !== '' || password !== ''
 }
 
@@ -35,7 +37,7 @@ const linkList = z
   )
   .max(MAX_LINKS, linkMessages.tooMany)
 
-/** Links of a post as the form sends them: the text of a JSON array, or nothing. */
+/** Parses the links of a post: a JSON array as text, or nothing. */
 export const linksField = z
   .string(linkMessages.notAnArray)
   .max(MAX_LINKS_TEXT, linkMessages.tooLong)

@@ -1,10 +1,9 @@
 export const PASSWORD_LENGTHS = [8, 12, 16] as const
 export type PasswordLength = (typeof PASSWORD_LENGTHS)[number]
 
-/** The longest: it is copied, not typed. */
 export const DEFAULT_PASSWORD_LENGTH: PasswordLength = 16
 
-/** A password has at least one character of each. */
+/** A password has at least one character of each class. */
 export const passwordClasses = {
   lowercase: 'abcdefghijklmnopqrstuvwxyz',
   uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',

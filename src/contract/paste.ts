@@ -1,4 +1,3 @@
-/** Largest paste in bytes: 1 MiB. */
 export const MAX_PASTE_BYTES = 1024 * 1024
 
 export const pasteMessages = {
@@ -17,7 +16,7 @@ export const pasteMessages = {
   pageOnly: 'This paste can be read on its page only',
 } as const
 
-/** Languages a paste can be coloured as, by their names for people. */
+/** Languages with highlighting, and their display names. */
 export const pasteLanguages = {
   bash: 'Bash',
   c: 'C',
@@ -46,7 +45,7 @@ export const pasteLanguages = {
 } as const
 export type PasteLanguage = keyof typeof pasteLanguages
 
-/** What a stretch of text is, for its colour; the first is none. */
+/** The first style is not highlighted. */
 export const highlightStyles = [
   'plain',
   'comment',
@@ -63,24 +62,24 @@ export const highlightStyles = [
 ] as const
 export type HighlightStyle = (typeof highlightStyles)[number]
 
-/** Stretches of a text from its beginning to its end: the length of each (UTF-16 units), then its index in markNames. */
+/** Runs of equal style: the length in UTF-16 units, then the index in highlightStyles, and so on. */
 export type HighlightRuns = number[]
 
 export type PasteFlags = {
   burnAfterReading: boolean
-  /** encrypted in the browser: the server holds only what it was given */
+  /** encrypted in the browser */
   encrypted: boolean
-  /** besides the key in the address a password is needed; only where the browser encrypted */
+  /** needs a password besides the key in the URL; only with `encrypted` */
   passwordProtected: boolean
 }
 
-/** A paste that is read once, before it is read: what it is, and nothing of it. */
+/** A paste whose content is sent only after the reader opens it. */
 export type UnopenedPaste = PasteFlags & { id: string; content: null }
 
 export type PasteView = PasteFlags & {
   id: string
   content: string
-  /** base64 where the bytes are no UTF-8, or the browser encrypted them */
+  /** base64 if the bytes are not valid UTF-8, or if the paste is encrypted in the browser */
   encoding: 'utf-8' | 'base64'
   language: PasteLanguage | null
   createdAt: Date
@@ -90,8 +89,7 @@ export type PasteView = PasteFlags & {
 
 export type PasteSize = { bytes: number; lines: number }
 
-/** A paste with its colours; `whole` is its size where `paste` has only its beginning. */
+/** `fullSize` is set if `paste` is truncated. */
 export type HighlightedPaste = { paste: PasteView; highlights: HighlightRuns; fullSize: PasteSize | null }
 
-/** What the maker of a paste gets. */
 export type CreatedPaste = { url: string; expiresAt: Date; deleteUrl: string }

@@ -9,26 +9,26 @@ const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const asText = (content: string | Uint8Array) =>
   typeof content === 'string' ? content : new TextDecoder().decode(content)
 
-/** Text, or bytes as they came. Unlike other texts it keeps its blanks, its line ends and NUL. */
+/** Text or bytes. Unlike other text fields it keeps surrounding white space, line ends and NUL. */
 const content = z
   .union([z.string(), z.instanceof(Uint8Array)], pasteMessages.contentRequired)
   .refine((value) => typeof value !== 'string' || value.isWellFormed(), { message: ILL_FORMED_TEXT, abort: true })
   .refine((value) => asText(value).trim() !== '', pasteMessages.contentRequired)
 
-/** Ids come out of addresses: what cannot be one is looked up all the same and not found. */
+/** Ids come from URLs. An impossible id is looked up and not found. */
 export const pasteParams = z.object({ pasteId: z.coerce.string() })
 
 export const pasteForm = z
   .object({
     content,
     expiryHours: z.literal([...EXPIRY_HOURS], EXPIRY_REQUIRED).default(DEFAULT_EXPIRY),
-    /** 'plain' for none; without it, it is guessed */
+    /** 'plain' for no highlighting; guessed if missing */
     language: z.enum(['plain', ...(Object.keys(pasteLanguages) as PasteLanguage[])], pasteMessages.language).optional(),
     burnAfterReading: z.boolean(pasteMessages.flag).default(false),
-    /** `content` is base64 of what the browser encrypted */
+    /** `content` is base64 of the bytes that the browser encrypted */
     encrypted: z.boolean(pasteMessages.flag).default(false),
     passwordProtected: z.boolean(pasteMessages.flag).default(false),
-    /** base64url of the SHA-256 of what a reader shows before a paste is burnt */
+    /** base64url of the SHA-256 of the proof that a reader must send */
     proofHash: z.string(pasteMessages.encrypted).regex(HASH, pasteMessages.encrypted).optional(),
   })
   .refine(
@@ -36,7 +36,7 @@ export const pasteForm = z
     pasteMessages.encrypted,
   )
 
-/** Reading for good: `proof` is needed where the browser encrypted. */
+/** `proof` is required for pastes encrypted in the browser. */
 export const readForm = pasteParams.extend({ proof: z.string().max(100).optional().catch(undefined) })
 export const deleteForm = pasteParams.extend({ token: z.string().max(100).catch('') })
 

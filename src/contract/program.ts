@@ -1,6 +1,6 @@
 export const programLimits = { name: 100, link: 2000, description: 1000, addedBy: 64, category: 40 } as const
 
-/** What the dialog offers; the call takes others too, and the page shows them with a default icon and colour. */
+/** Choices in the dialog. The API accepts other categories, which get a default icon and colour. */
 export const PROGRAM_CATEGORIES = [
   'Development',
   'Security',
@@ -36,7 +36,7 @@ export type ProgramView = {
   name: string
   link: string
   description: string
-  /** a name of the community, not an account */
+  /** free text, not an account */
   addedBy: string
   category: string
   createdAt: Date

@@ -16,11 +16,11 @@ export const programForm = z.object({
 })
 export type ProgramForm = z.infer<typeof programForm>
 
-/** Ids come out of addresses: what cannot be one is looked up all the same and not found. */
+/** Ids come from URLs. An impossible id is looked up and not found. */
 export const programParams = z.object({ id: z.coerce.string() })
 
 export const programUpdate = programForm.extend({
-  /** the version that was edited: when there is a later one, the edit is refused */
+  /** the version that was edited; the edit is rejected if there is a newer one */
   updatedAt: z
     .union([z.date(), z.iso.datetime({ offset: true, error: programMessages.updatedAt })], programMessages.updatedAt)
     .transform((value) => new Date(value))

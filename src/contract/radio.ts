@@ -1,9 +1,9 @@
-/** The radio as browsers and callers see it; names with an underscore are those of the documented calls. */
+/** Names with an underscore are part of the documented calls. */
 export type Station = {
   id: number
   name: string
   description: string
-  /** where to listen: our own relay, or with `direct` the radio service itself */
+  /** stream URL: the relay of this site, or with `direct` the radio service */
   listen_url: string
   direct: boolean
 }
@@ -18,23 +18,23 @@ export type Song = {
 
 export type NowPlaying = {
   song: Song
-  /** seconds, as of the answer */
+  /** seconds, at the time of the response */
   elapsed: number
-  /** seconds; 0 where nobody knows, as in a live show */
+  /** seconds; 0 if unknown, as in a live show */
   duration: number
   listeners: { current: number; peak: number }
   live: { isLive: boolean; streamer: string }
-  /** the last songs, newest first; `playedAt` is ISO */
+  /** newest first; `playedAt` is ISO */
   history: { song: Song; playedAt: string | null }[]
-  /** something is on air */
+  /** the station is on air */
   online: boolean
-  /** false in the placeholder for a radio service that gave no answer */
+  /** false in the placeholder for a radio service that does not respond */
   available: boolean
 }
 
 export const UNKNOWN_SONG: Song = { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null }
 
-/** What stands in for a radio service that gives no answer. */
+/** Placeholder if the radio service does not respond. */
 export const UNKNOWN_NOW_PLAYING: NowPlaying = {
   song: UNKNOWN_SONG,
   elapsed: 0,
@@ -46,7 +46,7 @@ export const UNKNOWN_NOW_PLAYING: NowPlaying = {
   available: false,
 }
 
-/** How often the radio service is asked, by us, and by a browser that has no event connection; never faster. */
+/** Interval of the server's poll, and of browsers without an event connection. */
 export const NOW_PLAYING_SECONDS = 10
 
 export const radioMessages = {
@@ -75,5 +75,5 @@ export const visualiserMessages = {
   flashes: 'It moves, and some presets flash quickly.',
 } as const
 
-/** Our relay of a station. */
+/** Path of the site's relay of a station. */
 export const streamPath = (stationId: number) => `/radio/${stationId}/stream`

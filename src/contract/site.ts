@@ -7,17 +7,17 @@ const line = (max: number) => z.string().trim().min(1).max(max)
 const paragraphs = z.array(line(1000)).min(1).max(10)
 const channel = z.string().regex(/^#[^\s,]+$/, 'must be a channel such as #main')
 
-/** What a community says about itself; all of it has a default, so a settings file names only what differs. */
+/** Texts and links of a community. Everything has a default, so a settings file needs only what differs. */
 export const siteSchema = z.object({
   name: name.default('DTP'),
-  /** under the welcome on Home */
+  /** below the welcome text on Home */
   tagline: line(150).default('We take things apart and keep the radio on.'),
-  /** who this is in a sentence or two: on Home, and for search engines */
+  /** one or two sentences, on Home and for search engines */
   description: line(500).default(
     'A tech and hacking community that lives on IRC. Talk in the channels, post on the board without an account, ' +
       'and listen along while you work.',
   ),
-  /** the two texts of About, a paragraph each */
+  /** paragraphs of About */
   about: z
     .object({
       story: paragraphs.default([
@@ -48,7 +48,6 @@ export const siteSchema = z.object({
         .prefault({}),
     })
     .prefault({}),
-  /** the web chat, opened in a new tab */
   chatUrl: webLink.default('https://chat.example.org/'),
   links: z
     .object({
@@ -59,8 +58,8 @@ export const siteSchema = z.object({
 })
 export type Site = z.infer<typeof siteSchema>
 
-/** What every page is given, in the browser too; the texts of About are for About alone. */
+/** Sent to the browser with every page. */
 export type SiteFacts = Omit<Site, 'about'>
 
-/** The settings of a site that has no file of its own. */
+/** Used without a settings file. */
 export const defaultSite: Site = siteSchema.parse({})

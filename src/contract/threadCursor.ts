@@ -1,10 +1,10 @@
-/** The last thread of a page of a board; the next page goes on behind it. */
+/** The last thread of a board page. The next page starts after it. */
 export type ThreadCursor = { lastActivity: Date; id: number }
 
-/** A cursor as an address carries it: `milliseconds-id`. */
+/** Formats a cursor for a URL: `milliseconds-id`. */
 export const formatCursor = ({ lastActivity, id }: ThreadCursor) => `${lastActivity.getTime()}-${id}`
 
-/** Reads a cursor out of an address; null for what is none, and the list starts at the top. */
+/** Parses a cursor of a URL. Returns null for an invalid one. */
 export function parseCursor(text: string | undefined): ThreadCursor | null {
   const parts = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '')
   if (!parts) return null

@@ -1,17 +1,17 @@
-/** What a user may do beyond a guest. A board's moderators are members named on it. */
+/** A board's moderators are members who are listed on it. */
 export const ROLES = ['admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who is logged in, as the client may know it. */
+/** The logged-in user, as sent to the client. */
 export type AuthUser = {
   email: string
   role: Role
-  /** the site made the password and asks for another one; a token does not say so */
+  /** the site generated the password and asks for another one; not part of a token */
   generatedPassword?: boolean
 }
 
-/** Said when a session ended elsewhere. */
+/** Shown when a session ended elsewhere. */
 export const SESSION_ENDED = 'Your session has ended'
 
-/** Local storage key under which the client keeps its bearer token. */
+/** Local storage key of the bearer token. */
 export const TOKEN_KEY = 'dtpchan_token'
