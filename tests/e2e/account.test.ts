@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('the account page is the same for everybody, asks not to be indexed, and leads guests to the login', async () => {
+test('the account page is the same for all visitors, is not indexed, and links visitors without a session to the login', async () => {
   const page = await site.visit('/account')
   const answer = await fetch(`${site.server.origin}/account`, { headers: { authorization: 'Bearer x' } })
   expectValue(answer.headers.get('set-cookie')).toBeNull()

@@ -32,7 +32,7 @@ const markIdle = () =>
 
 type FetchedFile = { path: string; beforeIdle: boolean }
 
-/** What a visitor's browser fetches who reads and touches nothing, until the page is alive. */
+/** Lists all requests of a visitor without interaction, until hydration. */
 async function listFetchedFiles(path: string): Promise<FetchedFile[]> {
   const page = await site.visit('/robots.txt')
   await page.addInitScript(markIdle)

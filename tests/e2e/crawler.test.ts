@@ -9,10 +9,10 @@ import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/process.ts
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
-/** Where the site says that it is; the tests reach it elsewhere. */
+/** the public origin in the settings, which differs from the tested one */
 const ORIGIN = 'http://dtp.example.org'
 const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=window.ran=1> "\' & -->'
-/** A line end that ended scripts in older browsers; titles refuse it. */
+/** a line separator that ended scripts in older browsers; titles refuse it */
 const HOSTILE_TEXT = `${HOSTILE} \u2028`
 
 let site: BrowserSite
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Some boards with what a community writes, one of them several pages long, pictures, news, and what is secret. */
+/** Creates boards (one with several pages), images, news, pastes and shares. */
 async function seedContent() {
   const { origin } = site.server
   const seeded = await runCommand(
@@ -40,7 +40,7 @@ async function seedContent() {
   expectValue(seeded.code, seeded.output).toBe(0)
   const database = await openDatabase({ ...site.location, mode: 'command' })
   const { db } = database
-  // Of one title and one moment, as a board of daily threads has them.
+  // with the same title and time, like daily threads
   const lastActivity = new Date(Date.now() - 60_000)
   const ids = Array.from({ length: 104 }, (_, index) => 1_000_000 + index)
   await db.insert(threadTable).values(ids.map((id) => ({ id, boardId: 'random', title: 'Daily thread', lastActivity })))
@@ -110,15 +110,15 @@ const isNoindex = (seen: PageContent) => meta(seen, 'robots').includes('noindex'
 const canonicalOf = (seen: PageContent) => linksByRel(seen, 'canonical')[0]?.href ?? ''
 const indexable = () => pages().filter(({ seen }) => !isNoindex(seen))
 const isThread = (path: string) => /\/thread\/\d+$/.test(path)
-/** Each thing that is wrong, with where; a list that has to be empty says more than a first failure. */
+/** Collects all failures with their pages, instead of stopping at the first. */
 const findFaults = <T extends { path: string }>(visits: T[], check: (visit: T) => unknown) =>
   visits.flatMap((visit) => {
     const faults = check(visit)
     return faults === true ? [] : [`${visit.path}: ${JSON.stringify(faults)}`]
   })
 
-describe('the walk from Home, without script', () => {
-  test('finds every thread, on older pages too, and meets no broken link', () => {
+describe('crawl from Home without script', () => {
+  test('finds every thread, also on older pages, and no broken link', () => {
     expectValue(threads.length).toBeGreaterThan(130)
     expectValue(threads.filter((path) => !crawled.has(path))).toEqual([])
     expectValue([...crawled.keys()].filter((path) => path.includes('cursor=')).length).toBeGreaterThanOrEqual(2)
@@ -128,7 +128,7 @@ describe('the walk from Home, without script', () => {
     expectValue(findFaults([...crawled.values()], ({ status, from }) => status === 200 || { status, from })).toEqual([])
   })
 
-  test('every place a link points at within a page is there', () => {
+  test('finds the target of every fragment link', () => {
     const missing = pages().flatMap(({ path, seen }) =>
       seen.anchors
         .filter((href) => href.includes('#') && localPath(site.server.origin, href, path) !== null)
@@ -141,7 +141,7 @@ describe('the walk from Home, without script', () => {
     expectValue(missing).toEqual([])
   })
 
-  test('meets nothing secret, and no third party that a browser would ask', () => {
+  test('finds no capability URL and no third-party resource', () => {
     expectValue(secrets.filter((path) => crawled.has(path))).toEqual([])
     const foreign = pages().flatMap(({ path, seen }) =>
       seen.loaded.filter((src) => localPath(site.server.origin, src, path) === null && !src.startsWith('data:')),
@@ -151,7 +151,7 @@ describe('the walk from Home, without script', () => {
 })
 
 describe('every page', () => {
-  test('has one h1, a language, a title and a description of its own', () => {
+  test('has one h1, a language, a unique title and a description', () => {
     const faults = findFaults(pages(), ({ seen }) => {
       const { lang, titles, headings } = seen
       const [description = '', ...more] = meta(seen, 'description')
@@ -159,14 +159,14 @@ describe('every page', () => {
       return (good && description.trim().length >= 20 && more.length === 0) || { lang, titles, headings, description }
     })
     expectValue(faults).toEqual([])
-    // A page under several addresses is one page.
+    // pages with the same canonical URL count once
     const titles = new Map(indexable().map(({ seen }) => [canonicalOf(seen), seen.titles[0] ?? '']))
     const twice = [...titles.values()].filter((title, index, list) => list.indexOf(title) !== index)
     expectValue(twice).toEqual([])
     expectValue([...titles.values()].filter((title) => !title.endsWith(' - DTP'))).toEqual([])
   })
 
-  test('names its address, which is its own or that of a page that names itself', () => {
+  test('has a canonical URL that refers to itself', () => {
     const canonicalPath = (seen: PageContent) => canonicalOf(seen).slice(ORIGIN.length)
     const faults = findFaults(indexable(), ({ path, seen }) => {
       const canonical = canonicalOf(seen)
@@ -175,7 +175,7 @@ describe('every page', () => {
       return claimed?.page ? canonicalOf(claimed.page) === canonical || path : canonical
     })
     expectValue(faults).toEqual([])
-    // What makes another page is in its address, what does not is not.
+    // the canonical URL keeps only parameters that select another page
     for (const path of ['/', '/today-in-tech?page=2', '/today-in-tech?source=lwn.net', ...threads]) {
       expectValue(canonicalPath(crawled.get(path)?.page as PageContent)).toBe(path)
     }
@@ -183,7 +183,7 @@ describe('every page', () => {
     for (const path of older) expectValue(canonicalPath(crawled.get(path)?.page as PageContent)).toBe(path)
   })
 
-  test('keeps noise in a query out of its address and its title', async () => {
+  test('ignores unknown query parameters in canonical URL and title', async () => {
     for (const [path, canonical] of [
       ['/dtpchan?utm_source=x', '/dtpchan'],
       ['/dtpchan/board/random?cursor=nonsense&x=1', '/dtpchan/board/random'],
@@ -201,7 +201,7 @@ describe('every page', () => {
     }
   })
 
-  test('can be shown elsewhere: Open Graph whole, once, absolute, with a picture that is there', async () => {
+  test('has complete Open Graph data with absolute URLs and an existing image', async () => {
     const once = ['og:title', 'og:description', 'og:site_name', 'og:type', 'og:image', 'og:image:alt', 'twitter:card']
     const images = new Map<string, [string, string]>()
     const faults = findFaults(pages(), ({ seen }) => {
@@ -232,7 +232,7 @@ describe('every page', () => {
     expectValue(meta(threadSeen, 'twitter:card')).toEqual(['summary'])
   })
 
-  test('has pictures with a size and a text, and they are there', async () => {
+  test('has existing images with size and alternative text', async () => {
     const faults = findFaults(pages(), ({ seen }) => {
       const bad = seen.images.filter(
         ({ width, height, alt }) => !(Number(width) > 0 && Number(height) > 0) || alt === undefined,
@@ -248,7 +248,7 @@ describe('every page', () => {
     }
   })
 
-  test('says in script blocks nothing that could end them', () => {
+  test('escapes script elements', () => {
     const faults = findFaults(pages(), ({ seen }) => {
       const bad = seen.scripts.filter(({ type, text }) =>
         (type === 'application/ld+json' ? /[<>&\u2028\u2029]/ : /</).test(text),
@@ -258,7 +258,7 @@ describe('every page', () => {
     expectValue(faults).toEqual([])
   })
 
-  test('has the structured data of its kind, with all that is required of it', () => {
+  test('has the required structured data of its type', () => {
     const typesOf = (path: string) => {
       if (isThread(path)) return ['DiscussionForumPosting', 'BreadcrumbList']
       if (path.startsWith('/dtpchan/board/')) return ['BreadcrumbList']
@@ -274,21 +274,21 @@ describe('every page', () => {
   })
 })
 
-describe('what search engines ask for', () => {
+describe('search engine files', () => {
   const readMap = async (path: string) => {
     const { status, headers, body } = await fetchUrl(site.server.origin, path)
     expectValue([path, status, headers.get('content-type')]).toEqual([path, 200, 'application/xml; charset=utf-8'])
     return findAll(parseXml(body), 'loc').map(({ text }) => text)
   }
 
-  test('the site map holds the pages of the walk that may be found, and nothing else', async () => {
+  test('lists exactly the indexable pages in the site map', async () => {
     const robots = await fetchUrl(site.server.origin, '/robots.txt')
     const map = /^Sitemap: (.*)$/m.exec(robots.body)?.[1] ?? ''
     expectValue(map).toBe(`${ORIGIN}/sitemap.xml`)
     const files = await readMap(map.slice(ORIGIN.length))
     const listed = (await Promise.all(files.map((file) => readMap(file.slice(ORIGIN.length))))).flat()
     expectValue(new Set(listed).size).toBe(listed.length)
-    // Older pages of a list are reached through it, and what is on them is listed by itself.
+    // older list pages are reached by links; their content is listed separately
     const expected = indexable()
       .map(({ seen }) => canonicalOf(seen))
       .filter((url) => !url.includes('?'))
@@ -297,14 +297,14 @@ describe('what search engines ask for', () => {
     expectValue(indexable().filter(({ path }) => disallowed.some((start) => path.startsWith(start)))).toEqual([])
   })
 
-  test('boards, threads and news name their feed, and it is one', () => {
+  test('links a valid feed on boards, threads and news', () => {
     const faults = findFaults(indexable(), ({ path, seen }) => {
       const [page = ''] = path.split('?')
       const expected = /^\/(dtpchan\/board\/|today-in-tech)/.test(page) ? [`${ORIGIN}${page}/feed.atom`] : []
       const feeds = linksByRel(seen, 'alternate').filter(({ type }) => type === 'application/atom+xml')
       if (feeds.map(({ href }) => href).join() !== expected.join()) return feeds
       if (expected.length === 0) return true
-      // A reader sees a link too: the walk has been there.
+      // there is a visible link, too: the crawl has followed it
       const feed = crawled.get(`${page}/feed.atom`)
       if (!feed) return 'no visible link'
       const root = parseXml(feed.body)
@@ -317,7 +317,7 @@ describe('what search engines ask for', () => {
     expectValue(faults).toEqual([])
   })
 
-  test('what is not there, not there any more or not for everybody is in no index', async () => {
+  test('marks missing, deleted and secret pages as noindex', async () => {
     const cases: [string, number][] = [
       ['/no/such/page', 404],
       ['/dtpchan/board/nowhere', 404],
@@ -348,7 +348,7 @@ describe('what search engines ask for', () => {
   })
 })
 
-test('a hostile thread runs nothing, and its feed opens beside the page', async () => {
+test('a hostile thread runs no script, and its feed opens in a new tab', async () => {
   const page = await site.visit(hostileThread)
   await expect(page).toHaveTitle(`${HOSTILE} - /tech/ No. ${hostileThread.split('/').at(-1)} - DTP`)
   const read = await page.evaluate(async () => {
@@ -368,13 +368,13 @@ test('a hostile thread runs nothing, and its feed opens beside the page', async 
   expectValue(read.comment).toContain('<script>window.ran=1</script>')
   expectValue(read.titles).toContain(HOSTILE)
 
-  // The client router would take it for a page that does not exist, and the radio would end with this one.
+  // in this tab the client router would show a missing page, and the radio would stop
   const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Atom feed' }).click()
   await expect.poll(async () => new URL((await opened).url()).pathname).toBe(`${hostileThread}/feed.atom`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE)
 
-  // On to another page without loading anew: its title and description come along.
+  // client-side navigation updates title and description
   await page.getByRole('link', { name: '/tech/' }).first().click()
   await expect(page).toHaveTitle(/^\/tech\/ - .* - DTP$/)
   await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /A board of DTPChan/)

@@ -23,9 +23,9 @@ const BYTES_PER_SECOND = 16_000
 let service: RadioService
 let site: BrowserSite
 let folder: string
-/** Home before there was anything to show */
+/** HTML of Home on an empty site */
 let empty: string
-/** the six Home shows, as the calls of the boards tell them */
+/** the six latest threads, from the boards' calls */
 let threads: { id: number; boardId: string; title: string; picture: unknown; lastActivity: string }[]
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   service.set('nowplaying', { fixture: 'nowplaying-live' })
   site = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
   service.set('all', 'broken')
-  // Home does not wait for an answer that takes its time, and the next visit finds it.
+  // Home does not wait for a slow radio; the next visit has the result
   const readEmpty = async () => {
     empty = await html('/')
     return empty
@@ -81,7 +81,7 @@ const pathOf = ({ id, boardId }: { id: number; boardId: string }) => `/dtpchan/b
 const text = (source: string) =>
   source
     .replace(/<script[\s\S]*?<\/script>/g, '')
-    // what React puts between two texts
+    // React's separators between texts
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]+>/g, '\n')
     .replace(/&lt;/g, '<')
@@ -93,8 +93,8 @@ const text = (source: string) =>
 const deck = (page: Page) => page.getByRole('region', { name: 'On air now' })
 const latest = (page: Page) => page.getByRole('region', { name: 'Latest threads' })
 
-describe('the HTML of Home, without script', () => {
-  test('says what the community is and how to reach it, by the settings', async () => {
+describe('Home without script', () => {
+  test('shows the community and its IRC network from the settings', async () => {
     const source = await html('/')
     expectValue(source.match(/<h1/g)).toHaveLength(1)
     expectValue(source).toContain('<a href="https://webchat.example.net/" target="_blank" rel="noopener"')
@@ -121,8 +121,8 @@ describe('the HTML of Home, without script', () => {
     }
   })
 
-  test('has what lives: on air, threads, news', async () => {
-    // A failure is remembered for seconds.
+  test('shows the current song, threads and news', async () => {
+    // failures are cached for seconds
     await expect.poll(async () => text(await html('/')), { timeout: 20_000 }).toContain('Tëst “Title”')
     const source = await html('/')
     const said = text(source)
@@ -142,7 +142,7 @@ describe('the HTML of Home, without script', () => {
     expectValue(source).toMatch(/<a [^>]*href="\/today-in-tech"[^>]*>All news</)
   })
 
-  test('says so where there is nothing yet, and when the radio is away', () => {
+  test('shows empty states, also when the radio is unavailable', () => {
     for (const one of [
       'No threads yet. Be the first to create one!',
       'No articles available at the moment.',
@@ -155,7 +155,7 @@ describe('the HTML of Home, without script', () => {
   })
 })
 
-test('the deck starts the radio, its meters move with it, and it stays on from page to page', async () => {
+test('starts the radio with moving meters and keeps it playing across pages', async () => {
   const page = await site.visit('/', { reducedMotion: 'no-preference' })
   const meters = deck(page).locator('[style*="--level"]')
   await expect(deck(page).getByText('Tëst “Title”')).toBeVisible()
@@ -185,7 +185,7 @@ test('the deck starts the radio, its meters move with it, and it stays on from p
   await expect(meters).toHaveCount(0)
 })
 
-test('the deck follows the player, and says when the radio is away', async () => {
+test('shows when the radio is unavailable', async () => {
   const page = await site.visit('/about')
   await page.route(/\/trpc\/[^?]*radio\./, (route) => route.fulfill({ status: 503, body: 'away' }))
   await page.goto('/')
@@ -196,7 +196,7 @@ test('the deck follows the player, and says when the radio is away', async () =>
   await expect(deck(page)).toHaveCount(0)
 })
 
-test('times become relative, addresses are copied, and each client has its lines', async () => {
+test('shows relative times, copies the server and shows commands for each IRC client', async () => {
   const page = await site.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
   await expect(
     latest(page)
@@ -217,14 +217,14 @@ test('times become relative, addresses are copied, and each client has its lines
   )
 })
 
-test('About has its four sections, the community’s own words, and a way to every service', async () => {
+test('About has four sections, the community’s texts, and links to every service', async () => {
   const source = await html('/about')
   expectValue(source.match(/<h1/g)).toHaveLength(1)
   const titles = [...source.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title)
   expectValue(titles).toEqual(['Our Story', 'Our Mission', 'Features &amp; Services', 'Join Our Community'])
   expectValue(text(source)).toContain('It began <b>here</b>.')
   expectValue(text(source)).toContain('irc.night.example')
-  // What only this page shows travels with no other.
+  // the texts of this page are not sent with other pages
   expectValue(await html('/')).not.toContain('It began')
 
   const page = await site.visit('/about')

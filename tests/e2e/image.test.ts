@@ -160,7 +160,7 @@ test('an image comes from the real clipboard, and by drag and drop anywhere on t
   }
 })
 
-test('what cannot be shared is refused before it is sent, and what the server refuses is said', async () => {
+test('refuses invalid files before sending, and shows refusals by the server', async () => {
   const page = await site.visit('/image-sharing')
   const alert = page.getByRole('alert')
   await choose(page, 'notes.txt', 'text/plain', Buffer.from('hello'))
@@ -196,7 +196,7 @@ test('what cannot be shared is refused before it is sent, and what the server re
   await expect(page.getByRole('button', { name: 'Upload Image' })).toBeEnabled()
 })
 
-test('while it is sent the button says so and the bar moves', async () => {
+test('shows the progress of an upload', async () => {
   const page = await site.visit('/image-sharing')
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
@@ -222,7 +222,7 @@ const noisy = (size: number) =>
     .png()
     .toBuffer()
 
-test('an image that does not load, an unknown one, and one whose time is up while it is looked at', async () => {
+test('shows an image that fails to load, an unknown one, and one that expires while shown', async () => {
   const { url } = await shareByCall(await stillImage(300, 200).png().toBuffer(), '1')
   const page = await site.visit('/image-sharing')
   await page.route('**/dtpchan/uploads/**', (route) => route.fulfill({ status: 404, body: '' }))
@@ -270,7 +270,7 @@ test('the delete link asks, and only its button deletes', async () => {
   for (const gone of [url, imageUrl, deleteUrl]) expect((await page.request.get(gone)).status()).toBe(404)
 })
 
-test('a wrong delete link is told', async () => {
+test('reports an invalid delete link', async () => {
   const { url } = await shareByCall(await stillImage().png().toBuffer())
   const page = await site.visit(`${url}/delete?token=wrong`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This delete link is not valid')

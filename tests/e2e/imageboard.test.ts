@@ -43,7 +43,7 @@ const post = (page: Page, text: string) => page.locator('article').filter({ hasT
 describe.each([
   ['desk', DESKTOP],
   ['phone', PHONE],
-])('a guest at the %s', (name, viewport) => {
+])('a visitor at the %s', (name, viewport) => {
   test('opens a board, makes a thread with a picture, comments, replies, and a second window sees it arrive', async () => {
     const boardId = await makeBoard(`Guests-${name}`)
     const page = await site.visit('/dtpchan', { viewport })
@@ -161,7 +161,7 @@ test('a refusal keeps everything typed and the file, a wrong answer brings a new
   await expect(dialog.getByText('kept.png')).toBeVisible()
   await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('Kept content')
 
-  // What comes too soon leaves the sum as it was, too.
+  // a rate-limited post keeps its captcha, too
   const error = 'Too many new threads from your network. Please try again in 2 min.'
   const tooSoon = { status: 429, json: { success: false, error } }
   await page.route(/\/threads$/, (route) => route.fulfill(tooSoon), { times: 1 })
@@ -263,7 +263,7 @@ test('a dialog without a file field does not open a dropped file', async () => {
   })
 })
 
-test('shows what is wrong with an image when it is chosen, until it is removed', async () => {
+test('shows errors of a chosen image until it is removed', async () => {
   const boardId = await makeBoard('Wrong')
   const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()

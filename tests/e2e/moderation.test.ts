@@ -30,7 +30,7 @@ async function post(path: string, fields: Record<string, string>) {
   return request('POST', path, { form })
 }
 
-/** A board with two threads, of which the first has a comment with a reply. */
+/** Creates a board with two threads; the first has a comment with a reply. */
 async function stageBoard(name: string) {
   const { board } = await request('POST', '/api/dtpchan/boards', { json: { name, description: 'For moderation' } })
   const threads = `/api/dtpchan/boards/${board.id}/threads`
@@ -92,7 +92,7 @@ test('an admin makes and deletes boards, threads, comments and replies', async (
   await expect(page.getByRole('button', { name: 'Create New Board' })).toHaveCount(0)
 })
 
-test('a moderator does so on the own board alone', async () => {
+test('a moderator deletes on their board only', async () => {
   const own = await stageBoard('Own')
   const foreign = await stageBoard('Foreign')
   await runCommand(site.location, ['boards', 'moderators', 'own', 'add', MODERATOR.email])
@@ -107,7 +107,7 @@ test('a moderator does so on the own board alone', async () => {
   await moderate(page, own)
 })
 
-test('a thread deleted while it is read says so', async () => {
+test('an open thread shows that it was deleted', async () => {
   const { thread, path } = await stageBoard('Vanishing')
   const page = await site.visit(thread)
   const id = thread.split('/').at(-1)

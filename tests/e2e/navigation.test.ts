@@ -115,7 +115,7 @@ describe('a page whose data do not arrive', () => {
 describe('without a network', () => {
   const offline = (page: Page) => player(page).getByRole('alert').filter({ hasText: 'You are offline' })
 
-  test('a link keeps page and music, says why, and opens when the network is back', async () => {
+  test('a link keeps page and music, shows the reason, and opens when the network is back', async () => {
     const page = await site.visit('/')
     await startRadio(page)
     await expectSameDocument(page, async () => {

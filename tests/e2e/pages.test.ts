@@ -39,7 +39,7 @@ const textOf = (source: string) =>
     .replace(/&amp;/g, '&')
 
 describe('without script', () => {
-  test('boards, threads, comments and replies stand in the HTML', async () => {
+  test('contains boards, threads, comments and replies in the HTML', async () => {
     expectValue(textOf(await html('/dtpchan'))).toContain('/tech/')
     const { threads } = await json('/api/dtpchan/boards/tech/threads')
     const board = await html('/dtpchan/board/tech')
@@ -57,16 +57,16 @@ describe('without script', () => {
     expectValue(textOf(page)).toContain(`Comments (${thread.commentCount})`)
   })
 
-  test('older threads are reached by links alone', async () => {
+  test('reaches older threads by links', async () => {
     const first = await html('/dtpchan/board/tech')
     const older = /href="(\/dtpchan\/board\/tech\?cursor=[^"]+)"/.exec(first)?.[1]?.replace(/&amp;/g, '&')
     const second = await html(older ?? '')
     expectValue(second.match(/<article/g)).toHaveLength(10)
-    // However many cursors lead behind the last thread.
+    // any cursor after the last thread
     expectValue((await get('/dtpchan/board/tech?cursor=0-1')).status).toBe(404)
   })
 
-  test('each page has a title, a description and one h1 of its own', async () => {
+  test('has a distinct title and description and one h1 per page', async () => {
     const seen = new Set<string>()
     for (const path of ['/', '/login', '/dtpchan', '/dtpchan/board/tech', threadPath]) {
       const source = await html(path)
@@ -91,7 +91,7 @@ describe('status codes', () => {
     ['/dtpchan/board/tech/thread/abc', 'Thread not found'],
     ['/no/such/page', 'Page not found'],
     ['/%E0%A4%A', 'Page not found'],
-  ])('%s is a 404 in the site’s own clothes', async (path, text) => {
+  ])('shows a 404 in the site’s layout for %s', async (path, text) => {
     const answer = await get(path)
     expectValue(answer.status).toBe(404)
     const source = await answer.text()
@@ -100,14 +100,14 @@ describe('status codes', () => {
     expectValue(source).not.toContain('999999')
   })
 
-  test('a missing thread leads back to its board, on a missing board to all boards', async () => {
+  test('links a missing thread to its board, or to all boards', async () => {
     const backFrom = async (path: string) =>
       /href="([^"]+)"[^>]*>(Back to [^<]+)/.exec(await (await get(path)).text())?.slice(1)
     expectValue(await backFrom('/dtpchan/board/tech/thread/999999')).toEqual(['/dtpchan/board/tech', 'Back to /tech/'])
     expectValue(await backFrom('/dtpchan/board/nowhere/thread/1')).toEqual(['/dtpchan', 'Back to DTPChan'])
   })
 
-  test('every answer carries the policy', async () => {
+  test('sends the policy with every response', async () => {
     for (const path of ['/', '/dtpchan', '/nope', '/api/nope', '/api/dtpchan/boards', '/favicon.svg', '/healthz']) {
       const { headers } = await get(path)
       const policy = headers.get('content-security-policy') ?? ''
@@ -165,7 +165,7 @@ describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
   })
 })
 
-test('a dialog takes the focus, keeps it, and gives it back', async () => {
+test('a dialog takes, traps and restores the focus', async () => {
   const page = await site.visit(threadPath)
   const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
   await opener.focus()
@@ -184,7 +184,7 @@ test('a dialog takes the focus, keeps it, and gives it back', async () => {
   await expect(opener).toBeFocused()
 })
 
-test('an address with a number lands on its post', async () => {
+test('a URL with a post id scrolls to the post', async () => {
   const id = threadPath.split('/').at(-1)
   const { thread } = await json(`/api/dtpchan/boards/tech/threads/${id}`)
   const far = thread.comments.at(-3).id

@@ -65,12 +65,12 @@ describe.each([
     expect(fits).toBe(true)
   })
 
-  test('the copy is said for two seconds', async () => {
+  test('shows the confirmation of a copy for two seconds', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await expect(field(page)).toHaveValue(/./)
     await expect(copied(page)).toHaveCount(0)
     const before = await generate(page).boundingBox()
-    // The page's clock stands still between two steps: a busy machine makes no difference.
+    // The page's clock is stopped between two steps, so a slow machine does not matter.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 1000)
     await page.getByRole('button', { name: 'Copy' }).click()
@@ -83,7 +83,7 @@ describe.each([
     await expect(copied(page)).toHaveCount(0)
   })
 
-  test('a new password takes back what was said of the old one', async () => {
+  test('removes the confirmation when a new password is generated', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await page.getByRole('button', { name: 'Copy' }).click()
     await expect(copied(page)).toBeVisible()
@@ -91,7 +91,7 @@ describe.each([
     await expect(copied(page)).toHaveCount(0, { timeout: 500 })
   })
 
-  test('nothing moves when the page comes alive', async () => {
+  test('hydration does not shift the layout', async () => {
     const page = await site.visit(PATH, { viewport })
     await expect(field(page)).toHaveValue(/./)
     const shift = await page.evaluate(

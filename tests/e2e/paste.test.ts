@@ -154,7 +154,7 @@ describe.each([
     await expect(reader.getByRole('link', { name: 'Back to Paste Service' })).toBeVisible()
   })
 
-  test('burns after reading, by the button alone', async () => {
+  test('burns after reading, only by the button', async () => {
     const page = await site.visit('/paste-service', { viewport, ...clipboard })
     await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
     const url = await createPaste(page, 'read me once')
@@ -184,7 +184,7 @@ describe.each([
 })
 
 describe('without script', () => {
-  test('the text stands coloured in the page, and nowhere in its head', async () => {
+  test('shows highlighted text in the page and no text in its head', async () => {
     const { path } = await make({ language: 'typescript' })
     const answer = await get(path)
     const source = await answer.text()
@@ -323,7 +323,7 @@ describe('the text', () => {
   })
 })
 
-test('the remaining time goes on until Expired', async () => {
+test('counts the remaining time down to Expired', async () => {
   const { path } = await make({ expiryHours: 1 })
   const page = await site.visit('/paste-service')
   await page.clock.install()

@@ -43,7 +43,7 @@ describe('a lost stream', () => {
     await expectSound(page)
   }, 120_000)
 
-  test('stays paused when it was paused meanwhile', async () => {
+  test('stays paused when it was paused in between', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     await page.context().setOffline(true)
@@ -132,7 +132,7 @@ describe('a recording', () => {
     await expectSound(page)
   })
 
-  test('forgets its position at its end', async () => {
+  test('clears its position at its end', async () => {
     const page = await stage.visit('/archive')
     await playRecording(page)
     const places = () => page.evaluate(() => localStorage.getItem('player-places'))

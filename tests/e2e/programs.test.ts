@@ -61,7 +61,7 @@ async function fill(page: Page, values: Record<string, string>) {
 }
 
 describe('without script', () => {
-  test('the whole list, its links and counts stand in the HTML', async () => {
+  test('contains the whole list, links and counts in the HTML', async () => {
     const { programs } = await request('GET', '/api/programs')
     const source = await html()
     expect(programs.length).toBeGreaterThanOrEqual(30)
@@ -77,7 +77,7 @@ describe('without script', () => {
     expect(source).not.toMatch(/ style="/)
   })
 
-  test('filters of the address are in force, and the page stays one page', async () => {
+  test('applies filters of the URL with one canonical page', async () => {
     const source = await html('?q=ENCRYPT&category=Security')
     expect(names(source)).toEqual(['age', 'KeePassXC'])
     expect(source).toContain('value="ENCRYPT"')
@@ -95,7 +95,7 @@ describe.each([
   ['1440 px', DESKTOP],
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
-  test('typing and chips filter without a reload; the address follows and leads back', async () => {
+  test('filters by typing and chips without a reload, and updates the URL', async () => {
     const page = await site.visit(PATH, { viewport })
     const all = await cards(page).count()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
@@ -128,7 +128,7 @@ describe.each([
     await expect(page).toHaveURL(/programs-we-love$/)
   })
 
-  test('a guest logs in on the page; then programs are added, edited and deleted', async () => {
+  test('a visitor logs in on the page and adds, edits and deletes programs', async () => {
     const page = await site.visit(`${PATH}?category=Security`, { viewport })
     await expect(page.getByRole('button', { name: /^(Edit|Delete) / })).toHaveCount(0)
     const watcher = await site.visit(PATH)
@@ -199,7 +199,7 @@ describe.each([
   })
 })
 
-test('two edits at once: the second is told, keeps its text, and decides', async () => {
+test('the second of two concurrent edits keeps its text and chooses', async () => {
   const { program } = await request('POST', '/api/programs', fields('contested'))
   const page = await site.visit(PATH)
   await site.logIn(page, MEMBER.email, MEMBER.password)
@@ -218,7 +218,7 @@ test('two edits at once: the second is told, keeps its text, and decides', async
   await expect(card(page, 'contested')).toContainText('both')
 })
 
-test('what fails is said where it was done', async () => {
+test('shows errors next to the action', async () => {
   const page = await site.visit(PATH)
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await page.route(/\/trpc\/[^?]*program\./, (route) =>
@@ -246,7 +246,7 @@ test('what fails is said where it was done', async () => {
   await expect(page.getByRole('alert')).toHaveText('Failed to delete program')
 })
 
-test('a category nobody knows has an icon, the purple, and a chip of its own', async () => {
+test('an unknown category has the default icon and colour, and a chip', async () => {
   await request('POST', '/api/programs', fields('oddity', 'Retro'))
   const page = await site.visit(`${PATH}?category=Retro`)
   await expect(cards(page)).toHaveCount(1)
@@ -279,7 +279,7 @@ test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
   await expectAccessible(page)
 })
 
-test('an empty list says so', async () => {
+test('shows an empty state', async () => {
   const { programs } = await request('GET', '/api/programs')
   for (const { id } of programs) await request('DELETE', `/api/programs/${id}`)
   const page = await site.visit(PATH)

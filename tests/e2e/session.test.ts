@@ -31,7 +31,7 @@ const endElsewhere = (page: Page) =>
     if (status !== 200) throw new Error(`The logout was answered with ${status}`)
   })
 
-/** What the browser does when somebody comes back to the tab. */
+/** Simulates the return to the tab. */
 const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 async function login(page: Page) {
@@ -69,7 +69,7 @@ describe('a session that ended elsewhere', () => {
   test.each([
     ['in the bar', DESKTOP],
     ['in the drawer', PHONE],
-  ])('is said when somebody comes back to the tab, with a login %s', async (_name, viewport) => {
+  ])('is shown on return to the tab, with a login %s', async (_name, viewport) => {
     const page = await site.visit('/dtpchan', { viewport })
     await site.logIn(page)
     await expect(page.getByRole('button', { name: 'Create New Board' }).first()).toBeVisible()
@@ -86,7 +86,7 @@ describe('a session that ended elsewhere', () => {
     await expect(page.getByText('Session ended')).toHaveCount(0)
   })
 
-  test('says nothing to a guest whose call is refused', async () => {
+  test('shows nothing to a visitor without a login whose call is refused', async () => {
     const page = await site.visit('/dtpchan')
     await site.logIn(page)
     await bar(page).getByRole('button', { name: 'Log out' }).click()

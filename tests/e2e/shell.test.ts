@@ -27,7 +27,7 @@ const bar = (page: Page) => page.getByRole('banner')
 const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
 
 describe('navigation', () => {
-  test('the bar has every place, menus open and close, the chat opens a new tab', async () => {
+  test('links every page in the bar; menus open and close; the chat opens a new tab', async () => {
     const page = await site.visit('/')
     for (const menu of ['News', 'Tools']) {
       await bar(page).getByRole('button', { name: menu }).click()
@@ -47,7 +47,7 @@ describe('navigation', () => {
     await expect(bar(page).getByRole('navigation', { name: 'News' })).toBeHidden()
   })
 
-  test('on the phone it is a drawer on the right with groups that fold', async () => {
+  test('is a drawer with collapsible groups on a phone', async () => {
     const page = await site.visit('/', { viewport: PHONE })
     await expect(bar(page).getByRole('link', { name: 'About' })).toBeHidden()
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -64,7 +64,7 @@ describe('navigation', () => {
     await expect(drawer).toBeHidden()
   })
 
-  test('layout and player outlive every navigation, a client-side 404 too', async () => {
+  test('keeps layout and player over every navigation, including a client-side 404', async () => {
     const page = await site.visit('/')
     await player(page).getByLabel('Volume').fill('0.83')
     await page.evaluate(() => {
@@ -97,9 +97,9 @@ describe('navigation', () => {
   })
 })
 
-test('the player at rest says what it is', async () => {
+test('shows the idle player', async () => {
   const page = await site.visit('/')
-  // the same for everyone as it comes from the server; what is on air comes afterwards
+  // the server's HTML is the same for all visitors; the current song is loaded later
   expect(await (await page.request.get('/')).text()).toContain('No track playing')
   await expect(player(page).getByText('Carrier Wave')).toBeVisible()
   await expect(player(page).getByRole('button', { name: 'Play' })).toBeVisible()
@@ -110,8 +110,8 @@ test('the player at rest says what it is', async () => {
   await expect(volume).toHaveValue('0.5')
 })
 
-describe('who is logged in', () => {
-  test('shows in the bar with role and a way out, on every page, and a logout ends it at the server', async () => {
+describe('logged-in user', () => {
+  test('appears in the bar with role and logout on every page; a logout ends the session on the server', async () => {
     const page = await site.visit('/dtpchan')
     await site.logIn(page)
     for (const path of ['/', '/dtpchan', '/login']) {
@@ -131,7 +131,7 @@ describe('who is logged in', () => {
   test.each([
     ['/login', '/dtpchan'],
     ['/login?next=/programs-we-love', '/programs-we-love'],
-  ])('is sent on from %s to %s, and Back leads to the page before', async (from, to) => {
+  ])('is redirected from %s to %s, and Back leads to the previous page', async (from, to) => {
     const page = await site.visit('/about')
     await site.logIn(page)
     await page.goto(from, { waitUntil: 'commit' })
@@ -147,7 +147,7 @@ describe('who is logged in', () => {
       'refused by the server',
       `e30.${btoa(JSON.stringify({ email: 'x@y.z', role: 'admin', exp: 9_999_999_999 }))}.AAAA`,
     ],
-  ])('a token that is %s is removed', async (_name, token) => {
+  ])('removes a token that is %s', async (_name, token) => {
     const page = await site.visit('/dtpchan')
     await page.evaluate((value) => localStorage.setItem('dtpchan_token', value), token)
     await page.reload()
@@ -156,7 +156,7 @@ describe('who is logged in', () => {
   })
 })
 
-test('the theme follows the system, can be switched, and stays', async () => {
+test('the theme follows the system and keeps the chosen one', async () => {
   const page = await site.visit('/', { colorScheme: 'dark' })
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const console = () => player(page).evaluate((element) => getComputedStyle(element).backgroundColor)
