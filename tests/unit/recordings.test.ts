@@ -71,7 +71,7 @@ async function serve(openRecording: Open, radio: Partial<Radio> = {}, bounds: Re
     openRecording,
     ...radio,
   } as Radio
-  const usual = { stallMs: 20_000, idleMs: 120_000, atOnce: 200, perAddress: 24 }
+  const usual = { stallMs: 20_000, idleMs: 120_000, maxDownloads: 200, maxPerNetwork: 24 }
   registerRecordingDownload(app, { radio: source }, { ...usual, ...bounds })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return app
@@ -415,7 +415,7 @@ describe('a client', () => {
     })
     lookUp.mockReturnValueOnce(first)
     const opens = vi.fn(ranged)
-    await serve(opens, { broadcasts: lookUp }, { atOnce: 1 })
+    await serve(opens, { broadcasts: lookUp }, { maxDownloads: 1 })
     const left = new Promise((resolve) => {
       app.server.once('request', (_request, response) => response.once('close', resolve))
     })
@@ -486,7 +486,7 @@ describe('limits', () => {
 
   test('bound concurrent downloads and free their slots', async () => {
     const { opened } = held(SOUND.subarray(0, 10))
-    await serve(opened, {}, { atOnce: 2 })
+    await serve(opened, {}, { maxDownloads: 2 })
     const first = await open()
     await open()
     const refused = await ask()
@@ -501,7 +501,7 @@ describe('limits', () => {
 
   test('bound downloads of one IP address', async () => {
     const { opened } = held(SOUND.subarray(0, 10))
-    await serve(opened, {}, { perAddress: 2 })
+    await serve(opened, {}, { maxPerNetwork: 2 })
     await open()
     await open()
     const refused = await ask()
@@ -509,7 +509,7 @@ describe('limits', () => {
   })
 
   test('are not used up by refused and finished requests', async () => {
-    await serve(ranged, {}, { atOnce: 1 })
+    await serve(ranged, {}, { maxDownloads: 1 })
     for (let round = 0; round < 5; round++) {
       expect((await ask()).statusCode).toBe(200)
       expect((await ask({ range: 'bytes=999999-' })).statusCode).toBe(416)

@@ -138,19 +138,19 @@ export function createRadio(deps: RadioDeps): Radio {
     art: art.read,
     async listen(stationId, listener) {
       await assertStationExists(stationId)
-      const listening = await relay.listen(stationId, listener)
+      const subscription = await relay.listen(stationId, listener)
       // Starts polling, which goes on while someone listens.
       nowPlaying.read(stationId).catch(() => {})
       nowPlaying.publishListenerCount(stationId)
       const leave = () => {
-        listening.leave()
+        subscription.leave()
         nowPlaying.publishListenerCount(stationId)
       }
-      return { ...listening, leave }
+      return { ...subscription, leave }
     },
     stats() {
       const listeners = relay.listenerCounts()
-      return { listeners, streams: listeners.length, failing: [...failingCalls] }
+      return { listeners, streams: listeners.length, failingCalls: [...failingCalls] }
     },
     async close() {
       nowPlaying.close()
@@ -164,12 +164,12 @@ function assertValidId(id: number, missing: string): void {
   if (id < 0) throw errors.notFound(missing)
 }
 
-async function withFallback<T>(answer: () => Promise<T>, away: () => NoInfer<T>): Promise<T> {
+async function withFallback<T>(answer: () => Promise<T>, fallback: () => NoInfer<T>): Promise<T> {
   try {
     return await answer()
   } catch (error) {
     if (!(error instanceof RadioUnavailable)) throw error
-    return away()
+    return fallback()
   }
 }
 
@@ -192,8 +192,8 @@ function logFailures(source: RadioSource, log: RadioDeps['log'], failing: Set<st
         if (failing.delete(call)) log.info({ call }, 'radio source recovered')
         return answer
       } catch (error) {
-        const isUnwanted = args.some((one) => one instanceof AbortSignal && one.aborted)
-        if (error instanceof AppError || isUnwanted) throw error
+        const isAborted = args.some((one) => one instanceof AbortSignal && one.aborted)
+        if (error instanceof AppError || isAborted) throw error
         const expected = error instanceof RadioUnavailable
         if (!expected) log.error({ err: error, call }, 'radio source failed unexpectedly')
         else if (!failing.has(call)) log.warn({ call, reason: error.message }, 'radio source is unavailable')

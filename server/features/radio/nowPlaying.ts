@@ -55,10 +55,10 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
       })
     })
 
-  /** @param spentMs time since the last request */
-  function schedulePoll(stationId: number, spentMs = 0): void {
+  /** @param elapsedMs time since the last request */
+  function schedulePoll(stationId: number, elapsedMs = 0): void {
     if (closed || pollTimers.has(stationId)) return
-    const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, spentMs)) + TIMER_TOLERANCE_MS
+    const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, elapsedMs)) + TIMER_TOLERANCE_MS
     const timer = setTimeout(() => {
       pollTimers.delete(stationId)
       if (!eventHub.hasSubscribers(`radio:${stationId}`) && listeners(stationId) === 0) return
@@ -108,10 +108,10 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
   }
 
   /** The service counts our relay as one listener; this replaces it by the relay's listeners. */
-  function countListeners(stationId: number, told: SourceNowPlaying['listeners']): NowPlaying['listeners'] {
-    const ours = listeners(stationId)
-    const current = told ? told.current + Math.max(0, ours - 1) : ours
-    const peak = Math.max(current, told?.peak ?? 0, peaks.get(stationId) ?? 0)
+  function countListeners(stationId: number, counts: SourceNowPlaying['listeners']): NowPlaying['listeners'] {
+    const ownListeners = listeners(stationId)
+    const current = counts ? counts.current + Math.max(0, ownListeners - 1) : ownListeners
+    const peak = Math.max(current, counts?.peak ?? 0, peaks.get(stationId) ?? 0)
     peaks.set(stationId, peak)
     return { current, peak }
   }

@@ -92,7 +92,7 @@ export type Radio = {
   /** Origins, besides this site's, that browsers play audio from. */
   mediaSources(): string[]
   /** For metrics: listeners by station, open streams, and calls that failed last. */
-  stats(): { listeners: [stationId: number, listeners: number][]; streams: number; failing: string[] }
+  stats(): { listeners: [stationId: number, listeners: number][]; streams: number; failingCalls: string[] }
   close(): Promise<void>
 }
 

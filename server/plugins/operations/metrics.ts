@@ -87,7 +87,7 @@ export function registerMetrics(
 
   function readProcess(): Readings {
     const { entries, bytes, hits, stale, misses, failures } = cache.stats()
-    const { listeners, streams, failing } = radio.stats()
+    const { listeners, streams, failingCalls } = radio.stats()
     return {
       site_build_info: [{ labels: { version: packageJson.version, node: process.version, database }, value: 1 }],
       site_live_connections: eventHub.connectionCount(),
@@ -103,7 +103,7 @@ export function registerMetrics(
       site_radio_streams: streams,
       site_radio_failing: labelled(
         'call',
-        failing.map((call) => [call, 1]),
+        failingCalls.map((call) => [call, 1]),
       ),
     }
   }

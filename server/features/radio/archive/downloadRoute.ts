@@ -23,8 +23,8 @@ const DEFAULT_LIMITS = {
   /** Frees the source from a client that stopped reading; it can resume with a range request. */
   idleMs: 120_000,
   /** Concurrent downloads, in total and per network. */
-  atOnce: 200,
-  perAddress: 24,
+  maxDownloads: 200,
+  maxPerNetwork: 24,
 }
 
 /**
@@ -34,12 +34,12 @@ const DEFAULT_LIMITS = {
 export function registerRecordingDownload(
   app: FastifyInstance,
   { radio }: Pick<Services, 'radio'>,
-  { stallMs, idleMs, atOnce, perAddress } = DEFAULT_LIMITS,
+  { stallMs, idleMs, maxDownloads, maxPerNetwork } = DEFAULT_LIMITS,
 ): void {
-  const slots = createNetworkBudget({ perNetwork: perAddress, total: atOnce })
+  const slots = createNetworkBudget({ perNetwork: maxPerNetwork, total: maxDownloads })
   const transfers = new Set<AbortController>()
   app.addHook('preClose', async () => {
-    for (const stop of transfers) stop.abort()
+    for (const controller of transfers) controller.abort()
   })
   // Fastify's own HEAD route would read the whole recording.
   app.route({ method: ['GET', 'HEAD'], url: PATH, handler })
@@ -50,15 +50,15 @@ export function registerRecordingDownload(
     const { signal, end } = acquireSlot(request.ip, reply.raw)
     try {
       const tag = `"${Object.values(ids).join('-')}-${size}"`
-      const { range: wanted, 'if-range': ifRange = tag } = request.headers
+      const { range: rangeHeader, 'if-range': ifRange = tag } = request.headers
       const isHead = request.method === 'HEAD'
-      const range = isHead || ifRange !== tag ? undefined : parseRange(wanted)
+      const range = isHead || ifRange !== tag ? undefined : parseRange(rangeHeader)
       const recording = await radio.openRecording(ids, range, signal)
       if (recording.status === 416) return sendRangeNotSatisfiable(reply, recording, size)
       const part = validatePart(recording, range)
-      const pieces = limitBody(recording.body, { length: part.length, stallMs, signal })
+      const chunks = limitBody(recording.body, { length: part.length, stallMs, signal })
       // Wait for the first bytes, while an error status can still be sent.
-      const first = isHead ? null : await pieces.next()
+      const first = isHead ? null : await chunks.next()
       reply.headers({
         'content-type': safeContentType(recording.type),
         'content-disposition': createContentDisposition(filename),
@@ -73,7 +73,7 @@ export function registerRecordingDownload(
       })
       reply.hijack()
       reply.raw.writeHead(recording.status, reply.getHeaders() as OutgoingHttpHeaders)
-      if (first?.value) await writeWithBackpressure(reply.raw, first.value, pieces, idleMs, signal)
+      if (first?.value) await writeWithBackpressure(reply.raw, first.value, chunks, idleMs, signal)
       reply.raw.end()
     } catch (error) {
       if (!reply.raw.headersSent) throw toHttpError(error, signal)
@@ -91,7 +91,7 @@ export function registerRecordingDownload(
     if (response.closed) throw errors.badRequest(errorTexts.badRequest)
     const releaseSlot = slots.take(ip)
     if (!releaseSlot) {
-      const refuse = slots.total() >= atOnce ? errors.unavailable : errors.tooMany
+      const refuse = slots.total() >= maxDownloads ? errors.unavailable : errors.tooMany
       throw refuse(archiveMessages.busy, { retryAfter: 30 })
     }
     const stop = new AbortController()
@@ -113,9 +113,9 @@ async function writeWithBackpressure(
   idleMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const drained = () => withTimeout(once(response, 'drain', { signal }), idleMs)
-  if (!response.write(first)) await drained()
-  for await (const piece of rest) if (!response.write(piece)) await drained()
+  const waitForDrain = () => withTimeout(once(response, 'drain', { signal }), idleMs)
+  if (!response.write(first)) await waitForDrain()
+  for await (const chunk of rest) if (!response.write(chunk)) await waitForDrain()
 }
 
 /** @throws RadioUnavailable when the source sends another part than requested */
@@ -130,10 +130,10 @@ function validatePart({ status, length, range }: SourceRecording, asked: string 
 }
 
 function sendRangeNotSatisfiable(reply: FastifyReply, { range }: SourceRecording, size: number) {
-  const told = range && /^bytes \*\/\d{1,15}$/.test(range) ? range : `bytes */${size}`
+  const contentRange = range && /^bytes \*\/\d{1,15}$/.test(range) ? range : `bytes */${size}`
   return reply
     .code(416)
-    .headers({ 'content-range': told, 'cache-control': 'no-store' })
+    .headers({ 'content-range': contentRange, 'cache-control': 'no-store' })
     .send({ success: false, error: archiveMessages.outOfReach })
 }
 

@@ -13,16 +13,16 @@ export async function* limitBody(
 ): AsyncGenerator<Buffer, void, undefined> {
   const source = body[Symbol.asyncIterator]()
   const createError = () => new RadioUnavailable(`source silent for ${stallMs} ms`)
-  let left = length ?? Number.POSITIVE_INFINITY
+  let remaining = length ?? Number.POSITIVE_INFINITY
   try {
-    while (left > 0) {
+    while (remaining > 0) {
       const { done, value } = await withTimeout(source.next(), stallMs, { signal, createError })
       if (done) break
-      const piece = value.length > left ? value.subarray(0, left) : value
-      left -= piece.length
-      if (piece.length > 0) yield piece
+      const chunk = value.length > remaining ? value.subarray(0, remaining) : value
+      remaining -= chunk.length
+      if (chunk.length > 0) yield chunk
     }
-    if (length !== null && left > 0) throw new RadioUnavailable(`source ended ${left} bytes early`)
+    if (length !== null && remaining > 0) throw new RadioUnavailable(`source ended ${remaining} bytes early`)
   } catch (error) {
     throw error instanceof RadioUnavailable
       ? error

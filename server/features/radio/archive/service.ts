@@ -24,15 +24,16 @@ const newestFirst = (a: Broadcast, b: Broadcast) =>
  */
 export async function findRecording({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
   if (broadcastId < 0) throw errors.notFound(archiveMessages.notFound)
-  const [known, list] = await Promise.all([radio.streamers(stationId), radio.broadcasts(stationId, streamerId)]).catch(
-    (error) => {
-      // The requested resource is the broadcast, even if its station or streamer is the unknown part.
-      throw isNotFound(error) ? errors.notFound(archiveMessages.notFound) : error
-    },
-  )
-  if (!known.available || !list.available) throw errors.unavailable(radioMessages.unavailable)
-  const streamer = known.streamers.find(({ id }) => id === streamerId)
-  const broadcast = list.broadcasts.find(({ id }) => id === broadcastId)
+  const [streamerList, broadcastList] = await Promise.all([
+    radio.streamers(stationId),
+    radio.broadcasts(stationId, streamerId),
+  ]).catch((error) => {
+    // The requested resource is the broadcast, even if its station or streamer is the unknown part.
+    throw isNotFound(error) ? errors.notFound(archiveMessages.notFound) : error
+  })
+  if (!streamerList.available || !broadcastList.available) throw errors.unavailable(radioMessages.unavailable)
+  const streamer = streamerList.streamers.find(({ id }) => id === streamerId)
+  const broadcast = broadcastList.broadcasts.find(({ id }) => id === broadcastId)
   if (!streamer || !broadcast?.timestampEnd || !broadcast.recording) throw errors.notFound(archiveMessages.notFound)
   return {
     filename: createRecordingFilename(streamer.streamer_username, new Date(broadcast.timestampStart)),

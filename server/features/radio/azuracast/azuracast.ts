@@ -58,9 +58,9 @@ export function createAzuraCast({
   function parseUrl(value: unknown): string | null {
     if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_URL_LENGTH) return null
     if (!URL.canParse(value, `${url}/`)) return null
-    const found = new URL(value, `${url}/`)
-    const isWeb = /^https?:$/.test(found.protocol) && !found.username && !found.password
-    return isWeb ? found.href : null
+    const resolved = new URL(value, `${url}/`)
+    const isWeb = /^https?:$/.test(resolved.protocol) && !resolved.username && !resolved.password
+    return isWeb ? resolved.href : null
   }
 
   /** Fetches all pages of a list; after a failed page, returns the pages before it. */
@@ -70,17 +70,17 @@ export function createAzuraCast({
     const rows = parseList(first)
     if (!rows || getNextPage(first) === null) return first
     const perPage = parseNumber(toObject(first).per_page, 1000) || rows.length
-    const all = [...rows]
+    const allRows = [...rows]
     for (let page = getNextPage(first); page !== null && page <= MAX_PAGES; ) {
       const next: unknown = await client
         .fetchJson(apiUrl(`${path}?page=${page}&per_page=${perPage}`), missing, signal)
         .catch(() => null)
-      const more = next === null ? null : parseList(next)
-      if (!more || more.length === 0) break
-      all.push(...more)
+      const nextRows = next === null ? null : parseList(next)
+      if (!nextRows || nextRows.length === 0) break
+      allRows.push(...nextRows)
       page = getNextPage(next) === page + 1 ? page + 1 : null
     }
-    return all
+    return allRows
   }
 
   async function fetchStations(): Promise<ServiceStation[]> {
@@ -92,15 +92,15 @@ export function createAzuraCast({
   async function findStreamUrl(stationId: number): Promise<string> {
     // If the list cannot be fetched, try the last known URL.
     if (!streamUrls.has(stationId) || unreachableStreams.delete(stationId)) await fetchStations().catch(() => {})
-    const known = streamUrls.get(stationId)
-    if (known !== undefined) return known
+    const knownUrl = streamUrls.get(stationId)
+    if (knownUrl !== undefined) return knownUrl
     const { station } = toObject(
       await client.fetchJson(apiUrl(`nowplaying/${stationId}`), radioMessages.stationNotFound),
     )
-    const named = isObject(station) ? findListenUrl(station, parseUrl) : null
-    if (named === null) throw new RadioUnavailable('station has no stream URL')
-    streamUrls.set(stationId, named)
-    return named
+    const streamUrl = isObject(station) ? findListenUrl(station, parseUrl) : null
+    if (streamUrl === null) throw new RadioUnavailable('station has no stream URL')
+    streamUrls.set(stationId, streamUrl)
+    return streamUrl
   }
 
   return {
@@ -133,8 +133,12 @@ export function createAzuraCast({
         body.destroy()
         throw new RadioUnavailable('stream is not audio')
       }
-      const every = Number(headers['icy-metaint'])
-      return { type, metadataInterval: Number.isInteger(every) && every > 0 && every <= 1 << 20 ? every : null, body }
+      const interval = Number(headers['icy-metaint'])
+      return {
+        type,
+        metadataInterval: Number.isInteger(interval) && interval > 0 && interval <= 1 << 20 ? interval : null,
+        body,
+      }
     },
 
     async openRecording({ stationId, streamerId, broadcastId }, range, signal) {
@@ -146,14 +150,14 @@ export function createAzuraCast({
         body.destroy()
         throw new RadioUnavailable('recording is not audio')
       }
-      const part = CONTENT_RANGE.exec(String(headers['content-range'] ?? ''))?.[0] ?? null
+      const contentRange = CONTENT_RANGE.exec(String(headers['content-range'] ?? ''))?.[0] ?? null
       if (status === 200) return { status, type: soundType(type), length: contentLength(headers), range: null, body }
-      if (status === 206 && part !== null) {
-        return { status, type: soundType(type), length: contentLength(headers), range: part, body }
+      if (status === 206 && contentRange !== null) {
+        return { status, type: soundType(type), length: contentLength(headers), range: contentRange, body }
       }
       body.destroy()
       if (status !== 416) throw new RadioUnavailable('206 without a valid Content-Range')
-      return { status, type: soundType(type), length: 0, range: part, body: emptyBody() }
+      return { status, type: soundType(type), length: 0, range: contentRange, body: emptyBody() }
     },
 
     readArt: (reference) => {

@@ -134,9 +134,9 @@ export function createClient({
   }
 }
 
-async function convertFetchErrors<T>(ask: () => Promise<T>): Promise<T> {
+async function convertFetchErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     throw error instanceof FetchFailed ? new RadioUnavailable(error.message) : error
   }

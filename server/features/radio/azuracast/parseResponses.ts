@@ -36,9 +36,9 @@ export const parseStations = (answer: unknown, readUrl: ParseUrl): ServiceStatio
 /** Returns a station's stream URL, of the default mount if there are several. */
 export function findListenUrl(station: Json, readUrl: ParseUrl): string | null {
   const mounts = (parseList(station.mounts) ?? []).filter(isObject)
-  const byDefault = mounts.filter((mount) => mount.is_default === true)
+  const defaultMounts = mounts.filter((mount) => mount.is_default === true)
   const remotes = (parseList(station.remotes) ?? []).filter(isObject)
-  const candidates = [station.listen_url, ...[...byDefault, ...mounts, ...remotes].map(({ url }) => url)]
+  const candidates = [station.listen_url, ...[...defaultMounts, ...mounts, ...remotes].map(({ url }) => url)]
   return candidates.map(readUrl).find((url) => url !== null) ?? null
 }
 
@@ -46,15 +46,15 @@ export function findListenUrl(station: Json, readUrl: ParseUrl): string | null {
 export function parseNowPlaying(answer: unknown, readUrl: ParseUrl): SourceNowPlaying {
   if (!isObject(answer)) throw new RadioUnavailable('unknown format of now-playing')
   // Some versions have the song and its times at the top level.
-  const on = 'now_playing' in answer ? answer.now_playing : 'song' in answer ? answer : undefined
-  if (on !== null && !isObject(on)) throw new RadioUnavailable('unknown format of now-playing')
+  const current = 'now_playing' in answer ? answer.now_playing : 'song' in answer ? answer : undefined
+  if (current !== null && !isObject(current)) throw new RadioUnavailable('unknown format of now-playing')
   const offline = answer.is_online === false
   const live = toObject(answer.live)
   const isLive = live.is_live === true && !offline
-  const duration = parseNumber(on?.duration, Number.MAX_VALUE) ?? 0
+  const duration = parseNumber(current?.duration, Number.MAX_VALUE) ?? 0
   return {
-    song: on && !offline ? parseSong(on.song, readUrl) : null,
-    elapsed: parseNumber(on?.elapsed, MAX_DURATION_SECONDS) ?? 0,
+    song: current && !offline ? parseSong(current.song, readUrl) : null,
+    elapsed: parseNumber(current?.elapsed, MAX_DURATION_SECONDS) ?? 0,
     duration: duration > MAX_DURATION_SECONDS ? 0 : duration,
     listeners: parseListeners(answer.listeners),
     live: { isLive, streamer: isLive ? parseLine(live.streamer_name, 100) : '' },
@@ -78,9 +78,11 @@ function parseSong(value: unknown, readUrl: ParseUrl): SourceSong | null {
 }
 
 function parseListeners(value: unknown): SourceNowPlaying['listeners'] {
-  const told = isObject(value) ? value : { current: value }
-  const [current] = [told.current, told.total, told.unique].flatMap((one) => parseNumber(one, MAX_LISTENERS) ?? [])
-  const peak = parseNumber(told.peak, MAX_LISTENERS)
+  const counts = isObject(value) ? value : { current: value }
+  const [current] = [counts.current, counts.total, counts.unique].flatMap(
+    (one) => parseNumber(one, MAX_LISTENERS) ?? [],
+  )
+  const peak = parseNumber(counts.peak, MAX_LISTENERS)
   return current === undefined ? null : { current: Math.floor(current), peak: peak === null ? null : Math.floor(peak) }
 }
 
@@ -125,11 +127,11 @@ export function getNextPage(answer: unknown): number | null {
 function parseEntries<T extends { id: number }>(answer: unknown, read: (one: Json) => T | null): T[] {
   const list = parseList(answer)
   if (!list) throw new RadioUnavailable('unknown format of a list')
-  const found = new Map<number, T>()
+  const entriesById = new Map<number, T>()
   for (const one of list) {
     const entry = isObject(one) ? read(one) : null
-    if (entry && !found.has(entry.id)) found.set(entry.id, entry)
+    if (entry && !entriesById.has(entry.id)) entriesById.set(entry.id, entry)
   }
-  if (list.length > 0 && found.size === 0) throw new RadioUnavailable('no valid entry in a list')
-  return [...found.values()]
+  if (list.length > 0 && entriesById.size === 0) throw new RadioUnavailable('no valid entry in a list')
+  return [...entriesById.values()]
 }

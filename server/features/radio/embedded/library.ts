@@ -71,8 +71,8 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
     const versions = files.map(({ path, version }) => `${path} ${version}`).join('\n')
     if (versions === scannedVersions) return
     const sounds = await mapFiles(files, async (file) => ({ sound: await soundOf(file) }))
-    const found = files.flatMap((file, index) => toTrack(file, sounds[index]?.sound) ?? [])
-    tracks = found.some(({ id }) => !excludedTracks.has(id)) ? found : await loadDemoTrack()
+    const scanned = files.flatMap((file, index) => toTrack(file, sounds[index]?.sound) ?? [])
+    tracks = scanned.some(({ id }) => !excludedTracks.has(id)) ? scanned : await loadDemoTrack()
     // Files that could not be read are retried even if unchanged.
     scannedVersions = sounds.includes(null) ? null : versions
     const next = buildTimeline()
@@ -96,15 +96,15 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
       group.seconds += frames * secondsPerFrame
       groups.set(format, group)
     }
-    const [most] = [...groups.values()].sort((a, b) => b.seconds - a.seconds)
-    return createTimeline(most?.tracks ?? [])
+    const [longest] = [...groups.values()].sort((a, b) => b.seconds - a.seconds)
+    return createTimeline(longest?.tracks ?? [])
   }
 
-  function logUnplayedFiles(left: FileEntry[]): void {
-    const names = left.map(({ name }) => name)
-    const list = names.join('\n')
-    if (list === loggedFiles) return
-    loggedFiles = list
+  function logUnplayedFiles(unplayed: FileEntry[]): void {
+    const names = unplayed.map(({ name }) => name)
+    const nameList = names.join('\n')
+    if (nameList === loggedFiles) return
+    loggedFiles = nameList
     if (names.length === 0) return
     log.warn(
       { files: names.slice(0, MAX_LOGGED_NAMES), count: names.length, format: timeline?.format },

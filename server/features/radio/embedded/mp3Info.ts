@@ -23,7 +23,7 @@ const MAX_BYTES_WITHOUT_FRAME = 1024 * 1024
 /** Xing headers differ in whether they count tags and themselves. */
 const XING_TOLERANCE_BYTES = 4096
 /** 8 kbit/s at 24 kHz, and 320 kbit/s at 32 kHz */
-const FRAME_BYTES = { least: 24, most: 1441 }
+const FRAME_BYTES = { min: 24, max: 1441 }
 
 /**
  * Returns frame information from the edges of a file if they are conclusive, else from all of it; null without playable
@@ -46,11 +46,11 @@ export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
 export async function* readFrames(file: FileEntry, sound: Mp3Info, from: number): AsyncGenerator<Frame[]> {
   const { audioStart: start, end, format, frameBytes } = sound
   // Start slightly earlier: only the frame itself shows whether it has a padding byte.
-  const jump = frameBytes === null ? 0 : Math.max(0, Math.floor(from * frameBytes) - 2)
+  const offset = frameBytes === null ? 0 : Math.max(0, Math.floor(from * frameBytes) - 2)
   let toSkip = frameBytes === null ? from : 0
   // Open the file for each read, so that an abandoned generator leaves no open file.
   const read: ReadAt = (position, length) => withFile(file, (piece) => piece(position, length))
-  for await (const all of framesBetween(read, start + jump, end)) {
+  for await (const all of framesBetween(read, start + offset, end)) {
     const frames = all.filter((frame) => frame.format === format)
     if (toSkip < frames.length) yield frames.slice(toSkip)
     toSkip -= Math.min(toSkip, frames.length)
@@ -59,13 +59,13 @@ export async function* readFrames(file: FileEntry, sound: Mp3Info, from: number)
 
 async function* framesBetween(read: ReadAt, start: number, end: number): AsyncGenerator<Frame[]> {
   const parser = createMpegParser()
-  let empty = 0
-  for (let position = start; position < end && empty < MAX_BYTES_WITHOUT_FRAME; ) {
+  let bytesWithoutFrame = 0
+  for (let position = start; position < end && bytesWithoutFrame < MAX_BYTES_WITHOUT_FRAME; ) {
     const piece = await read(position, Math.min(CHUNK_BYTES, end - position))
     if (piece.length === 0) return
     position += piece.length
     const frames = parser.push(piece)
-    empty = frames.length > 0 ? 0 : empty + piece.length
+    bytesWithoutFrame = frames.length > 0 ? 0 : bytesWithoutFrame + piece.length
     yield frames
   }
 }
@@ -86,7 +86,7 @@ async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<
   if (xing) {
     // A truncated file still has its old header: check the counts against the real size.
     const isComplete = Math.abs(xing.bytes - (end - start)) <= XING_TOLERANCE_BYTES
-    const isPossible = xing.frames * FRAME_BYTES.least <= xing.bytes && xing.bytes <= xing.frames * FRAME_BYTES.most
+    const isPossible = xing.frames * FRAME_BYTES.min <= xing.bytes && xing.bytes <= xing.frames * FRAME_BYTES.max
     return isComplete && isPossible
       ? { ...shape, audioStart: firstFrameAt, frameBytes: null, frames: xing.frames }
       : null
@@ -105,8 +105,8 @@ async function infoFromAllFrames(read: ReadAt, start: number, end: number): Prom
       counts.set(frame.format, count)
     }
   }
-  const [most] = [...counts].sort(([, a], [, b]) => b.frames - a.frames)
-  return most ? { format: most[0], ...most[1], audioStart: start, end, frameBytes: null } : null
+  const [mostFrequent] = [...counts].sort(([, a], [, b]) => b.frames - a.frames)
+  return mostFrequent ? { format: mostFrequent[0], ...mostFrequent[1], audioStart: start, end, frameBytes: null } : null
 }
 
 /** Reads the Xing header that encoders write for variable bit rates (`Info` is the same for a constant one). */

@@ -25,17 +25,17 @@ export async function* streamTimeline({ library, now, sleep }: Deps, signal: Abo
     const { format, secondsPerFrame } = timeline
     const begin = now().getTime() - BURST_SECONDS * 1000
     const frames = readTimelineFrames(library, timeline, begin)
-    let sent = 0
+    let sentFrames = 0
     for (;;) {
-      const owed = Math.floor((now().getTime() - begin) / 1000 / secondsPerFrame) - sent
-      if (Math.abs(owed) * secondsPerFrame > JUMP_SECONDS) break
+      const dueFrames = Math.floor((now().getTime() - begin) / 1000 / secondsPerFrame) - sentFrames
+      if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) break
       const batch: Buffer[] = []
-      while (batch.length < owed) {
+      while (batch.length < dueFrames) {
         const next = await frames.next()
         if (next.done || signal.aborted) return
         batch.push(next.value.bytes)
       }
-      sent += batch.length
+      sentFrames += batch.length
       if (batch.length > 0) yield Buffer.concat(batch)
       try {
         await sleep(BATCH_MS, signal)
@@ -58,11 +58,11 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
     let isReadToEnd = false
     try {
       for await (const frames of readFrames(track.file, track.info, frame)) {
-        for (const one of frames) {
+        for (const frameToSend of frames) {
           if (!hasFrames && frame === 0) library.onTrackStart(track, time)
           hasFrames = true
-          time += one.seconds * 1000
-          yield one
+          time += frameToSend.seconds * 1000
+          yield frameToSend
         }
       }
       isReadToEnd = true

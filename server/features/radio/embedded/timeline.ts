@@ -77,8 +77,8 @@ export function syncToTrackStart(timeline: Timeline, track: Track, time: number)
   const index = timeline.tracks.findIndex(({ id }) => id === track.id)
   if (index < 0) return timeline
   const moved = withPositionAt(timeline, time, index, 0)
-  const late = modulo(moved.offset - timeline.offset, timeline.total)
-  return Math.min(late, timeline.total - late) * timeline.secondsPerFrame < MAX_DRIFT_SECONDS ? timeline : moved
+  const shift = modulo(moved.offset - timeline.offset, timeline.total)
+  return Math.min(shift, timeline.total - shift) * timeline.secondsPerFrame < MAX_DRIFT_SECONDS ? timeline : moved
 }
 
 /** Returns the index of the track after another one, which may have been removed. */
@@ -90,10 +90,10 @@ export function getNextIndex({ tracks }: Timeline, { file }: Track): number {
 }
 
 function withPositionAt(timeline: Timeline, time: number, index: number, frame: number): Timeline {
-  const wanted = (timeline.starts[index] ?? 0) + frame
-  return { ...timeline, offset: modulo(wanted - framesSinceEpoch(timeline, time), timeline.total) }
+  const position = (timeline.starts[index] ?? 0) + frame
+  return { ...timeline, offset: modulo(position - framesSinceEpoch(timeline, time), timeline.total) }
 }
 
 const framesSinceEpoch = ({ secondsPerFrame }: Timeline, time: number) => Math.floor(time / 1000 / secondsPerFrame)
 
-const modulo = (value: number, by: number) => ((value % by) + by) % by
+const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor

@@ -16,12 +16,12 @@ export type Layout<Header extends FrameHeader> = {
   /** enough to read any header, and the minimum length of a frame */
   headerBytes: number
   /** Returns null for an invalid header, 'short' when more bytes are needed. */
-  readHeader(buffer: Buffer, at: number): Header | 'short' | null
+  readHeader(buffer: Buffer, offset: number): Header | 'short' | null
   /** Detects frames without audio, which are dropped. */
   isEmpty?(buffer: Buffer, at: number, header: Header): boolean
 }
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
 /**
  * Splits chunks of any size into whole frames. When out of sync, a frame only counts if another one of its format
@@ -33,12 +33,12 @@ export function createFrameScanner<Header extends FrameHeader>({
   readHeader,
   isEmpty,
 }: Layout<Header>) {
-  let rest: Buffer = NOTHING
+  let pending: Buffer = EMPTY
   let format: string | null = null
   /** A tag can start here: at the start of the stream, and after a frame or a tag. */
   let atBoundary = true
   /** remaining bytes of the current tag */
-  let toSkip = 0
+  let tagBytesLeft = 0
 
   /** Returns the header of a frame that starts here. */
   function headerAt(buffer: Buffer, at: number): Header | 'short' | null {
@@ -53,17 +53,17 @@ export function createFrameScanner<Header extends FrameHeader>({
 
   return {
     push(chunk: Buffer): { header: Header; bytes: Buffer }[] {
-      const found: { header: Header; bytes: Buffer }[] = []
-      const buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+      const frames: { header: Header; bytes: Buffer }[] = []
+      const buffer = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
       let at = 0
       for (;;) {
-        const skipped = Math.min(toSkip, buffer.length - at)
+        const skipped = Math.min(tagBytesLeft, buffer.length - at)
         at += skipped
-        toSkip -= skipped
+        tagBytesLeft -= skipped
         if (buffer.length - at < headerBytes) break
         const tag = atBoundary ? readTagLength(buffer, at) : 0
         if (tag === 'short') break
-        toSkip = tag
+        tagBytesLeft = tag
         if (tag > 0) continue
         const header = headerAt(buffer, at)
         if (header === 'short') break
@@ -78,11 +78,11 @@ export function createFrameScanner<Header extends FrameHeader>({
         if (buffer.length - at < header.length) break
         format = header.format
         atBoundary = true
-        if (!isEmpty?.(buffer, at, header)) found.push({ header, bytes: buffer.subarray(at, at + header.length) })
+        if (!isEmpty?.(buffer, at, header)) frames.push({ header, bytes: buffer.subarray(at, at + header.length) })
         at += header.length
       }
-      rest = at < buffer.length ? buffer.subarray(at) : NOTHING
-      return found
+      pending = at < buffer.length ? buffer.subarray(at) : EMPTY
+      return frames
     },
   }
 }

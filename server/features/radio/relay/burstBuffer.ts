@@ -21,7 +21,7 @@ export function createBurstBuffer() {
   let total: Amount = { seconds: 0, bytes: 0 }
   let burst: Buffer | null = null
 
-  const without = ({ seconds, bytes }: Batch): Amount => ({
+  const subtract = ({ seconds, bytes }: Batch): Amount => ({
     seconds: total.seconds - seconds,
     bytes: total.bytes - bytes.length,
   })
@@ -34,8 +34,8 @@ export function createBurstBuffer() {
       total = { seconds: total.seconds + batch.seconds, bytes: total.bytes + batch.bytes.length }
       burst = null
       for (let first = batches[0]; first && batches.length > 1; first = batches[0]) {
-        if (!isTooMuch(total) && !isEnough(without(first))) break
-        total = without(first)
+        if (!isTooMuch(total) && !isEnough(subtract(first))) break
+        total = subtract(first)
         batches.shift()
       }
     },

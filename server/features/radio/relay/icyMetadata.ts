@@ -18,17 +18,17 @@ export type IcyDemuxer = {
  */
 export function createIcyDemuxer(interval: number | null, onTitle: (title: string) => void): IcyDemuxer {
   const hasBlocks = interval !== null && Number.isInteger(interval) && interval > 0
-  let soundLeft = hasBlocks ? interval : Number.POSITIVE_INFINITY
+  let audioLeft = hasBlocks ? interval : Number.POSITIVE_INFINITY
   /** the incomplete block, including its length byte; null between blocks */
   let block: { bytes: Buffer; filled: number } | null = null
 
   function readBlock(bytes: Buffer): Buffer[] {
     const text = bytes.subarray(1)
     if (text.length > 0 && text[0] !== 0 && !BLOCK.test(text.toString('latin1', 0, 100))) {
-      soundLeft = Number.POSITIVE_INFINITY
+      audioLeft = Number.POSITIVE_INFINITY
       return [bytes]
     }
-    soundLeft = interval ?? 0
+    audioLeft = interval ?? 0
     const title = parseStreamTitle(text)
     if (title !== null) onTitle(title)
     return []
@@ -36,13 +36,13 @@ export function createIcyDemuxer(interval: number | null, onTitle: (title: strin
 
   return {
     push(chunk) {
-      const sound: Buffer[] = []
+      const audio: Buffer[] = []
       let at = 0
       while (at < chunk.length) {
-        if (soundLeft > 0) {
-          const end = Math.min(chunk.length, at + soundLeft)
-          sound.push(chunk.subarray(at, end))
-          soundLeft -= end - at
+        if (audioLeft > 0) {
+          const end = Math.min(chunk.length, at + audioLeft)
+          audio.push(chunk.subarray(at, end))
+          audioLeft -= end - at
           at = end
           continue
         }
@@ -51,10 +51,10 @@ export function createIcyDemuxer(interval: number | null, onTitle: (title: strin
         block.filled += copied
         at += copied
         if (block.filled < block.bytes.length) break
-        sound.push(...readBlock(block.bytes))
+        audio.push(...readBlock(block.bytes))
         block = null
       }
-      return sound
+      return audio
     },
   }
 }

@@ -14,7 +14,7 @@ type Member = { listener: RelayListener; onDrop: () => void }
 export function createListenerGroup() {
   const members = new Map<RelayListener, Member>()
   const burstBuffer = createBurstBuffer()
-  let head: Buffer = Buffer.alloc(0)
+  let header: Buffer = Buffer.alloc(0)
   let batch: AudioFrame[] = []
   let batchBytes = 0
   let batchSeconds = 0
@@ -31,7 +31,7 @@ export function createListenerGroup() {
   }
 
   function send(bytes: Buffer): void {
-    const limit = MAX_BACKLOG_BYTES + head.length + burstBuffer.bytes()
+    const limit = MAX_BACKLOG_BYTES + header.length + burstBuffer.bytes()
     for (const { listener, onDrop } of members.values()) {
       if (listener.bufferedBytes() <= limit) {
         listener.write(bytes)
@@ -57,10 +57,10 @@ export function createListenerGroup() {
     },
 
     /** Starts a new stream with the pages its decoder needs first; ignores a repeated header. */
-    setHead(next: Buffer) {
-      if (next.equals(head)) return
+    setHeader(next: Buffer) {
+      if (next.equals(header)) return
       flush()
-      head = next
+      header = next
       burstBuffer.clear()
       send(next)
     },
@@ -69,7 +69,7 @@ export function createListenerGroup() {
     join(listener: RelayListener, onDrop: () => void) {
       members.set(listener, { listener, onDrop })
       const burst = burstBuffer.burst()
-      const bytes = head.length > 0 ? Buffer.concat([head, burst]) : burst
+      const bytes = header.length > 0 ? Buffer.concat([header, burst]) : burst
       if (bytes.length > 0) listener.write(bytes)
     },
 
@@ -80,7 +80,7 @@ export function createListenerGroup() {
       for (const { listener } of members.values()) listener.end()
       members.clear()
       burstBuffer.clear()
-      head = Buffer.alloc(0)
+      header = Buffer.alloc(0)
     },
   }
 }

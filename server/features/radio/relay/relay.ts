@@ -65,10 +65,10 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
      */
     async listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }> {
       if (closed) throw new RadioUnavailable('radio is closing')
-      const all = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)
-      if (all >= maxListeners) throw errors.unavailable(radioMessages.full)
-      const rest = recentFailures.get(stationId)
-      if (rest) throw rest.failure
+      const listenerCount = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)
+      if (listenerCount >= maxListeners) throw errors.unavailable(radioMessages.full)
+      const recentFailure = recentFailures.get(stationId)
+      if (recentFailure) throw recentFailure.failure
       return (stations.get(stationId) ?? open(stationId)).listen(listener)
     },
 

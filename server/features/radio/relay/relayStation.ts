@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#server/core/errors.ts'
 import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
-import { createDeferred, pause } from './deferred.ts'
+import { createDeferred } from './deferred.ts'
 import { createListenerGroup } from './listeners.ts'
 import { createFrameTail, createReconnectSplicer } from './reconnectSplicer.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
@@ -33,7 +33,7 @@ export type RelayStation = ReturnType<typeof createRelayStation>
 export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: StationDeps) {
   const listenerGroup = createListenerGroup()
   const tail = createFrameTail()
-  const abort = new AbortController()
+  const controller = new AbortController()
   let ready = createDeferred()
   let splicer = createReconnectSplicer([])
   let type = ''
@@ -68,19 +68,19 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
 
   function handleFrame(frame: AudioFrame): void {
     if (pendingHeader.length > 0) {
-      listenerGroup.setHead(Buffer.concat(pendingHeader))
+      listenerGroup.setHeader(Buffer.concat(pendingHeader))
       pendingHeader = []
     }
     if (!splicer.isDone()) spliceTimer ??= setTimeout(releaseSplice, SPLICE_MS)
-    deliver(splicer.push([frame]))
+    sendFrames(splicer.push([frame]))
   }
 
   function releaseSplice(): void {
-    deliver(splicer.release())
+    sendFrames(splicer.release())
     if (!ready.isDone && listenerGroup.hasSound()) markReady()
   }
 
-  function deliver(frames: AudioFrame[]): void {
+  function sendFrames(frames: AudioFrame[]): void {
     for (const frame of frames) {
       tail.add(frame)
       listenerGroup.add(frame)
@@ -136,15 +136,15 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       const delay = retries.shift()
       if (hasNoListeners()) return end(null)
       if (delay === undefined || now + delay - lostAt >= GIVE_UP_MS) return end(failure)
-      if (delay > 0) await pause(delay, abort.signal)
+      if (delay > 0) await sleep(delay, controller.signal)
       if (ended) return
     }
   }
 
   async function connect(openMs: number): Promise<Error> {
     try {
-      const events = { onSound: handleFrames, onTitle: handleTitle, onUnknownType }
-      await readUpstream(source, stationId, { signal: abort.signal, openMs }, events)
+      const events = { onFrames: handleFrames, onTitle: handleTitle, onUnknownType }
+      await readUpstream(source, stationId, { signal: controller.signal, openMs }, events)
       return new RadioUnavailable('stream ended')
     } catch (error) {
       // System error messages may contain internal addresses.
@@ -163,7 +163,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   function end(failure: Error | null): void {
     if (ended) return
     ended = true
-    abort.abort()
+    controller.abort()
     for (const timer of [lingerTimer, settleTimer, spliceTimer]) clearTimeout(timer)
     listenerGroup.endAll()
     ready.reject(failure ?? new RadioUnavailable('radio is closing'))
@@ -192,20 +192,20 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
         joining--
         throw error
       }
-      const joined = format
-      let left = false
+      const joinedFormat = format
+      let hasLeft = false
       // The caller sends its response headers first.
       setImmediate(() => {
         joining--
-        if (ended || format !== joined) listener.end()
-        else if (!left) listenerGroup.join(listener, lingerIfUnused)
+        if (ended || format !== joinedFormat) listener.end()
+        else if (!hasLeft) listenerGroup.join(listener, lingerIfUnused)
         lingerIfUnused()
       })
       return {
         type,
         leave: () => {
-          if (left) return
-          left = true
+          if (hasLeft) return
+          hasLeft = true
           listenerGroup.leave(listener)
           lingerIfUnused()
         },
@@ -217,4 +217,17 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
 function errorCodeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'no code'
+}
+
+/** Resolves early when `signal` aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
 }

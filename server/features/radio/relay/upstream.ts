@@ -8,7 +8,7 @@ export const OPEN_MS = 10_000
 /** Timeout for a stream without audio. */
 const STALL_MS = 10_000
 /** Ends a stream that sends data without audio. */
-const MAX_BYTES_WITHOUT_SOUND = 512 * 1024
+const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
 /** Slows down a stream that sends faster than real time: listeners would fall behind, and memory would fill. */
 const LEAD_SECONDS = 10
 /** Bounds the data rate of frames that claim to have no duration. */
@@ -18,7 +18,7 @@ const STEP_BYTES = 2048
 
 export type UpstreamEvents = {
   /** `type` is the media type of the frames */
-  onSound: (frames: AudioFrame[], type: string) => void
+  onFrames: (frames: AudioFrame[], type: string) => void
   onTitle: (title: string) => void
   onUnknownType: (type: string) => void
 }
@@ -32,7 +32,7 @@ export async function readUpstream(
   source: Pick<RadioSource, 'openStream'>,
   stationId: number,
   { signal, openMs }: { signal: AbortSignal; openMs: number },
-  { onSound, onTitle, onUnknownType }: UpstreamEvents,
+  { onFrames, onTitle, onUnknownType }: UpstreamEvents,
 ): Promise<void> {
   const abort = new AbortController()
   const timeout = createTimeoutWatch(abort)
@@ -52,21 +52,21 @@ export async function readUpstream(
     }
     const icy = createIcyDemuxer(stream.metadataInterval, onTitle)
     const pace = createPacer(() => performance.now(), LEAD_SECONDS)
-    let silentBytes = 0
+    let bytesWithoutAudio = 0
     for (;;) {
       const next = await timeout.race(chunks.next())
       if (next.done) return
       for (let at = 0; at < next.value.length; at += STEP_BYTES) {
-        const step = next.value.subarray(at, at + STEP_BYTES)
-        const frames = icy.push(step).flatMap((piece) => parser.push(piece))
-        silentBytes = frames.length > 0 ? 0 : silentBytes + step.length
-        if (silentBytes > MAX_BYTES_WITHOUT_SOUND) throw new RadioUnavailable('stream is not audio')
+        const slice = next.value.subarray(at, at + STEP_BYTES)
+        const frames = icy.push(slice).flatMap((piece) => parser.push(piece))
+        bytesWithoutAudio = frames.length > 0 ? 0 : bytesWithoutAudio + slice.length
+        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new RadioUnavailable('stream is not audio')
         if (frames.length > 0) {
-          onSound(frames, parser.type() ?? '')
+          onFrames(frames, parser.type() ?? '')
           timeout.expect(STALL_MS)
         }
         const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
-        const wait = pace.add(Math.max(seconds, step.length / MAX_BYTES_PER_SECOND))
+        const wait = pace.add(Math.max(seconds, slice.length / MAX_BYTES_PER_SECOND))
         if (wait > 0) await timeout.pause(wait)
       }
     }
@@ -124,15 +124,15 @@ function createTimeoutWatch(abort: AbortController) {
     /** Waits without a timeout. */
     async pause(ms: number) {
       clearTimeout(timer)
-      let pausing: NodeJS.Timeout | undefined
+      let pauseTimer: NodeJS.Timeout | undefined
       try {
         await race(
           new Promise<void>((resolve) => {
-            pausing = setTimeout(resolve, ms)
+            pauseTimer = setTimeout(resolve, ms)
           }),
         )
       } finally {
-        clearTimeout(pausing)
+        clearTimeout(pauseTimer)
       }
       expect(expectedMs)
     },
