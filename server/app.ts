@@ -4,7 +4,7 @@ import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { PageCache } from './core/cache/pageCache.ts'
 import type { Services } from './core/context.ts'
 import { publicError } from './core/errors.ts'
-import { DOOR_BOUNDS, type DoorBounds } from './core/limits/connectionLimits.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits } from './core/limits/connectionLimits.ts'
 import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
 import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
@@ -14,13 +14,13 @@ import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
-import { registerLiveEvents } from './plugins/api/eventStream.ts'
-import { registerEmptyJson } from './plugins/api/jsonBody.ts'
+import { registerEventStream } from './plugins/api/eventStream.ts'
+import { registerJsonBody } from './plugins/api/jsonBody.ts'
 import { registerMultipart } from './plugins/api/multipart.ts'
 import { registerRest, sendApiError } from './plugins/api/rest.ts'
 import { registerTrpc } from './plugins/api/trpc.ts'
 import { registerUploads } from './plugins/api/uploads.ts'
-import { type Leaving, registerLeaving } from './plugins/operations/gracefulShutdown.ts'
+import { type GracefulShutdown, registerGracefulShutdown } from './plugins/operations/gracefulShutdown.ts'
 import { registerHealth } from './plugins/operations/health.ts'
 import { registerMetrics } from './plugins/operations/metrics.ts'
 import { registerRequestLog } from './plugins/operations/requestLog.ts'
@@ -28,15 +28,15 @@ import { registerAssets } from './plugins/pages/assets.ts'
 import { registerAtomFeeds } from './plugins/pages/atomFeeds.ts'
 import { registerCanonicalUrls } from './plugins/pages/canonicalUrls.ts'
 import { registerPageCache } from './plugins/pages/pageCache.ts'
-import { registerBodies } from './plugins/protection/bodyTimeouts.ts'
-import { registerSecretAddresses } from './plugins/protection/capabilityUrls.ts'
-import { registerConnections } from './plugins/protection/connectionLimits.ts'
-import { registerForeignOrigins } from './plugins/protection/crossOrigin.ts'
+import { registerBodyTimeouts } from './plugins/protection/bodyTimeouts.ts'
+import { registerCapabilityUrls } from './plugins/protection/capabilityUrls.ts'
+import { registerConnectionLimits } from './plugins/protection/connectionLimits.ts'
+import { registerCrossOriginCheck } from './plugins/protection/crossOrigin.ts'
 import { registerDiskReserve } from './plugins/protection/diskReserve.ts'
-import { answerTooSlow } from './plugins/protection/malformedRequests.ts'
-import { registerHeaders } from './plugins/protection/securityHeaders.ts'
-import { registerUnreadAnswers } from './plugins/protection/slowReaders.ts'
-import { registerIgnoredProxy } from './plugins/protection/untrustedProxyWarning.ts'
+import { rejectSlowRequest } from './plugins/protection/malformedRequests.ts'
+import { registerSecurityHeaders } from './plugins/protection/securityHeaders.ts'
+import { registerSlowReaders } from './plugins/protection/slowReaders.ts'
+import { registerUntrustedProxyWarning } from './plugins/protection/untrustedProxyWarning.ts'
 import { createServices, type ServicesDeps } from './services.ts'
 
 export type AppDeps = ServicesDeps & {
@@ -46,7 +46,7 @@ export type AppDeps = ServicesDeps & {
   /** default: standard output */
   logTo?: LogStream
   /** overrides of the timeouts and connection limits */
-  bounds?: Partial<DoorBounds>
+  bounds?: Partial<ConnectionLimits>
   /** registers the pages, after all other routes; left out where only calls are needed */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   /** folder of the built client files; null when the development server serves them */
@@ -55,12 +55,12 @@ export type AppDeps = ServicesDeps & {
   dev?: boolean
 }
 
-export type App = FastifyInstance & { services: Services; leave: Leaving['leave'] }
+export type App = FastifyInstance & { services: Services; leave: GracefulShutdown['leave'] }
 
 /** Assembles the site without opening a port, so that tests can inject requests. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, database, site = defaultSite } = deps
-  const bounds = { ...DOOR_BOUNDS, ...deps.bounds }
+  const bounds = { ...CONNECTION_LIMITS, ...deps.bounds }
   const app = createHttpServer(config, bounds, () => headers(), deps.logTo)
   const services = createServices(deps, app.log)
   const headers = securityHeaders({
@@ -72,33 +72,33 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   invalidatePages(app, services.cache, database.events)
   closeServices(app, services)
-  if (config.trustProxy.length === 0) registerIgnoredProxy(app)
+  if (config.trustProxy.length === 0) registerUntrustedProxyWarning(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
-  registerEmptyJson(app)
+  registerJsonBody(app)
 
   // Hooks run in the order of registration. The page cache comes early, because it answers most requests.
-  const leaving = registerLeaving(app)
-  const unreadAnswers = registerUnreadAnswers(app, services.answers, {
+  const leaving = registerGracefulShutdown(app)
+  const slowReaders = registerSlowReaders(app, services.responseBudget, {
     stallMs: config.limits.unread.seconds * 1000,
     checkMs: bounds.bodyCheckMs,
   })
-  registerPageCache(app, services.cache, headers, leaving.isLeaving, unreadAnswers)
+  registerPageCache(app, services.cache, headers, leaving.isShuttingDown, slowReaders)
   registerRequestLog(app)
-  registerHeaders(app, headers)
-  registerConnections(
+  registerSecurityHeaders(app, headers)
+  registerConnectionLimits(
     app,
     { ...bounds, connections: bounds.connections + config.radio.maxListeners },
     (address) => config.trustProxy.length === 0 && isPublicAddress(address),
   )
-  registerForeignOrigins(app, config)
-  registerBodies(app, services.bodies, bounds, (request) => answerTooSlow(request.raw.socket, headers()))
+  registerCrossOriginCheck(app, config)
+  registerBodyTimeouts(app, services.bodyBudget, bounds, (request) => rejectSlowRequest(request.raw.socket, headers()))
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
-  registerSecretAddresses(app)
+  registerCapabilityUrls(app)
   registerCanonicalUrls(app)
 
   await registerMultipart(app)
   await registerTrpc(app, services)
-  registerLiveEvents(app, services)
+  registerEventStream(app, services)
   registerUploads(app, services)
   registerRadioStream(app, services)
   registerRadioArt(app, services)

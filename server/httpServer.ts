@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './core/config/config.ts'
 import { loggedError } from './core/errors.ts'
-import type { DoorBounds } from './core/limits/connectionLimits.ts'
+import type { ConnectionLimits } from './core/limits/connectionLimits.ts'
 import type { Headers } from './core/security/headers.ts'
 import { sendApiError } from './plugins/api/rest.ts'
-import { answerUnreadable, decodableUrl } from './plugins/protection/malformedRequests.ts'
+import { decodableUrl, rejectMalformedRequest } from './plugins/protection/malformedRequests.ts'
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
@@ -18,7 +18,7 @@ export type LogStream = { write: (line: string) => void }
  */
 export function createHttpServer(
   { trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>,
-  bounds: DoorBounds,
+  bounds: ConnectionLimits,
   headers: () => Headers,
   logTo?: LogStream,
 ): FastifyInstance {
@@ -32,7 +32,7 @@ export function createHttpServer(
       headersTimeout: bounds.headMs,
       connectionsCheckingInterval: bounds.checkMs,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // registerHeaders rejects such requests, with the headers of every response.
+      // registerSecurityHeaders rejects such requests, with the headers of every response.
       requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
@@ -41,7 +41,7 @@ export function createHttpServer(
     // As long as a URL can be, so that an id that is too long gets the same 404 as an unknown one.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers()),
+    clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, headers()),
     genReqId: () => randomUUID(),
     logger: {
       level: logLevel,

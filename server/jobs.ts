@@ -4,7 +4,7 @@ import { deleteOldEvents } from './core/events/writeAndPublish.ts'
 import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import type { Job } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
-import { deleteExpiredAllowances } from './core/limits/tokenBuckets.ts'
+import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
 import { deleteExpiredImageShares } from './features/image/job.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
@@ -17,7 +17,7 @@ export const imageIdColumns = [post.imageId, imageShare.imageId, article.imageId
 export const jobs: Job[] = [
   { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
   { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
-  { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredAllowances(db, now()) },
+  { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteFullBuckets(db, now()) },
   { name: 'sessions', intervalSeconds: 6 * HOUR, run: ({ sessions }) => sessions.deleteExpired() },
   { name: 'files', intervalSeconds: HOUR, run: (services) => deleteOrphanedFiles(services, imageIdColumns) },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },

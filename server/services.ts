@@ -10,7 +10,7 @@ import { createFetcher } from './core/http/fetcher.ts'
 import { createBodyBudget } from './core/limits/bodyBudget.ts'
 import { createLargeReads } from './core/limits/largeReads.ts'
 import { createRequestCosts } from './core/limits/requestCost.ts'
-import { createAnswerBudget } from './core/limits/responseBudget.ts'
+import { createResponseBudget } from './core/limits/responseBudget.ts'
 import { createImageProcessor } from './core/media/imageProcessor.ts'
 import type { Secrets } from './core/security/secrets.ts'
 import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
@@ -54,8 +54,8 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     eventHub,
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
-    bodies: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
-    answers: createAnswerBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
+    bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
+    responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
     log,

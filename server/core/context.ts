@@ -6,11 +6,11 @@ import type { Config } from './config/config.ts'
 import { errors, errorTexts } from './errors.ts'
 import type { EventHub } from './events/eventHub.ts'
 import type { Fetcher } from './http/fetcher.ts'
-import { type Asker, markOf } from './http/visitors.ts'
+import { hashVisitor, type Requester } from './http/visitors.ts'
 import type { BodyBudget } from './limits/bodyBudget.ts'
 import type { LargeReads } from './limits/largeReads.ts'
 import { COST, type RequestCosts } from './limits/requestCost.ts'
-import type { AnswerBudget } from './limits/responseBudget.ts'
+import type { ResponseBudget } from './limits/responseBudget.ts'
 import type { ImageProcessor } from './media/imageProcessor.ts'
 import type { Secrets } from './security/secrets.ts'
 import type { FileStore } from './storage/fileStore.ts'
@@ -26,8 +26,8 @@ export interface Services {
   sessions: Sessions
   eventHub: EventHub
   cache: PageCache
-  answers: AnswerBudget
-  bodies: BodyBudget
+  responseBudget: ResponseBudget
+  bodyBudget: BodyBudget
   costs: RequestCosts
   largeReads: LargeReads
   log: FastifyBaseLogger
@@ -39,11 +39,11 @@ export type Context = Services & {
   /** network address of the visitor */
   address: string
   /** a person looks at something with this request: it counts as a view of what is read */
-  isPersonsView: boolean
+  isHumanView: boolean
   /** what tells this visitor from others for a day, and tells nobody who it is */
   visitor: () => string
   /** Reserves room for a large answer. @throws AppError 503 where the visitor's network or the site has none */
-  reserveAnswer: (bytes: number) => void
+  reserveResponse: (bytes: number) => void
   /**
    * Reads what may take tens of milliseconds of the event loop, and megabytes: a thread, a list of threads or a paste.
    * @throws AppError 400 for the second one of a request, 429 or 503 where the visitor's network or the site has no room
@@ -61,8 +61,8 @@ type LargeRead = <Result>(read: () => Promise<Result>) => Promise<Result>
  */
 export function createContext(
   services: Services,
-  { ip, headers, raw }: Asker,
-  isPersonsView = false,
+  { ip, headers, raw }: Requester,
+  isHumanView = false,
   charge: (units: number) => void = () => {},
 ): Context {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
@@ -71,9 +71,9 @@ export function createContext(
   return {
     ...services,
     address: ip,
-    isPersonsView,
-    visitor: () => markOf({ ip, headers }, services.secrets.visitors, services.now()),
-    reserveAnswer: (bytes) => services.answers.reserve({ ip, raw }, bytes),
+    isHumanView,
+    visitor: () => hashVisitor({ ip, headers }, services.secrets.visitors, services.now()),
+    reserveResponse: (bytes) => services.responseBudget.reserve({ ip, raw }, bytes),
     readLarge: async (read) => {
       if (hasLargeRead) throw errors.badRequest(errorTexts.oneLargeAnswer)
       hasLargeRead = true

@@ -103,7 +103,7 @@ export function publicError(thrown: unknown): PublicError {
 }
 
 /** The code of an error or of the one it wraps, such as ENOSPC or 57P01; its message where there is none. */
-export const codeOf = (error: unknown): string =>
+export const errorCode = (error: unknown): string =>
   errorChain(error).flatMap(({ code }) => (code as string | undefined) ?? [])[0] ??
   (error instanceof Error ? error.message : String(error))
 
@@ -131,11 +131,11 @@ function describe(error: object) {
     .filter((line) => /^\s+at /.test(line))
   // One that only wraps another repeats it.
   const isRepeated = cause instanceof Error && cause.message === written
-  const text = isRepeated ? '' : sayable(error, written)
+  const text = isRepeated ? '' : publicMessage(error, written)
   return { type: String(name ?? 'Error'), message: text, code, stack: places.join('\n') }
 }
 
-function sayable(error: object, message: string): string {
+function publicMessage(error: object, message: string): string {
   const { code, syscall, path, severity, routine } = error as Record<string, unknown>
   if (path !== undefined) return `${code}: ${syscall}`
   if (severity !== undefined && QUOTES_VALUES.test(String(code))) return String(routine)

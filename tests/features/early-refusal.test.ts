@@ -49,9 +49,9 @@ test.each([
   'without an allowance left, a large %s at %s is refused before its body comes',
   async (kind, path, lines, text) => {
     await consumeAllowance(site.app, VISITOR, kind)
-    const before = site.app.services.bodies.bytes()
+    const before = site.app.services.bodyBudget.bytes()
     expect(await begin(path, lines)).toEqual([expect.stringMatching(new RegExp(`^429 .*${text}`))])
-    expect(site.app.services.bodies.bytes()).toBe(before)
+    expect(site.app.services.bodyBudget.bytes()).toBe(before)
   },
 )
 

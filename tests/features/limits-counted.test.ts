@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowance, knownNetwork } from '#db/schema/index.ts'
-import { deleteExpiredAllowances } from '#server/core/limits/tokenBuckets.ts'
+import { deleteFullBuckets } from '#server/core/limits/tokenBuckets.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import { jobs } from '#server/jobs.ts'
 import {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(async () => {
   advanceToLaterDay(site)
-  await deleteExpiredAllowances(site.database.db, new Date(site.now))
+  await deleteFullBuckets(site.database.db, new Date(site.now))
 })
 
 const paste = (from = CLIENT_IP, headers = {}) => createPasteFrom(site.app, from, headers)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '#server/app.ts'
 import { createContext } from '#server/core/context.ts'
-import { takeAllowance } from '#server/core/limits/rateLimits.ts'
-import { deleteExpiredAllowances } from '#server/core/limits/tokenBuckets.ts'
+import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
+import { deleteFullBuckets } from '#server/core/limits/tokenBuckets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { advanceToLaterDay, type RateLimitedSite, rates, startRateLimitedSite } from '#tests/helpers/limited.ts'
 
@@ -21,7 +21,7 @@ beforeEach(() => advanceToLaterDay(site))
 /** Takes one post from a network, in one process after the other. */
 const take = (ip: string, number = 0, kind: LimitKind = 'post') => {
   const app = apps[number % apps.length] as App
-  return takeAllowance(createContext(app.services, { ip, headers: {} }), kind)
+  return consumeRateLimit(createContext(app.services, { ip, headers: {} }), kind)
 }
 
 /** How many of so many simultaneous requests pass, and what the others are told. */
@@ -95,7 +95,7 @@ test('takers, returners and the cleanup do not block each other', async () => {
   const { db } = site.database
   const rounds = Array.from({ length: AT_ONCE }, async (_, number) => {
     const giveBack = await take(inOne48(number % 60), number)
-    if (number % 10 === 0) await deleteExpiredAllowances(db, new Date(site.now + 60_000))
+    if (number % 10 === 0) await deleteFullBuckets(db, new Date(site.now + 60_000))
     await giveBack()
   })
   const failed = (await Promise.allSettled(rounds)).flatMap((one) => (one.status === 'rejected' ? one.reason.code : []))
@@ -104,7 +104,8 @@ test('takers, returners and the cleanup do not block each other', async () => {
 
 test('captchas and failed logins are not counted for the whole site, which would let a few shut all others out', async () => {
   const tight = await site.start({ RATE_SITE_FACTOR: '1', RATE_CAPTCHA: '1/1m', RATE_LOGIN: '1/1m' })
-  const from = (ip: string, kind: LimitKind) => takeAllowance(createContext(tight.services, { ip, headers: {} }), kind)
+  const from = (ip: string, kind: LimitKind) =>
+    consumeRateLimit(createContext(tight.services, { ip, headers: {} }), kind)
   for (const kind of ['captcha', 'login'] as const) {
     await from(anywhere(1), kind)
     await from(anywhere(2), kind)

@@ -31,7 +31,7 @@ const bounds = {
 
 let site: TestSite
 let origin: string
-const bytesInFlight = () => site.app.services.bodies.bytes()
+const bytesInFlight = () => site.app.services.bodyBudget.bytes()
 /** incompressible noise */
 let image: Buffer
 const drips: NodeJS.Timeout[] = []

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const sockets: Socket[] = []
-const unread = () => site.app.services.answers.bytes()
+const unread = () => site.app.services.responseBudget.bytes()
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
   await expect.poll(unread).toBe(0)

@@ -2,7 +2,7 @@ import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { type App, buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config/config.ts'
 import { createContext } from '#server/core/context.ts'
-import { takeAllowance } from '#server/core/limits/rateLimits.ts'
+import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { testDatabase } from './databases.ts'
@@ -104,7 +104,7 @@ export async function consumeAllowance(
   times = rates[kind].burst,
 ): Promise<void> {
   const ctx = createContext(app.services, { ip, headers: {} })
-  for (let taken = 0; taken < times; taken++) await takeAllowance(ctx, kind)
+  for (let taken = 0; taken < times; taken++) await consumeRateLimit(ctx, kind)
 }
 
 /** Expected response to a rate-limited request. */

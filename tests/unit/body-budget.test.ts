@@ -17,7 +17,7 @@ function request(ip: string) {
     raw.closed = true
     raw.emit('close')
   }
-  return { hold: () => budget.holdingOf({ ip } as FastifyRequest, reply), end }
+  return { hold: () => budget.reservationFor({ ip } as FastifyRequest, reply), end }
 }
 
 test('one address has its share, and the others theirs', () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { DOOR_BOUNDS } from '#server/core/limits/connectionLimits.ts'
-import { registerConnections } from '#server/plugins/protection/connectionLimits.ts'
+import { CONNECTION_LIMITS } from '#server/core/limits/connectionLimits.ts'
+import { registerConnectionLimits } from '#server/plugins/protection/connectionLimits.ts'
 
 let app: FastifyInstance
 const sockets: Socket[] = []
@@ -12,9 +12,12 @@ afterEach(async () => {
   await app.close()
 })
 
-async function serve(bounds: Partial<typeof DOOR_BOUNDS>, isBounded: (address: string) => boolean): Promise<void> {
+async function serve(
+  bounds: Partial<typeof CONNECTION_LIMITS>,
+  isBounded: (address: string) => boolean,
+): Promise<void> {
   app = Fastify({ keepAliveTimeout: 60_000 })
-  registerConnections(app, { ...DOOR_BOUNDS, ...bounds }, isBounded)
+  registerConnectionLimits(app, { ...CONNECTION_LIMITS, ...bounds }, isBounded)
   app.get('/', async () => 'here')
   await app.listen({ host: '127.0.0.1', port: 0 })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodableUrl, isForDevelopment } from '#server/plugins/protection/malformedRequests.ts'
+import { decodableUrl, isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 
 test.each([
   ['/about', '/about'],
@@ -35,5 +35,5 @@ test.each([
   ['/about?x=/@fs/', false],
   ['/x/@fs/', false],
 ])('%s is for a development server: %s', (url, expected) => {
-  expect(isForDevelopment(url)).toBe(expected)
+  expect(isDevServerUrl(url)).toBe(expected)
 })

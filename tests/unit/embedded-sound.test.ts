@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { partOf } from '#server/core/http/byteRange.ts'
+import { parseRange } from '#server/core/http/byteRange.ts'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { statFile } from '#server/features/radio/embedded/mp3Files.ts'
 import { readFrames, readMp3Info } from '#server/features/radio/embedded/mp3Info.ts'
@@ -195,12 +195,12 @@ describe('ranges', () => {
     ['bytes=a-b', 200, 0, 1000, null],
     ['', 200, 0, 1000, null],
   ] as const)('%s', (header, status, start, length, range) => {
-    expect(partOf(size, header)).toEqual({ status, start, length, range })
+    expect(parseRange(size, header)).toEqual({ status, start, length, range })
   })
 
   test('handles an empty file', () => {
-    expect(partOf(0, undefined)).toEqual({ status: 200, start: 0, length: 0, range: null })
-    expect(partOf(0, 'bytes=0-')).toEqual({ status: 416, start: 0, length: 0, range: 'bytes */0' })
-    expect(partOf(0, 'bytes=-1')).toEqual({ status: 416, start: 0, length: 0, range: 'bytes */0' })
+    expect(parseRange(0, undefined)).toEqual({ status: 200, start: 0, length: 0, range: null })
+    expect(parseRange(0, 'bytes=0-')).toEqual({ status: 416, start: 0, length: 0, range: 'bytes */0' })
+    expect(parseRange(0, 'bytes=-1')).toEqual({ status: 416, start: 0, length: 0, range: 'bytes */0' })
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createGate } from '#server/core/limits/semaphore.ts'
+import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { fitInside } from '#src/lib/fit.ts'
 
@@ -134,37 +134,38 @@ describe('semaphore', () => {
     })
     return { work: () => promise, resolve }
   }
-  const gateOf = (running: number, waiting: number) => createGate({ running, waiting, onFull: () => new Error('full') })
+  const createTestSemaphore = (running: number, waiting: number) =>
+    createSemaphore({ running, waiting, onFull: () => new Error('full') })
 
   it('limits concurrent work, keeps its order, and rejects work beyond the queue', async () => {
-    const gate = gateOf(2, 2)
+    const semaphore = createTestSemaphore(2, 2)
     const started: number[] = []
     const jobs = Array.from({ length: 4 }, controlled)
     const results = jobs.map((job, index) =>
-      gate.run(() => {
+      semaphore.run(() => {
         started.push(index)
         return job.work()
       }),
     )
-    await expect(gate.run(async () => started.push(99))).rejects.toThrow('full')
+    await expect(semaphore.run(async () => started.push(99))).rejects.toThrow('full')
     expect(started).toEqual([0, 1])
     jobs[1]?.resolve('b')
     expect(await results[1]).toBe('b')
     expect(started).toEqual([0, 1, 2])
-    const late = gate.run(async () => 'late')
+    const late = semaphore.run(async () => 'late')
     for (const job of jobs) job.resolve('x')
     expect(await Promise.all(results)).toEqual(['x', 'b', 'x', 'x'])
     expect(await late).toBe('late')
   })
 
   it('frees the slot of work that fails, also synchronously', async () => {
-    const gate = gateOf(1, 0)
-    await expect(gate.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    const semaphore = createTestSemaphore(1, 0)
+    await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     const throws = () => {
       throw new Error('at once')
     }
-    await expect(gate.run(throws)).rejects.toThrow('at once')
-    expect(await gate.run(async () => 1)).toBe(1)
+    await expect(semaphore.run(throws)).rejects.toThrow('at once')
+    expect(await semaphore.run(async () => 1)).toBe(1)
   })
 })
 

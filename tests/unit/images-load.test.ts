@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { createGate } from '#server/core/limits/semaphore.ts'
+import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { testProcessor } from '#tests/helpers/images.ts'
 import { gifWithFrames, jpegWithScans, stillImage } from '#tests/helpers/pictures.ts'
 
@@ -159,11 +159,11 @@ describe('image processes', () => {
 
 describe('semaphore with a budget', () => {
   it('runs tasks in order while they fit the budget, and an oversized task by itself', async () => {
-    const gate = createGate({ running: 9, waiting: 9, budget: 100, onFull: () => new Error('full') })
+    const semaphore = createSemaphore({ running: 9, waiting: 9, budget: 100, onFull: () => new Error('full') })
     const running = new Set<string>()
     const ends = new Map<string, () => void>()
     const start = (name: string, cost: number) =>
-      gate.run(
+      semaphore.run(
         async () => {
           running.add(name)
           await new Promise<void>((resolve) => ends.set(name, resolve))

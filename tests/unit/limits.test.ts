@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { tooSoon } from '#server/core/errors.ts'
-import { addressGroup } from '#server/core/limits/networks.ts'
+import { visitorNetwork } from '#server/core/limits/networks.ts'
 
 test.each([
   ['an IPv4 alone', '192.0.2.7', '192.0.2.7'],
@@ -22,7 +22,7 @@ test.each([
   ['too many numbers', '192.0.2.7.1', 'unknown'],
   ['words', 'unknown-12', 'unknown'],
 ])('a visitor is %s', (_name, address, group) => {
-  expect(addressGroup(address)).toBe(group)
+  expect(visitorNetwork(address)).toBe(group)
 })
 
 test.each([

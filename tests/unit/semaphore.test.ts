@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGate } from '#server/core/limits/semaphore.ts'
+import { createSemaphore } from '#server/core/limits/semaphore.ts'
 
 const full = () => new Error('full')
 
@@ -22,9 +22,9 @@ function createWorks() {
 }
 
 test('runs work of other keys before waiting work of a key at its limit', async () => {
-  const gate = createGate({ running: 3, waiting: 10, perKey: { running: 2, waiting: 10 }, onFull: full })
+  const semaphore = createSemaphore({ running: 3, waiting: 10, perKey: { running: 2, waiting: 10 }, onFull: full })
   const { start, started, finish } = createWorks()
-  const run = (name: string, key: string) => gate.run(start(name), { key })
+  const run = (name: string, key: string) => semaphore.run(start(name), { key })
   const all = Promise.all([run('a1', 'a'), run('a2', 'a'), run('a3', 'a'), run('b1', 'b'), run('b2', 'b')])
   await new Promise(setImmediate)
   expect(started).toEqual(['a1', 'a2', 'b1'])
@@ -37,12 +37,12 @@ test('runs work of other keys before waiting work of a key at its limit', async 
 })
 
 test('refuses work beyond the waiting limit of its key, and accepts work of other keys', async () => {
-  const gate = createGate({ running: 1, waiting: 10, perKey: { running: 1, waiting: 1 }, onFull: full })
+  const semaphore = createSemaphore({ running: 1, waiting: 10, perKey: { running: 1, waiting: 1 }, onFull: full })
   const { start, started, finish } = createWorks()
-  const first = gate.run(start('a1'), { key: 'a' })
-  const second = gate.run(start('a2'), { key: 'a' })
-  await expect(gate.run(start('a3'), { key: 'a' })).rejects.toThrow('full')
-  const other = gate.run(start('b1'), { key: 'b' })
+  const first = semaphore.run(start('a1'), { key: 'a' })
+  const second = semaphore.run(start('a2'), { key: 'a' })
+  await expect(semaphore.run(start('a3'), { key: 'a' })).rejects.toThrow('full')
+  const other = semaphore.run(start('b1'), { key: 'b' })
   await finish('a1')
   await finish('a2')
   await finish('b1')
@@ -51,9 +51,9 @@ test('refuses work beyond the waiting limit of its key, and accepts work of othe
 })
 
 test('applies no limit per key to work without a key', async () => {
-  const gate = createGate({ running: 3, waiting: 10, perKey: { running: 1, waiting: 0 }, onFull: full })
+  const semaphore = createSemaphore({ running: 3, waiting: 10, perKey: { running: 1, waiting: 0 }, onFull: full })
   const { start, started, finish } = createWorks()
-  const all = Promise.all(['1', '2', '3'].map((name) => gate.run(start(name))))
+  const all = Promise.all(['1', '2', '3'].map((name) => semaphore.run(start(name))))
   await new Promise(setImmediate)
   expect(started).toEqual(['1', '2', '3'])
   for (const name of started) await finish(name)

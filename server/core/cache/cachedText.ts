@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { AppError, publicError } from '#server/core/errors.ts'
-import { markOf } from '#server/core/http/visitors.ts'
+import { hashVisitor } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { createPage, type RenderedPage } from './cachedPage.ts'
 import { findCacheablePage } from './pageKeys.ts'
@@ -18,7 +18,7 @@ export async function sendCachedText(
 ) {
   const cacheable = config.pageCache ? findCacheablePage(request.url) : null
   if (!cacheable || !cache.has(cacheable)) costs.charge(request, COST.render)
-  const visitorHash = () => markOf(request, secrets.visitors, now())
+  const visitorHash = () => hashVisitor(request, secrets.visitors, now())
   const page = cacheable
     ? await cache.read(cacheable, visitorHash, () => render(write))
     : createPage(await render(write))

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding.ts'
-import { namesTag } from '#server/core/http/etag.ts'
+import { matchesEtag } from '#server/core/http/etag.ts'
 import type { Page } from './cachedPage.ts'
 
 /** Sends a page or a 304 through Fastify. */
@@ -14,7 +14,7 @@ export async function sendCacheablePage(request: FastifyRequest, reply: FastifyR
 }
 
 export const isNotModified = (headers: IncomingHttpHeaders, page: Page, encoding: Encoding) =>
-  headers['if-none-match'] !== undefined && namesTag(headers['if-none-match'], page.etag(encoding))
+  headers['if-none-match'] !== undefined && matchesEtag(headers['if-none-match'], page.etag(encoding))
 
 /** Builds the headers with which proxies store a page but revalidate it on each request. */
 export function pageHeaders(page: Page, encoding: Encoding) {

@@ -20,7 +20,7 @@ export const usageError = () => new Usage()
 /** Services without the parts that only a serving site has. */
 export type CommandServices = Omit<
   Services,
-  'eventHub' | 'radio' | 'answers' | 'bodies' | 'costs' | 'largeReads' | 'log'
+  'eventHub' | 'radio' | 'responseBudget' | 'bodyBudget' | 'costs' | 'largeReads' | 'log'
 >
 
 /**

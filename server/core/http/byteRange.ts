@@ -7,7 +7,7 @@ export type Part =
  * The part of `size` bytes a Range header asks for (RFC 9110, 14.2): a single one of bytes; everything where there is no
  * header, or one of another kind.
  */
-export function partOf(size: number, header: string | undefined): Part {
+export function parseRange(size: number, header: string | undefined): Part {
   const whole: Part = { status: 200, start: 0, length: size, range: null }
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return whole

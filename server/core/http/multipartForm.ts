@@ -2,18 +2,18 @@ import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, errors, errorTexts } from '#server/core/errors.ts'
-import type { Holding } from '#server/core/limits/bodyBudget.ts'
+import type { BodyReservation } from '#server/core/limits/bodyBudget.ts'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 
 const FIELD_BYTES = 512 * 1024
 const PARTS = 30
 /** Room for a file over the limit, so that it is refused by its own text and not by a broken connection. */
-export const FORM_BYTES = 24 * 1024 * 1024
+export const MAX_FORM_BYTES = 24 * 1024 * 1024
 /** Of what has arrived already something is read in less. */
 const STUCK_SECONDS = 3
 
 /** Bytes of one form that were read, and where those that are kept are counted. */
-type Tally = { read: number; holding: Holding }
+type Tally = { read: number; holding: BodyReservation }
 
 /** `hand over`: a file in `image` that is not declared an image comes along without its bytes. */
 export type OtherFiles = 'pass over' | 'hand over'
@@ -29,14 +29,14 @@ type FileRules = { otherFiles?: OtherFiles; raw?: BytesField }
  * @throws AppError 400 for a form that is cut off, names a field twice or is no UTF-8, 413 for one that is too large,
  * 503 when too much is being read at once
  */
-export async function readParts(
+export async function parseMultipartForm(
   request: FastifyRequest,
-  holding: Holding,
+  holding: BodyReservation,
   rules: FileRules = {},
 ): Promise<Record<string, unknown>> {
   try {
     const tally: Tally = { read: 0, holding }
-    if (Number(request.headers['content-length']) > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
+    if (Number(request.headers['content-length']) > MAX_FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
     return await unlessStuck(request, tally, collect(request, tally, rules))
   } catch (error) {
     throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
@@ -73,7 +73,7 @@ async function collect(request: FastifyRequest, tally: Tally, rules: FileRules):
     // Every part as its bytes: as text, the reader would replace what is no UTF-8 without a word.
     isPartAFile: () => true,
     // One byte more, for what is over the reader's limit it swallows without end.
-    limits: { fileSize: FORM_BYTES + 1, files: PARTS, parts: PARTS },
+    limits: { fileSize: MAX_FORM_BYTES + 1, files: PARTS, parts: PARTS },
   })
   for await (const part of parts) {
     const value = await readPart(part, tally, rules)
@@ -119,7 +119,7 @@ async function read(part: MultipartFile, most: number, tally: Tally): Promise<{ 
   let length = 0
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
     tally.read += chunk.length
-    if (tally.read > FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
+    if (tally.read > MAX_FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
     const wanted = chunk.subarray(0, Math.max(0, most - length))
     length += chunk.length
     if (wanted.length === 0) continue

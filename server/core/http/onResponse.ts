@@ -15,7 +15,7 @@ export type Answer = {
 const ENDLESS = /^(text\/event-stream|audio\/|application\/ogg)/
 
 /** Tells when answers are over, in whatever way they end. */
-export function onAnswer(app: FastifyInstance, tell: (answer: Answer) => void): void {
+export function onResponse(app: FastifyInstance, tell: (answer: Answer) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
     const begun = performance.now()
     const { raw } = reply

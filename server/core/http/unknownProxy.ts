@@ -8,5 +8,5 @@ type Request = { headers: IncomingMessage['headers']; socket: Pick<IncomingMessa
  * Whether a request came through a proxy in the own network that TRUST_PROXY does not name. All visitors have its
  * address then, so what counts by network would count the whole site as one visitor.
  */
-export const isFromUnnamedProxy = ({ trustProxy }: Pick<Config, 'trustProxy'>, { headers, socket }: Request): boolean =>
+export const isFromUnknownProxy = ({ trustProxy }: Pick<Config, 'trustProxy'>, { headers, socket }: Request): boolean =>
   trustProxy.length === 0 && headers['x-forwarded-for'] !== undefined && !isPublicAddress(socket.remoteAddress ?? '')

@@ -4,7 +4,7 @@ const SECOND = 1000
  * How long a client may take, and how many connections there may be. Each guards sockets: without it a few hundred
  * clients that do nothing, slowly, would keep everybody else out.
  */
-export const DOOR_BOUNDS = {
+export const CONNECTION_LIMITS = {
   /** to send the whole head; a silent newcomer counts as sending one */
   headMs: 15 * SECOND,
   /** to send a request to its end: 5 MiB pass at 140 kbit/s, the worst of mobile links */
@@ -31,4 +31,4 @@ export const DOOR_BOUNDS = {
   /** sent at once over one connection, before the first is answered; browsers send one, and each may hold a file open */
   requestsPerConnection: 32,
 }
-export type DoorBounds = typeof DOOR_BOUNDS
+export type ConnectionLimits = typeof CONNECTION_LIMITS

@@ -2,7 +2,7 @@ import type { Config } from '#server/core/config/config.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { isPublicAddress } from '#server/core/security/publicAddress.ts'
 import { widestNetworkOf } from './networks.ts'
-import { createGate } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** Reads that have waited longer are refused, so that visitors get an answer. */
 const WAIT_MS = 10_000
@@ -22,7 +22,7 @@ export function createLargeReads({
   limits,
 }: Pick<Config, 'trustProxy'> & { limits: Pick<Config['limits'], 'largeReads'> }): LargeReads {
   const { perNetwork, total } = limits.largeReads
-  const gate = createGate({
+  const semaphore = createSemaphore({
     running: total,
     waiting: WAITING.all,
     perKey: { running: perNetwork, waiting: WAITING.ofNetwork },
@@ -30,5 +30,5 @@ export function createLargeReads({
     onFull: () => errors.unavailable(errorTexts.unavailable, { retryAfter: 1 }),
   })
   const isVisitor = (address: string) => trustProxy.length > 0 || isPublicAddress(address)
-  return (address, read) => gate.run(read, { key: isVisitor(address) ? widestNetworkOf(address) : '' })
+  return (address, read) => semaphore.run(read, { key: isVisitor(address) ? widestNetworkOf(address) : '' })
 }

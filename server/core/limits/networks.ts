@@ -21,7 +21,7 @@ export type Network = { key: string; share: number }
  * Returns the network of one visitor: an IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
  * @param address undefined where the connection is already gone
  */
-export function addressGroup(address: string | undefined = ''): string {
+export function visitorNetwork(address: string | undefined = ''): string {
   const groups = parseAddress(address)
   return typeof groups === 'string' ? groups : formatPrefix(groups, 64)
 }

@@ -4,10 +4,10 @@ import type { Context } from '#server/core/context.ts'
 import { tooSoon } from '#server/core/errors.ts'
 import { type LimitKind, limitTexts, siteLimitTexts } from '#src/contract/limits.ts'
 import { networksOf } from './networks.ts'
-import { peekShares, type Refusal, returnShares, type Share, takeShares } from './tokenBuckets.ts'
+import { peekTokens, type Refusal, returnTokens, type Share, takeTokens } from './tokenBuckets.ts'
 
 /** A count, and what is said when it is used up. */
-export type LimitShare = Share & { text: string }
+export type LimitBucket = Share & { text: string }
 
 type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
@@ -17,31 +17,31 @@ type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
  * @returns gives all of it back, for what turned out not to count
  * @throws AppError 429
  */
-export async function takeAllowance(
+export async function consumeRateLimit(
   ctx: Asking,
   kind: LimitKind,
-  more: LimitShare[] = [],
+  more: LimitBucket[] = [],
 ): Promise<() => Promise<void>> {
-  return takeOrRefuse(ctx, sharesOf(ctx, kind, more))
+  return consumeBuckets(ctx, sharesOf(ctx, kind, more))
 }
 
 /**
- * Refuses like takeAllowance, but takes nothing: for before a large body is read.
+ * Refuses like consumeRateLimit, but takes nothing: for before a large body is read.
  * @throws AppError 429
  */
-export async function requireAllowance(ctx: Asking, kind: LimitKind, more: LimitShare[] = []): Promise<void> {
+export async function checkRateLimit(ctx: Asking, kind: LimitKind, more: LimitBucket[] = []): Promise<void> {
   if (!ctx.config.rateLimit) return
   const shares = sharesOf(ctx, kind, more)
-  refuse(shares, await peekShares(ctx.db, ctx.now(), shares))
+  refuse(shares, await peekTokens(ctx.db, ctx.now(), shares))
 }
 
-const sharesOf = (ctx: Asking, kind: LimitKind, more: LimitShare[]) => [
-  ...networkShares(ctx, kind),
+const sharesOf = (ctx: Asking, kind: LimitKind, more: LimitBucket[]) => [
+  ...networkBuckets(ctx, kind),
   ...more,
   ...siteShares(ctx, kind),
 ]
 
-function refuse(shares: LimitShare[], refusal: Refusal | null): void {
+function refuse(shares: LimitBucket[], refusal: Refusal | null): void {
   if (refusal) throw tooSoon(shares[refusal.index]?.text ?? '', refusal.waitMs)
 }
 
@@ -51,41 +51,41 @@ function refuse(shares: LimitShare[], refusal: Refusal | null): void {
  * @returns gives all of it back
  * @throws AppError 429
  */
-export async function takeOrRefuse(
+export async function consumeBuckets(
   { db, config, now }: Pick<Asking, 'db' | 'config' | 'now'>,
-  shares: LimitShare[],
+  shares: LimitBucket[],
 ): Promise<() => Promise<void>> {
   if (!config.rateLimit) return async () => {}
-  refuse(shares, await takeShares(db, now(), shares))
-  return () => returnShares(db, shares)
+  refuse(shares, await takeTokens(db, now(), shares))
+  return () => returnTokens(db, shares)
 }
 
 /** One of a kind, as it counts for the visitor's networks. */
-export const networkShares = (ctx: Asking, kind: LimitKind): LimitShare[] =>
-  sharesOfNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
+export const networkBuckets = (ctx: Asking, kind: LimitKind): LimitBucket[] =>
+  bucketsOfNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
 
 /** What is counted for one visitor: the own network, and wider IPv6 networks, which have a multiple. */
-export function sharesOfNetworks(
+export function bucketsOfNetworks(
   ctx: Asking,
   { name, rate, amount, text }: { name: string; rate: Rate; amount: number; text: string },
-): LimitShare[] {
+): LimitBucket[] {
   return networksOf(ctx.address).map(({ key, share }) => ({
-    ...shareOf(rate, amount / share),
+    ...bucketSize(rate, amount / share),
     key: dailyKey(ctx, `${name} ${key}`),
     text,
   }))
 }
 
 /** The allowance of all visitors together, without which many networks at once would be a way around the limits. */
-function siteShares(ctx: Asking, kind: LimitKind): LimitShare[] {
+function siteShares(ctx: Asking, kind: LimitKind): LimitBucket[] {
   const { rates, siteFactor } = ctx.config.limits
   const text = siteLimitTexts[kind]
   if (text === undefined) return []
-  return [{ ...shareOf(rates[kind], 1 / siteFactor), key: dailyKey(ctx, `${kind} site`), text }]
+  return [{ ...bucketSize(rates[kind], 1 / siteFactor), key: dailyKey(ctx, `${kind} site`), text }]
 }
 
 /** What `amount` takes of a rate. One that is larger than all there is takes all there is. */
-export function shareOf({ burst, everySeconds }: Rate, amount: number): Pick<Share, 'costMs' | 'wholeMs'> {
+export function bucketSize({ burst, everySeconds }: Rate, amount: number): Pick<Share, 'costMs' | 'wholeMs'> {
   const wholeMs = Math.round(burst * everySeconds * 1000)
   return { wholeMs, costMs: Math.min(wholeMs, Math.max(1, Math.round(everySeconds * 1000 * amount))) }
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import type { Rate } from '#server/core/config/settingTypes.ts'
 import { errors, errorTexts, tooSoon } from '#server/core/errors.ts'
-import { isFromUnnamedProxy } from '#server/core/http/unknownProxy.ts'
+import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { TOO_MANY_REQUESTS } from '#src/contract/limits.ts'
 import { networksOf } from './networks.ts'
 
@@ -46,7 +46,7 @@ export function createRequestCosts(
     charge(request, units) {
       if (!config.rateLimit) return
       const now = clock()
-      const networks = isFromUnnamedProxy(config, request) ? [] : networksOf(request.ip)
+      const networks = isFromUnknownProxy(config, request) ? [] : networksOf(request.ip)
       const buckets = [
         ...networks.map(({ key, share }) => ({ key, ...chargeOf(perNetwork, units / share) })),
         { key: SITE, ...chargeOf(total, units) },

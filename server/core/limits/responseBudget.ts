@@ -5,7 +5,7 @@ import { createNetworkBudget } from './networkBudget.ts'
 const NO_ROOM = 'Too many answers to your network have not been read yet. Please try again in a moment.'
 
 /** A request over HTTP, or whatever else asks; only what came over HTTP is counted. */
-export type Answered = { ip: string; raw?: IncomingMessage }
+export type HttpRequester = { ip: string; raw?: IncomingMessage }
 
 type Share = { bytes: number; giveBack: (() => void)[]; isClosed: boolean }
 
@@ -13,9 +13,9 @@ type Share = { bytes: number; giveBack: (() => void)[]; isClosed: boolean }
  * Bounds the bytes of answers that wait in memory until their clients have read them: a client that asks and does not
  * read would otherwise keep whatever it asked for.
  */
-export type AnswerBudget = ReturnType<typeof createAnswerBudget>
+export type ResponseBudget = ReturnType<typeof createResponseBudget>
 
-export function createAnswerBudget(limits: { perNetwork: number; total: number }) {
+export function createResponseBudget(limits: { perNetwork: number; total: number }) {
   const budget = createNetworkBudget(limits)
   const shares = new WeakMap<IncomingMessage, Share>()
 
@@ -47,7 +47,7 @@ export function createAnswerBudget(limits: { perNetwork: number; total: number }
      * Reserves room before a large answer is made, and before anything is deleted for it.
      * @throws AppError 503 where the network or the site has no room
      */
-    reserve({ ip, raw }: Answered, bytes: number): void {
+    reserve({ ip, raw }: HttpRequester, bytes: number): void {
       const share = raw && shares.get(raw)
       if (!share) return
       if (share.isClosed || !take(share, ip, bytes)) throw errors.unavailable(NO_ROOM)
@@ -58,7 +58,7 @@ export function createAnswerBudget(limits: { perNetwork: number; total: number }
      * @param isOwed the answer cannot be had again: without room only what was reserved stays counted
      * @throws AppError 503 where there is no room
      */
-    settle({ ip, raw }: Answered, bytes: number, isOwed: boolean): void {
+    settle({ ip, raw }: HttpRequester, bytes: number, isOwed: boolean): void {
       const share = raw && shares.get(raw)
       if (!share || share.isClosed) return
       const reserved = share.bytes

@@ -1,5 +1,5 @@
 /** Runs a bounded amount of costly work at once; the rest waits, first come first served. */
-export type Gate = {
+export type Semaphore = {
   /** @throws Error of `onFull` */
   run<T>(work: () => Promise<T>, share?: Share): Promise<T>
 }
@@ -31,10 +31,10 @@ type Place = Required<Share> & { start: () => void }
 const UNBOUNDED = { running: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY }
 
 /**
- * Creates a gate. It refuses work at once when the queue is full, so that a flood of costly requests can neither take
+ * Creates a semaphore. It refuses work at once when the queue is full, so that a flood of costly requests can neither take
  * all cores and memory nor keep visitors waiting without end.
  */
-export function createGate(options: Options): Gate {
+export function createSemaphore(options: Options): Semaphore {
   const { running, waiting, perKey = UNBOUNDED, budget = Number.POSITIVE_INFINITY, waitMs, onFull } = options
   const queue: Place[] = []
   const runningOf = new Map<string, number>()

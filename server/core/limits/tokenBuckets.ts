@@ -22,7 +22,7 @@ const TRIES = 5
  * statements can wait for each other and the row that all have in common is locked last.
  * @returns the refusal with the longest wait; null when everything was taken
  */
-export async function takeShares(db: Database, now: Date, shares: Share[]): Promise<Refusal | null> {
+export async function takeTokens(db: Database, now: Date, shares: Share[]): Promise<Refusal | null> {
   const at = sql`${now.getTime()}::bigint`
   const statement = sql`
     with wanted as (
@@ -55,8 +55,8 @@ export async function takeShares(db: Database, now: Date, shares: Share[]): Prom
   }
 }
 
-/** Says what takeShares would answer, and takes nothing. */
-export async function peekShares(db: Database, now: Date, shares: Share[]): Promise<Refusal | null> {
+/** Says what takeTokens would answer, and takes nothing. */
+export async function peekTokens(db: Database, now: Date, shares: Share[]): Promise<Refusal | null> {
   const keys = shares.map(({ key }) => key)
   const rows = await db.select().from(allowance).where(inArray(allowance.key, keys))
   const fullAt = new Map(rows.map((row) => [row.key, row.fullAt]))
@@ -70,7 +70,7 @@ export async function peekShares(db: Database, now: Date, shares: Share[]): Prom
 }
 
 /** Gives back to each share its `costMs`; what is full stays full. */
-export async function returnShares(db: Database, shares: Share[]): Promise<void> {
+export async function returnTokens(db: Database, shares: Share[]): Promise<void> {
   await db.execute(sql`
     with held as (
       select a.key, cost from ${allowance} a
@@ -82,7 +82,7 @@ export async function returnShares(db: Database, shares: Share[]): Promise<void>
 }
 
 /** Forgets rows that are full again, as missing rows are. It waits for no row, so it cannot deadlock with a taker. */
-export async function deleteExpiredAllowances(db: Database, now: Date): Promise<void> {
+export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const full = db
     .select({ key: allowance.key })
     .from(allowance)

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
-import { createGate } from '#server/core/limits/semaphore.ts'
+import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { createImageProcesses, ImageTimeoutError } from './childProcesses.ts'
 import type { Box, Encoded, StillType } from './codec.ts'
@@ -56,7 +56,7 @@ export function createImageProcessor({
   log?: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 }): ImageProcessor {
   const processes = createImageProcesses({ idleMs: IDLE_MS })
-  const gate = createGate({
+  const semaphore = createSemaphore({
     running: limits.processes,
     budget: limits.pixelsAtOnce,
     waiting: MAX_WAITING,
@@ -66,7 +66,9 @@ export function createImageProcessor({
 
   /** Runs a task in turn and logs why an image is rejected. */
   async function run<T>(task: Task): Promise<T> {
-    const outcome = await gate.run(() => processes.run(task, limits.processMs).catch(onFailure), { cost: task.pixels })
+    const outcome = await semaphore.run(() => processes.run(task, limits.processMs).catch(onFailure), {
+      cost: task.pixels,
+    })
     if ('result' in outcome) return outcome.result as T
     if ('fault' in outcome) return onFailure(outcome.fault)
     const { refusal, cause } = outcome

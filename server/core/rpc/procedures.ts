@@ -3,9 +3,9 @@ import superjson from 'superjson'
 import { isCaptchaError } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
-import { takeAllowance } from '#server/core/limits/rateLimits.ts'
+import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
-import { type StorageUse, storageShares } from '#server/core/storage/storageQuota.ts'
+import { type StorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 
@@ -41,9 +41,9 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
  */
 export const limited = (kind: LimitKind, storedBy: (input: never) => StorageUse | null = () => null) =>
   t.middleware(async ({ ctx, input, next }) => {
-    const giveBack = await takeAllowance(ctx, kind, await storageShares(ctx, storedBy(input as never)))
+    const giveBack = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, storedBy(input as never)))
     const result = await next()
     // Who gets the sum wrong has not posted, but guessed: that costs another captcha instead, as long as there are any.
-    if (!result.ok && isCaptchaError(result.error)) await takeAllowance(ctx, 'captcha').then(giveBack, () => {})
+    if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(giveBack, () => {})
     return result
   })

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { storedBytes } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type LimitShare, sharesOfNetworks } from '#server/core/limits/rateLimits.ts'
-import { returnShares } from '#server/core/limits/tokenBuckets.ts'
+import { bucketsOfNetworks, type LimitBucket } from '#server/core/limits/rateLimits.ts'
+import { returnTokens } from '#server/core/limits/tokenBuckets.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { type StorageKind, storageTexts } from '#src/contract/limits.ts'
 
@@ -24,7 +24,7 @@ export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | n
  * Checks that the site has space left, and returns the shares to take from the daily bytes of the visitor's networks.
  * @throws AppError 503 when the site is full
  */
-export async function storageShares(ctx: Deps, stored: StorageUse | null): Promise<LimitShare[]> {
+export async function storageBuckets(ctx: Deps, stored: StorageUse | null): Promise<LimitBucket[]> {
   if (!stored) return []
   const { kind, bytes } = stored
   const [row] = await ctx.db.select({ bytes: storedBytes.bytes }).from(storedBytes).where(eq(storedBytes.kind, kind))
@@ -43,11 +43,11 @@ export async function correctStorageUse(ctx: Deps, expected: StorageUse, bytes: 
   const before = sharesFor(ctx, expected)
   const now = sharesFor(ctx, { ...expected, bytes })
   const changes = before.map((share, index) => ({ ...share, costMs: share.costMs - (now[index]?.costMs ?? 0) }))
-  await returnShares(ctx.db, changes)
+  await returnTokens(ctx.db, changes)
 }
 
-function sharesFor(ctx: Deps, { kind, bytes }: StorageUse): LimitShare[] {
+function sharesFor(ctx: Deps, { kind, bytes }: StorageUse): LimitBucket[] {
   const { perNetwork } = ctx.config.limits.storage[kind]
   const rate = { burst: perNetwork, everySeconds: DAY_SECONDS / perNetwork }
-  return sharesOfNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageTexts[kind].network })
+  return bucketsOfNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageTexts[kind].network })
 }

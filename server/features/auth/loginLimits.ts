@@ -2,8 +2,14 @@ import { createHmac } from 'node:crypto'
 import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { knownNetwork } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { addressGroup } from '#server/core/limits/networks.ts'
-import { dailyKey, type LimitShare, networkShares, shareOf, takeOrRefuse } from '#server/core/limits/rateLimits.ts'
+import { visitorNetwork } from '#server/core/limits/networks.ts'
+import {
+  bucketSize,
+  consumeBuckets,
+  dailyKey,
+  type LimitBucket,
+  networkBuckets,
+} from '#server/core/limits/rateLimits.ts'
 import { TOO_MANY_ATTEMPTS } from '#src/contract/limits.ts'
 
 /** Networks remembered per account, such as home, work and a mobile network. */
@@ -23,12 +29,12 @@ export async function countLogin(ctx: Deps, email: string, userId: string | null
   const name = email.toLowerCase()
   const text = TOO_MANY_ATTEMPTS
   // Half of the network's limit, so attempts for one account do not block its other visitors.
-  const pairKey = dailyKey(ctx, `login ${addressGroup(ctx.address)} ${name}`)
-  const shares: LimitShare[] = [{ ...shareOf(rates.login, 2), key: pairKey, text }, ...networkShares(ctx, 'login')]
+  const pairKey = dailyKey(ctx, `login ${visitorNetwork(ctx.address)} ${name}`)
+  const shares: LimitBucket[] = [{ ...bucketSize(rates.login, 2), key: pairKey, text }, ...networkBuckets(ctx, 'login')]
   if (!(await isKnownNetwork(ctx, userId))) {
-    shares.push({ ...shareOf(accountLogins, 1), key: hmacKey(ctx, `account ${name}`), text })
+    shares.push({ ...bucketSize(accountLogins, 1), key: hmacKey(ctx, `account ${name}`), text })
   }
-  return takeOrRefuse(ctx, shares)
+  return consumeBuckets(ctx, shares)
 }
 
 /** Remembers the network of a login, up to the KNOWN_NETWORKS most recent ones. */
@@ -59,7 +65,7 @@ async function isKnownNetwork(ctx: Deps, userId: string | null): Promise<boolean
 }
 
 /** Differs between users, so rows do not reveal that users share a network. */
-const networkKey = (ctx: Deps, userId: string) => hmacKey(ctx, `network ${addressGroup(ctx.address)} ${userId}`)
+const networkKey = (ctx: Deps, userId: string) => hmacKey(ctx, `network ${visitorNetwork(ctx.address)} ${userId}`)
 
 /** Hashes names, because emails and IP addresses are not stored. */
 const hmacKey = ({ secrets }: Deps, name: string) =>

@@ -65,7 +65,7 @@ function isUnexpired(ctx: Context, id: string) {
  * @throws AppError 404
  */
 export async function readImageShare(ctx: Context, id: string): Promise<ImageShareView> {
-  const [row] = ctx.isPersonsView
+  const [row] = ctx.isHumanView
     ? await ctx.db
         .update(imageShare)
         .set({ views: sql`${imageShare.views} + 1` })

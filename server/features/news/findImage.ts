@@ -2,7 +2,7 @@ import type { ImageSource } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { FetchFailed, type Read } from '#server/core/http/fetcher.ts'
-import { createGate } from '#server/core/limits/semaphore.ts'
+import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { findPageImage, MAX_PAGE_BYTES } from './feed/content/pageImage.ts'
 import { queueForHost, requestHeaders } from './hostQueue.ts'
@@ -37,7 +37,7 @@ const ACCEPT_IMAGE = 'image/webp, image/png, image/jpeg, image/gif, */*;q=0.1'
 const ACCEPT_PAGE = 'text/html, application/xhtml+xml, */*;q=0.1'
 
 // One at a time, to leave capacity for uploads.
-const decoding = createGate({ running: 1, waiting: 100, onFull: () => new Error('too many images at once') })
+const decoding = createSemaphore({ running: 1, waiting: 100, onFull: () => new Error('too many images at once') })
 
 /** Tries the sources of an article's image, best first, until one has a usable image. */
 export async function findImage(deps: Deps, sources: ImageSource[], search: ImageSearch): Promise<ImageSearchResult> {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createGate } from '#server/core/limits/semaphore.ts'
+import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { HighlightRuns, PasteLanguage } from '#src/contract/paste.ts'
 
 /** Longer texts are not highlighted. */
@@ -26,7 +26,7 @@ type HighlighterOptions = Partial<typeof LIMITS> & { start?: () => Promise<Worke
  */
 export function createHighlighter({ start = startWorker, ...given }: HighlighterOptions = {}) {
   const { highlightMs, queueMs, slowTexts } = { ...LIMITS, ...given }
-  const gate = createGate({ running: 1, waiting: 32, onFull: () => new Error('too many texts to colour') })
+  const semaphore = createSemaphore({ running: 1, waiting: 32, onFull: () => new Error('too many texts to colour') })
   const key = randomBytes(32)
   const slow = new Set<string>()
   let worker: Promise<Worker> | null = null
@@ -74,7 +74,7 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
         resolve(NO_HIGHLIGHTS)
       }, queueMs)
     })
-    const highlights = gate.run(async () => {
+    const highlights = semaphore.run(async () => {
       // The same text may have been slow while this one was waiting.
       if (state === 'timed out' || slow.has(hash)) return NO_HIGHLIGHTS
       state = 'running'

@@ -42,7 +42,7 @@ async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
 
 /** @throws AppError 404 for a row that was tampered with */
 function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
-  ctx.reserveAnswer(row.sealed.length)
+  ctx.reserveResponse(row.sealed.length)
   const packed = open(key, row, row.sealed)
   if (packed) return unpackContent(packed)
   ctx.log.error('Cannot decrypt a paste: its row was changed in the database')
@@ -62,7 +62,7 @@ export async function readPaste(ctx: Context, id: string): Promise<PasteView | U
 }
 
 async function countView(ctx: Context, { lookup, views }: PasteRow): Promise<number> {
-  if (!ctx.isPersonsView) return views
+  if (!ctx.isHumanView) return views
   const [counted] = await ctx.db
     .update(paste)
     .set({ views: sql`${paste.views} + 1` })

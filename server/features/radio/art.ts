@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createGate } from '#server/core/limits/semaphore.ts'
+import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { type RadioSource, RadioUnavailable } from './types.ts'
 
@@ -46,11 +46,15 @@ export function createArt({
     sizeCalculation: (bytes) => bytes.length,
     fetchMethod: (key, _stale, { context: reference }) => createThumbnail(key, reference),
   })
-  const gate = createGate({ running: 2, waiting: 8, onFull: () => new RadioUnavailable('too many images at once') })
+  const semaphore = createSemaphore({
+    running: 2,
+    waiting: 8,
+    onFull: () => new RadioUnavailable('too many images at once'),
+  })
 
   async function createThumbnail(key: string, reference: string): Promise<Buffer | undefined> {
     try {
-      const { bytes } = await gate.run(async () => images.thumbnail(await source.readArt(reference), SIDE))
+      const { bytes } = await semaphore.run(async () => images.thumbnail(await source.readArt(reference), SIDE))
       return bytes
     } catch {
       failures.set(key, true)

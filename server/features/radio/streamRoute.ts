@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { isFromUnnamedProxy } from '#server/core/http/unknownProxy.ts'
+import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { RadioUnavailable, type RelayListener } from './types.ts'
@@ -16,7 +16,7 @@ type Request = FastifyRequest<{ Params: { stationId: string } }>
 export function registerRadioStream(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
   const url = '/radio/:stationId/stream'
   const slots = createNetworkBudget({ perNetwork: config.limits.radioListeners })
-  const isLimited = (request: Request) => config.rateLimit && !isFromUnnamedProxy(config, request)
+  const isLimited = (request: Request) => config.rateLimit && !isFromUnknownProxy(config, request)
   const streamingSockets = new WeakSet<object>()
   app.route({ method: 'GET', url, exposeHeadRoute: false, handler: sendStream })
   app.route({ method: 'HEAD', url, handler: sendHead })

@@ -29,7 +29,7 @@ type Query = { input?: unknown; lastEventId?: unknown }
  * Serves the tRPC subscription `site.live`. Serializes each event once for all connections; tRPC's own streams cost ten
  * times as much per event and connection.
  */
-export function registerLiveEvents(app: FastifyInstance, services: Services): void {
+export function registerEventStream(app: FastifyInstance, services: Services): void {
   // tRPC answers HEAD.
   app.route({
     method: 'GET',

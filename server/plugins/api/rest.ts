@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext, type Services } from '#server/core/context.ts'
 import { errorTexts, publicError } from '#server/core/errors.ts'
-import { FORM_BYTES, readParts } from '#server/core/http/multipartForm.ts'
-import { isPersonsView } from '#server/core/http/visitors.ts'
-import { requireAllowance } from '#server/core/limits/rateLimits.ts'
+import { MAX_FORM_BYTES, parseMultipartForm } from '#server/core/http/multipartForm.ts'
+import { isHumanView } from '#server/core/http/visitors.ts'
+import { checkRateLimit } from '#server/core/limits/rateLimits.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import type { RestRoute } from '#server/core/rpc/restRoute.ts'
-import { storageShares } from '#server/core/storage/storageQuota.ts'
+import { storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { authRoutes } from '#server/features/auth/rest.ts'
 import { boardRoutes } from '#server/features/board/rest.ts'
 import { imageRoutes } from '#server/features/image/rest.ts'
@@ -51,7 +51,7 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
       await checkLimitsEarly(services, request, row)
     },
     handler: async (request, reply) => {
-      const counts = isPersonsView(request.headers, request.method)
+      const counts = isHumanView(request.headers, request.method)
       const charge = (units: number) => services.costs.charge(request, units)
       const input = await readInput(services, request, reply, row)
       const answer = await call(createContext(services, request, counts, charge), input as never)
@@ -68,10 +68,10 @@ const LARGE_BODY_BYTES = 128 * 1024
 
 /** Rejects a large body before it is read if the rate limit or the storage quota is used up. */
 async function checkLimitsEarly(services: Services, request: FastifyRequest, { counts }: RestRoute): Promise<void> {
-  const length = Number(request.headers['content-length'] ?? FORM_BYTES)
-  if (!counts || length <= LARGE_BODY_BYTES || length > FORM_BYTES) return
+  const length = Number(request.headers['content-length'] ?? MAX_FORM_BYTES)
+  if (!counts || length <= LARGE_BODY_BYTES || length > MAX_FORM_BYTES) return
   const ctx = createContext(services, request)
-  await requireAllowance(ctx, counts.limit, await storageShares(ctx, { kind: counts.stores, bytes: 1 }))
+  await checkRateLimit(ctx, counts.limit, await storageBuckets(ctx, { kind: counts.stores, bytes: 1 }))
 }
 
 const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
@@ -90,7 +90,7 @@ const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
 
 /** Merges query, body or form parts, and path parameters, in ascending precedence. */
 async function readInput(
-  { bodies }: Services,
+  { bodyBudget }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   row: RestRoute,
@@ -100,7 +100,7 @@ async function readInput(
     return { ...parseFields(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
   }
   if (request.isMultipart()) {
-    const parts = await readParts(request, bodies.holdingOf(request, reply), row)
+    const parts = await parseMultipartForm(request, bodyBudget.reservationFor(request, reply), row)
     return { ...parseFields({ ...query, ...parts }, row), ...params }
   }
   const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import { partOf } from '#server/core/http/byteRange.ts'
-import { namesTag } from '#server/core/http/etag.ts'
+import { parseRange } from '#server/core/http/byteRange.ts'
+import { matchesEtag } from '#server/core/http/etag.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { fileExpiry } from '#server/core/storage/imageFiles.ts'
 import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
@@ -35,11 +35,11 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
       .header('cache-control', expiry === null ? PERMANENT : EXPIRING)
       .header('accept-ranges', 'bytes')
     if (expiry !== null) reply.header('x-robots-tag', 'noindex')
-    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type).header('content-disposition', `inline; filename="${filename}"`)
     if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
     const { range: wanted, 'if-range': ifRange = etag } = request.headers
-    const part = partOf(file.size, ifRange === etag ? wanted : undefined)
+    const part = parseRange(file.size, ifRange === etag ? wanted : undefined)
     if (part.status === 416) {
       const head = { 'content-range': part.range, 'cache-control': 'no-store', 'content-type': JSON_TYPE }
       return reply.code(416).headers(head).send({ success: false, error: NOT_IN_FILE })

@@ -6,8 +6,8 @@ const QUIET_MS = 100
 /** maximum time to wait for a quiet moment */
 const MAX_WAIT_MS = 1500
 
-export type Leaving = {
-  isLeaving: () => boolean
+export type GracefulShutdown = {
+  isShuttingDown: () => boolean
   /** begins to leave, and resolves when the door can be closed */
   leave: () => Promise<void>
 }
@@ -16,7 +16,7 @@ export type Leaving = {
  * Drains connections before the server closes. Closing at once would reset connections with a request on the way. So
  * for a moment all requests are answered with `connection: close`, and `/readyz` responds with 503.
  */
-export function registerLeaving(app: FastifyInstance): Leaving {
+export function registerGracefulShutdown(app: FastifyInstance): GracefulShutdown {
   let leaving = false
   let lastRequestAt = 0
   app.addHook('onRequest', (_request, _reply, done) => {
@@ -31,7 +31,7 @@ export function registerLeaving(app: FastifyInstance): Leaving {
     leaving = true
   })
   return {
-    isLeaving: () => leaving,
+    isShuttingDown: () => leaving,
     async leave() {
       leaving = true
       const startedAt = performance.now()

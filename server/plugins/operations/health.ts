@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
-import { codeOf } from '#server/core/errors.ts'
-import type { Leaving } from './gracefulShutdown.ts'
+import { errorCode } from '#server/core/errors.ts'
+import type { GracefulShutdown } from './gracefulShutdown.ts'
 
 /** timeout of each check */
 const READY_MS = 2000
@@ -17,7 +17,7 @@ const RESULT_TTL_MS = 1000
 export function registerHealth(
   app: FastifyInstance,
   { db, files }: Pick<Services, 'db' | 'files'>,
-  { isLeaving }: Pick<Leaving, 'isLeaving'>,
+  { isShuttingDown }: Pick<GracefulShutdown, 'isShuttingDown'>,
 ): void {
   let lastCheck: { at: number; cause: Promise<string | null> } | undefined
   let logged: string | null = null
@@ -43,7 +43,7 @@ export function registerHealth(
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (isLeaving()) return reply.code(503).send({ status: 'closing', cause: 'the site is closing' })
+    if (isShuttingDown()) return reply.code(503).send({ status: 'closing', cause: 'the site is closing' })
     const cause = await findCause()
     return cause === null ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', cause })
   })
@@ -53,5 +53,5 @@ export function registerHealth(
 const check = (reason: string, result: Promise<unknown>) =>
   withTimeout(result, READY_MS).then(
     () => null,
-    (error) => `${reason} (${codeOf(error)})`,
+    (error) => `${reason} (${errorCode(error)})`,
   )

@@ -6,13 +6,13 @@ import { withTimeout } from '#db/withTimeout.server.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
-import { onAnswer } from '#server/core/http/onResponse.ts'
-import { createMetrics, type Described, type Reading, type Readings } from './prometheus.ts'
+import { onResponse } from '#server/core/http/onResponse.ts'
+import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
 
 /** timeout after which the database's metrics are left out */
 const DATABASE_MS = 2000
 
-const described: Described[] = [
+const described: MetricDescription[] = [
   { kind: 'gauge', name: 'site_build_info', help: 'Always 1', labels: ['version', 'node', 'database'] },
   { kind: 'gauge', name: 'site_live_connections', help: 'Open event connections' },
   { kind: 'gauge', name: 'site_upload_bytes', help: 'Bytes of request bodies in memory' },
@@ -66,10 +66,10 @@ export function registerMetrics(
     ...(await readDatabase()),
   }))
 
-  onAnswer(app, ({ request, reply, milliseconds, isEndless }) => {
+  onResponse(app, ({ request, reply, milliseconds, isEndless }) => {
     if (isEndless) return
     const { method, routeOptions } = request
-    metrics.countAnswer(method, routeOptions.url ?? 'none', reply.statusCode, milliseconds / 1000)
+    metrics.countResponse(method, routeOptions.url ?? 'none', reply.statusCode, milliseconds / 1000)
   })
 
   app.get('/metrics', async (request, reply) => {
@@ -91,8 +91,8 @@ export function registerMetrics(
     return {
       site_build_info: [{ labels: { version: packageJson.version, node: process.version, database }, value: 1 }],
       site_live_connections: eventHub.connectionCount(),
-      site_upload_bytes: services.bodies.bytes(),
-      site_unread_bytes: services.answers.bytes(),
+      site_upload_bytes: services.bodyBudget.bytes(),
+      site_unread_bytes: services.responseBudget.bytes(),
       site_page_cache_entries: entries,
       site_page_cache_bytes: bytes,
       site_page_cache_reads_total: labelled(

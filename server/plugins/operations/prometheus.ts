@@ -6,7 +6,7 @@ export type Readings = Record<string, Reading>
 
 type Kind = 'gauge' | 'counter'
 /** A metric whose value is read when metrics are collected. */
-export type Described = { kind: Kind; name: string; help: string; labels?: readonly string[] }
+export type MetricDescription = { kind: Kind; name: string; help: string; labels?: readonly string[] }
 
 /** Metrics of the process (event loop, memory, garbage collection), shared by all sites in tests. */
 let processRegistry: Registry | undefined
@@ -15,7 +15,7 @@ let processRegistry: Registry | undefined
  * Creates the metrics of a site.
  * @param read returns current values by metric name; called for each collection
  */
-export function createMetrics(described: Described[], read: () => Promise<Readings>) {
+export function createMetrics(described: MetricDescription[], read: () => Promise<Readings>) {
   processRegistry ??= createProcessRegistry()
   const registry = new Registry()
   for (const { kind, name, help, labels = [] } of described) {
@@ -38,7 +38,7 @@ export function createMetrics(described: Described[], read: () => Promise<Readin
 
   return {
     /** @param route pattern of the route, never a URL */
-    countAnswer(method: string, route: string, status: number, seconds: number): void {
+    countResponse(method: string, route: string, status: number, seconds: number): void {
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds)
       if (status >= 400) refused.inc({ status: String(status) })
     },

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { onAnswer } from '#server/core/http/onResponse.ts'
+import { onResponse } from '#server/core/http/onResponse.ts'
 
 /** slower responses are logged */
 const SLOW_MS = 1000
@@ -15,7 +15,7 @@ export function registerRequestLog(app: FastifyInstance): void {
     reply.header('x-request-id', request.id)
     done()
   })
-  onAnswer(app, ({ request, reply, milliseconds, isCutOff, isEndless }) => {
+  onResponse(app, ({ request, reply, milliseconds, isCutOff, isEndless }) => {
     const { method, routeOptions, log } = request
     const { statusCode: status } = reply
     const isSlow = milliseconds >= SLOW_MS && !isEndless

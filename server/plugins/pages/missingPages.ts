@@ -26,7 +26,7 @@ export async function missingPageKey(ctx: Context, url: string): Promise<string 
   const page = findPage(url)
   if (!page) return null
   try {
-    await page.lookUp({ ...ctx, isPersonsView: false }, ...page.captured)
+    await page.lookUp({ ...ctx, isHumanView: false }, ...page.captured)
     return null
   } catch (error) {
     const isMissing = error instanceof AppError && error.code === 'NOT_FOUND' && !error.gone

@@ -5,7 +5,7 @@ import type { PageCache } from '#server/core/cache/pageCache.ts'
 import { isNotModified, pageHeaders } from '#server/core/cache/sendPage.ts'
 import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding.ts'
 import type { Headers } from '#server/core/security/headers.ts'
-import type { UnreadAnswers } from '#server/plugins/protection/slowReaders.ts'
+import type { SlowReaders } from '#server/plugins/protection/slowReaders.ts'
 
 /**
  * Sends fresh pages from the cache before Fastify processes the request: its routing and headers would take several
@@ -17,7 +17,7 @@ export function registerPageCache(
   cache: PageCache,
   securityHeaders: () => Headers,
   isShuttingDown: () => boolean,
-  unreadAnswers: UnreadAnswers,
+  slowReaders: SlowReaders,
 ): void {
   const headerLists = new WeakMap<Page, Map<Encoding, HeaderLists>>()
   const { server } = app
@@ -44,7 +44,7 @@ export function registerPageCache(
     if (isNotModified(headers, page, encoding)) response.writeHead(304, notModified).end()
     else response.writeHead(200, ok).end(method === 'HEAD' ? undefined : body)
     // The body is shared, but a slow reader occupies a connection.
-    if (response.socket?.writableLength) unreadAnswers.watch(request, response)
+    if (response.socket?.writableLength) slowReaders.watch(request, response)
     return true
   }
 

@@ -6,9 +6,9 @@ import { findCacheablePage, unknownPageUrl } from '#server/core/cache/pageKeys.t
 import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
-import { isPersonsView, markOf } from '#server/core/http/visitors.ts'
+import { hashVisitor, isHumanView } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { isForDevelopment } from '#server/plugins/protection/malformedRequests.ts'
+import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 import { createCaller } from '#server/router.ts'
 import type { Site } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
@@ -22,7 +22,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   const unknownPages = new Map<string, Promise<RenderedPage>>()
 
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
-    if (isForDevelopment(request.url)) return reply.callNotFound()
+    if (isDevServerUrl(request.url)) return reply.callNotFound()
     const unknown = services.config.pageCache ? unknownPageUrl(request.url) : null
     if (unknown) return send(reply, await renderUnknown(request, unknown, unknown))
     const cacheable = services.config.pageCache ? findCacheablePage(request.url) : null
@@ -32,7 +32,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
       services.costs.charge(request, COST.render)
     }
     if (!cacheable) return send(reply, await render(services, site, request, request.url))
-    const visitorHash = () => markOf(request, services.secrets.visitors, services.now())
+    const visitorHash = () => hashVisitor(request, services.secrets.visitors, services.now())
     const page = await services.cache.read(cacheable, visitorHash, () => render(services, site, request, cacheable.url))
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   })
@@ -72,7 +72,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
   // Nobody is logged in here: the page is the same for everybody, and who you are shows in the browser only.
   const asker = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
   // A page turns what its data threw into a text of its own: the fault itself is noted here.
-  const api = createCaller(createContext(services, asker, isPersonsView(headers, method, url)), {
+  const api = createCaller(createContext(services, asker, isHumanView(headers, method, url)), {
     onError: ({ error, path }) => {
       if (publicError(error).fault) request.log.error({ err: error, path }, 'call of a page failed')
     },

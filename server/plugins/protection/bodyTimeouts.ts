@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BodyBudget, Holding } from '#server/core/limits/bodyBudget.ts'
-import type { DoorBounds } from '#server/core/limits/connectionLimits.ts'
+import type { BodyBudget, BodyReservation } from '#server/core/limits/bodyBudget.ts'
+import type { ConnectionLimits } from '#server/core/limits/connectionLimits.ts'
 
 /** Smaller bodies are not counted: the connection limit already bounds them. */
 const SMALL_BYTES = 16 * 1024
@@ -20,10 +20,10 @@ type IncomingBody = {
 }
 
 /** Enforces a minimum speed for request bodies and counts their bytes in memory. Multipart forms count their own. */
-export function registerBodies(
+export function registerBodyTimeouts(
   app: FastifyInstance,
   budget: BodyBudget,
-  bounds: DoorBounds,
+  bounds: ConnectionLimits,
   refuse: (request: FastifyRequest) => void,
 ): void {
   const incoming = new Set<IncomingBody>()
@@ -44,7 +44,7 @@ export function registerBodies(
     done(
       null,
       Readable.from(
-        countBytes(payload, () => budget.holdingOf(request, reply)),
+        countBytes(payload, () => budget.reservationFor(request, reply)),
         { objectMode: false },
       ),
     )
@@ -90,7 +90,7 @@ function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', endWhenDone)
 }
 
-async function* countBytes(payload: AsyncIterable<Buffer>, hold: () => Holding) {
+async function* countBytes(payload: AsyncIterable<Buffer>, hold: () => BodyReservation) {
   const holding = hold()
   // Keeps the stream open after a rejection: the response uses the same connection.
   for await (const chunk of (payload as unknown as Readable).iterator({ destroyOnReturn: false })) {
@@ -99,7 +99,7 @@ async function* countBytes(payload: AsyncIterable<Buffer>, hold: () => Holding) 
   }
 }
 
-function isTooSlow(body: IncomingBody, now: number, bounds: DoorBounds): boolean {
+function isTooSlow(body: IncomingBody, now: number, bounds: ConnectionLimits): boolean {
   const { request, reply } = body
   const { bytesRead } = request.raw.socket
   // Unread bytes mean that the server is slow, not the client.

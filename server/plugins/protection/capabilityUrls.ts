@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 const CAPABILITY_URL = /^\/+(?:api\/+)?(?:paste|image-share)\//
 
 /** Keeps capability URLs out of caches, search engines and Referer headers. */
-export function registerSecretAddresses(app: FastifyInstance): void {
+export function registerCapabilityUrls(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     const [path = ''] = request.url.split('?')
     if (!CAPABILITY_URL.test(decodeURIComponent(path))) return

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { errors } from '#server/core/errors.ts'
-import type { DoorBounds } from '#server/core/limits/connectionLimits.ts'
+import type { ConnectionLimits } from '#server/core/limits/connectionLimits.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 
 const TOO_MANY = 'Too many requests at once over one connection'
@@ -11,9 +11,9 @@ const TOO_MANY = 'Too many requests at once over one connection'
  * Limits connections in total and per address, and pipelined requests per connection.
  * @param isBounded selects the addresses with a limit: not those of proxies, which limit their visitors themselves
  */
-export function registerConnections(
+export function registerConnectionLimits(
   app: FastifyInstance,
-  { connections, connectionsPerAddress, requestsPerConnection }: DoorBounds,
+  { connections, connectionsPerAddress, requestsPerConnection }: ConnectionLimits,
   isBounded: (address: string) => boolean,
 ): void {
   const { server } = app

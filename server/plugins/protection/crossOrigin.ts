@@ -8,7 +8,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Rejects writes that pages of other sites trigger in a visitor's browser, which would use up the visitor's rate limits.
  * Programs send none of these headers and are not affected.
  */
-export function registerForeignOrigins(app: FastifyInstance, { siteUrl }: Pick<Config, 'siteUrl'>): void {
+export function registerCrossOriginCheck(app: FastifyInstance, { siteUrl }: Pick<Config, 'siteUrl'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isRefused = !SAFE_METHODS.has(request.method) && isCrossOrigin(request, siteUrl)
     done(isRefused ? errors.forbidden(errorTexts.foreignOrigin) : undefined)

@@ -10,7 +10,7 @@ const REFUSALS: Record<string, [status: string, error: string]> = {
 }
 
 /** Responds to a request that the HTTP parser rejected, in the API's error format, and closes the connection. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket, headers: Headers): void {
+export function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket, headers: Headers): void {
   // After the headers of another response are sent, an error would be read as part of its body.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse }
   if (error.code !== 'ECONNRESET' && socket.writable && !current?.headersSent) {
@@ -25,8 +25,8 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
 }
 
 /** Responds with 408 as the HTTP parser does at its own timeouts. */
-export const answerTooSlow = (socket: Socket, headers: Headers): void =>
-  answerUnreadable(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
+export const rejectSlowRequest = (socket: Socket, headers: Headers): void =>
+  rejectMalformedRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
 
 /** Guards the CPU: the renderer needs a second for the thousands of fields that fit into a URL. */
 const MAX_QUERY_FIELDS = 100
@@ -44,7 +44,7 @@ export function decodableUrl(url: string): string {
 }
 
 /** Returns whether Vike reserves a URL for its development server and fails on it in production. */
-export function isForDevelopment(url: string): boolean {
+export function isDevServerUrl(url: string): boolean {
   const [path = ''] = url.split('?')
   return /^\/(?:@vite\/client|@fs\/|__vite_ping)/.test(decodeURIComponent(path))
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { AnswerBudget } from '#server/core/limits/responseBudget.ts'
+import type { ResponseBudget } from '#server/core/limits/responseBudget.ts'
 
 /** Smaller responses fit into the system's buffers and are not counted if nothing else is queued. */
 const SMALL_BYTES = 16 * 1024
@@ -10,7 +10,7 @@ const BODY_HEADERS = ['content-encoding', 'content-disposition', 'etag', 'accept
 
 type Pending = { socket: Socket; response: ServerResponse; progress: string; progressAt: number }
 
-export type UnreadAnswers = { watch: (request: IncomingMessage, response: ServerResponse) => void }
+export type SlowReaders = { watch: (request: IncomingMessage, response: ServerResponse) => void }
 
 /**
  * Counts buffered responses until clients have read them, and closes connections that stop reading. Streams have
@@ -18,11 +18,11 @@ export type UnreadAnswers = { watch: (request: IncomingMessage, response: Server
  * @param stallMs maximum time without progress
  * @returns `watch` for responses that bypass Fastify
  */
-export function registerUnreadAnswers(
+export function registerSlowReaders(
   app: FastifyInstance,
-  budget: AnswerBudget,
+  budget: ResponseBudget,
   { stallMs, checkMs }: { stallMs: number; checkMs: number },
-): UnreadAnswers {
+): SlowReaders {
   const pending = new Set<Pending>()
 
   function watch({ socket }: IncomingMessage, response: ServerResponse): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Warns once about an untrusted proxy: its visitors share one address and its rate limits. */
-export function registerIgnoredProxy(app: FastifyInstance): void {
+export function registerUntrustedProxyWarning(app: FastifyInstance): void {
   let isLogged = false
   app.addHook('onRequest', async (request) => {
     if (isLogged || request.headers['x-forwarded-for'] === undefined) return

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { errors } from '#server/core/errors.ts'
-import { partOf } from '#server/core/http/byteRange.ts'
+import { parseRange } from '#server/core/http/byteRange.ts'
 import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { mapFiles } from './fileCache.ts'
@@ -88,7 +88,7 @@ export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, n
       if (name === undefined) throw errors.notFound(archiveMessages.notFound)
       const path = join(folder, name)
       const size = await sizeOf(path)
-      const part = partOf(size, range)
+      const part = parseRange(size, range)
       return {
         status: part.status,
         type: 'audio/mpeg',
