@@ -36,8 +36,8 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
 const idOf = (answer: ApiResponse): string => answer.body.url.split('/').at(-1)
 const read = async (answer: ApiResponse) => (await get(`${SHARES}/${idOf(answer)}`)).json().imageShare
 
-describe('an upload', () => {
-  test('answers with its address, its file, and a delete link', async () => {
+describe('an image upload', () => {
+  test('returns the URL of the page, the file and a delete link', async () => {
     site.setNow(new Date('2026-11-21T10:00:00Z'))
     const answer = await share()
     expect(answer.status).toBe(200)
@@ -70,7 +70,7 @@ describe('an upload', () => {
     })
   })
 
-  test.each([1, 6, 12, 24, 48, 168])('for %i hours', async (hours) => {
+  test.each([1, 6, 12, 24, 48, 168])('expires after %i hours', async (hours) => {
     const { createdAt, expiresAt } = await read(await share(png, String(hours)))
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(hours * HOUR)
   })
@@ -91,7 +91,7 @@ describe('an upload', () => {
     },
   )
 
-  test('of an animation is shown moving; of a large picture, reduced', async () => {
+  test('shows an animation unreduced, and a large still reduced', async () => {
     const moving = await read(await share(await animatedImage(3, 900, 800).gif().toBuffer()))
     expect(moving.image.animated).toBe(true)
     expect(moving.display.url).toBe(moving.image.url)
@@ -102,7 +102,7 @@ describe('an upload', () => {
     expect(jpeg).toMatchObject({ format: 'jpeg', width: 840, height: 630 })
   })
 
-  test('of the same file twice are two', async () => {
+  test('creates two shares for the same file', async () => {
     const [a, b] = [await share(), await share()]
     expect(a.body.url).not.toBe(b.body.url)
     expect(a.body.filename).not.toBe(b.body.filename)
@@ -113,13 +113,13 @@ describe('views', () => {
   const views = async (id: string) =>
     (await site.app.services.db.select().from(imageShare)).find((row) => row.id === id)?.views
 
-  test('one for each read of the call, however many at once', async () => {
+  test('count each API call, also simultaneous ones', async () => {
     const id = idOf(await share())
     await Promise.all(Array.from({ length: 20 }, () => get(`${SHARES}/${id}`)))
     expect((await get(`${SHARES}/${id}`)).json().imageShare.views).toBe(21)
   })
 
-  test('none for what is no person', async () => {
+  test('do not count prefetches, link previews and bots', async () => {
     const id = idOf(await share())
     for (const [name, value] of [
       ['sec-purpose', 'prefetch'],
@@ -142,7 +142,7 @@ describe('views', () => {
     expect(await views(id)).toBe(0)
   })
 
-  test("the file's and the client's own requests are none", async () => {
+  test("do not count requests for files and the client's own requests", async () => {
     const answer = await share()
     const id = idOf(answer)
     await get(answer.body.imageUrl)
@@ -156,15 +156,15 @@ describe('views', () => {
     'Mozilla/5.0 (Linux; Android 10; CUBOT_X30) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
     'curl/8.5.0',
     '',
-  ])('one for %s', async (agent) => {
+  ])('count the client %s', async (agent) => {
     const id = idOf(await share())
     await get(`${SHARES}/${id}`, { 'user-agent': agent })
     expect(await views(id)).toBe(1)
   })
 })
 
-describe('the files', () => {
-  test('are sandboxed, not indexed, in part on request, and asked for anew each time', async () => {
+describe('image files', () => {
+  test('are sandboxed, not indexed, revalidated, and served in ranges', async () => {
     const { imageUrl, filename } = (await share()).body
     const answer = await get(imageUrl)
     expect(answer.headers).toMatchObject({
@@ -182,8 +182,8 @@ describe('the files', () => {
   })
 })
 
-describe('expiry', () => {
-  test('page, call and every file end at the same instant, whatever is asked, and before the job has run', async () => {
+describe('expiry of a share', () => {
+  test('hides page, API and files at the same time, before the job has run', async () => {
     const start = new Date('2026-11-21T10:00:00.000Z')
     site.setNow(start)
     const answer = await share(await stillImage(3000, 2000).jpeg().toBuffer(), '6')
@@ -206,7 +206,7 @@ describe('expiry', () => {
     expect([refused.status, refused.body]).toEqual([404, GONE])
   })
 
-  test('the job deletes what has expired, with its files, and nothing else', async () => {
+  test('deletes only expired shares, with their files', async () => {
     const start = new Date('2026-11-21T10:00:00.000Z')
     site.setNow(start)
     const short = await share(png, '1')
@@ -224,7 +224,7 @@ describe('expiry', () => {
     expect((await get(long.body.imageUrl)).statusCode).toBe(200)
   })
 
-  test('files of a share are no leftovers; files without one are', async () => {
+  test('deletes files without a share and keeps others', async () => {
     const answer = await share()
     const lost = `${'0'.repeat(24)}-${(Date.now() + HOUR).toString(36)}.png`
     await site.app.services.files.put(lost, png)
@@ -235,8 +235,8 @@ describe('expiry', () => {
   })
 })
 
-describe('the delete link', () => {
-  test('GET changes nothing; POST with its token deletes page, call and files', async () => {
+describe('the delete link of a share', () => {
+  test('deletes page, share and files with POST, and nothing with GET', async () => {
     const answer = await share()
     const { deleteUrl, imageUrl } = answer.body
     const path = `${SHARES}/${idOf(answer)}`
@@ -253,7 +253,7 @@ describe('the delete link', () => {
     expect((await callApi(site, 'POST', `${path}/delete`, { json: { token } })).status).toBe(404)
   })
 
-  test('of another image, wrong, or none, is refused', async () => {
+  test('is rejected if the token is wrong, missing or of another image', async () => {
     const answer = await share()
     const path = `${SHARES}/${idOf(answer)}/delete`
     const other = new URL((await share()).body.deleteUrl).searchParams.get('token')
@@ -267,7 +267,7 @@ describe('the delete link', () => {
     expect((await get(answer.body.imageUrl)).statusCode).toBe(200)
   })
 
-  test('only its hash is kept', async () => {
+  test('is stored only as a hash', async () => {
     const token = new URL((await share()).body.deleteUrl).searchParams.get('token') as string
     expect(JSON.stringify(await site.app.services.db.select().from(imageShare))).not.toContain(token)
   })

@@ -32,7 +32,7 @@ const rowOf = async (id: string) => {
     .select()
     .from(paste)
     .where(eq(paste.lookup, lookupOf(id)))
-  if (!row) throw new Error('no such row')
+  if (!row) throw new Error('Expected a row')
   return row
 }
 type Row = Awaited<ReturnType<typeof rowOf>>
@@ -46,8 +46,8 @@ async function gone(id: string): Promise<void> {
   expect([answer.status, answer.body]).toEqual([404, NOT_FOUND])
 }
 
-describe('whoever writes into the database', () => {
-  test('cannot change a byte of what is sealed', async () => {
+describe('an attacker who can write to the database', () => {
+  test('cannot change a byte of the ciphertext', async () => {
     const { id } = await made({ content: 'ten bytes.' })
     const { sealed } = await rowOf(id)
     for (let at = 0; at < sealed.length; at++) {
@@ -74,7 +74,7 @@ describe('whoever writes into the database', () => {
     await gone(two.id)
   })
 
-  test('cannot let one live longer, nor make it burn or not burn', async () => {
+  test('cannot change the expiry or the burn flag', async () => {
     const { id } = await made()
     const row = await rowOf(id)
     await change(id, { expiresAt: new Date(row.expiresAt.getTime() + 1) })
@@ -91,7 +91,7 @@ describe('whoever writes into the database', () => {
   })
 })
 
-test('whoever steals the database finds neither address nor content', async () => {
+test('a copy of the database reveals neither ids nor content', async () => {
   const secret = `a sentence that stands nowhere ${randomBytes(8).toString('hex')}`
   const pastes = [
     await made({ content: secret, language: 'lua' }),
@@ -126,8 +126,8 @@ async function filesBelow(folder: string): Promise<Buffer[]> {
   return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))))
 }
 
-describe('a paste that burns', () => {
-  test('shows its switches and nothing else, however it is looked at', async () => {
+describe('a burning paste', () => {
+  test('shows only its flags before it is opened', async () => {
     const { id } = await made({ burnAfterReading: true })
     const shown = { id, content: null, burnAfterReading: true, encrypted: false, passwordProtected: false }
     for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { 'user-agent': 'Slackbot 1.0' }]) {
@@ -145,27 +145,27 @@ describe('a paste that burns', () => {
     await gone(id)
   })
 
-  test('is read by one of twenty at once', async () => {
+  test('is returned to one of twenty simultaneous readers', async () => {
     const { id } = await made({ burnAfterReading: true })
     const answers = await Promise.all(Array.from({ length: 20 }, () => openPaste(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)])
     expect(await site.app.services.db.$count(paste, eq(paste.lookup, lookupOf(id)))).toBe(0)
   })
 
-  test('that is another stays when read', async () => {
+  test('is the only kind that is deleted when opened', async () => {
     const { id } = await made()
     expect((await openPaste(id)).body.paste.content).toBe('some text')
     expect((await openPaste(id)).status).toBe(200)
   })
 })
 
-describe('a paste encrypted by the browser', () => {
+describe('a paste encrypted in the browser', () => {
   const proof = randomBytes(32)
   const proofHash = createHash('sha256').update(proof).digest('base64url')
   const content = randomBytes(60).toString('base64')
   const encrypted = { content, encrypted: true, proofHash }
 
-  test('is kept as it came', async () => {
+  test('is stored unchanged', async () => {
     const { id } = await made({ ...encrypted, passwordProtected: true })
     const { paste: found } = (await read(id)).body
     expect([found.content, found.encoding, found.encrypted, found.passwordProtected]).toEqual([
@@ -177,7 +177,7 @@ describe('a paste encrypted by the browser', () => {
     expect((await site.app.inject({ url: `/paste/${id}/raw` })).statusCode).toBe(403)
   })
 
-  test('burns for who shows the proof, and for nobody else', async () => {
+  test('burns only with the right proof', async () => {
     const { id } = await made({ ...encrypted, burnAfterReading: true })
     for (const wrong of [
       undefined,
@@ -200,18 +200,18 @@ describe('a paste encrypted by the browser', () => {
 
   test.each([
     ['no proof', { proofHash: undefined }],
-    ['a proof that is none', { proofHash: 'x' }],
+    ['an invalid proof', { proofHash: 'x' }],
     ['a proof that is too long', { proofHash: 'A'.repeat(44) }],
-    ['no base64', { content: 'ÄÖÜ!' }],
-    ['base64 cut off', { content: 'abcde' }],
-  ])('is refused with %s', async (_name, wrong) => {
+    ['invalid base64', { content: 'ÄÖÜ!' }],
+    ['truncated base64', { content: 'abcde' }],
+  ])('is rejected with %s', async (_name, wrong) => {
     const { status, body } = await callApi(site, 'POST', '/api/paste', {
       json: { expiryHours: 1, ...encrypted, ...wrong },
     })
     expect([status, body.error]).toEqual([400, 'Encrypted content must be base64, with the hash of its proof'])
   })
 
-  test('may be a MiB before it is encrypted', async () => {
+  test('can have 1 MiB before encryption', async () => {
     const most = randomBytes(1024 * 1024 + 29).toString('base64')
     const { id } = await made({ ...encrypted, content: most })
     expect((await read(id)).body.paste.content === most).toBe(true)
@@ -224,7 +224,7 @@ describe('a paste encrypted by the browser', () => {
 describe('a delete link', () => {
   const remove = (id: string, token?: unknown) => callApi(site, 'POST', `/api/paste/${id}/delete`, { json: { token } })
 
-  test('deletes once; a wrong one does not', async () => {
+  test('deletes the paste once, and only with its token', async () => {
     const { id, token } = await made()
     const other = await made()
     for (const wrong of [undefined, null, '', 5, 'x', other.token, `${token}x`, id]) {
@@ -242,7 +242,7 @@ describe('a delete link', () => {
     expect((await read(other.id)).status).toBe(200)
   })
 
-  test('works from a shell, and for a paste that burns', async () => {
+  test('works with the token in the query, and for a burning paste', async () => {
     const { id, token } = await made({ burnAfterReading: true })
     expect((await callApi(site, 'POST', `/api/paste/${id}/delete?token=${token}`)).body).toEqual({ success: true })
     await gone(id)

@@ -31,8 +31,8 @@ const curl = (payload: Buffer | string, query = '', type = 'application/x-www-fo
   site.app.inject({ method: 'POST', url: `/api/paste${query}`, headers: { 'content-type': type }, payload })
 const rows = () => site.app.services.db.$count(paste)
 
-describe('a paste', () => {
-  test('is made and read as documented', async () => {
+describe('paste API', () => {
+  test('creates and returns a paste as documented', async () => {
     const start = Date.now()
     site.setNow(new Date(start))
     const { status, body, headers } = await create({ content: 'Hello', expiryHours: 6 })
@@ -63,7 +63,7 @@ describe('a paste', () => {
     site.setNow(null)
   })
 
-  test.each([1, 6, 12, 24, 48, 168])('lives %i hours, not a millisecond longer', async (expiryHours) => {
+  test.each([1, 6, 12, 24, 48, 168])('expires after exactly %i hours', async (expiryHours) => {
     const start = Date.now()
     site.setNow(new Date(start))
     const { id } = await made({ expiryHours })
@@ -77,7 +77,7 @@ describe('a paste', () => {
     site.setNow(null)
   })
 
-  test('that has expired is swept, the others stay', async () => {
+  test('deletes only expired pastes', async () => {
     const old = await made({ expiryHours: 1 })
     const young = await made({ expiryHours: 6 })
     const before = await rows()
@@ -90,7 +90,7 @@ describe('a paste', () => {
   })
 })
 
-describe('the content comes back byte for byte', () => {
+describe('returns the content unchanged', () => {
   test.each([
     ['NUL', 'a\0b\0'],
     ['emoji', '👩‍👩‍👧‍👦 🏴‍☠️'],
@@ -107,7 +107,7 @@ describe('the content comes back byte for byte', () => {
     expect((await raw(id)).rawPayload).toEqual(Buffer.from(content))
   })
 
-  test('bytes that are no text', async () => {
+  test('binary data', async () => {
     const bytes = Buffer.from(Array.from({ length: 1024 }, (_, index) => index % 256))
     const { body } = await curl(bytes)
     const id = idOf(body.trim())
@@ -118,16 +118,16 @@ describe('the content comes back byte for byte', () => {
 
   test.each([
     ['ASCII', 'x'.repeat(MIB)],
-    ['what JSON makes six times as long', '\u0001'.repeat(MIB)],
-    ['four bytes each', '😀'.repeat(MIB / 4)],
-  ])('a whole MiB: %s', async (_name, content) => {
+    ['characters that need six bytes in JSON', '\u0001'.repeat(MIB)],
+    ['characters of four bytes', '😀'.repeat(MIB / 4)],
+  ])('1 MiB: %s', async (_name, content) => {
     const { id } = await made({ content })
     expect((await raw(id)).rawPayload.equals(Buffer.from(content))).toBe(true)
     expect((await read(id)).body.paste.content === content).toBe(true)
   })
 })
 
-describe('is refused and writes nothing', () => {
+describe('rejects and stores nothing', () => {
   async function refused(json: unknown, status: number, error: string): Promise<void> {
     const before = await rows()
     const answer = await callApi(site, 'POST', '/api/paste', { json })
@@ -157,20 +157,20 @@ describe('is refused and writes nothing', () => {
     (expiryHours) => refused({ content: 'x', expiryHours }, 400, EXPIRY),
   )
 
-  test('the first wrong field wins', () => refused({ content: ' ', expiryHours: 2 }, 400, BLANK))
+  test('with the error of the first invalid field', () => refused({ content: ' ', expiryHours: 2 }, 400, BLANK))
   test('an unknown language', () =>
     refused({ content: 'x', expiryHours: 1, language: 'klingon' }, 400, 'Unknown language'))
-  test.each([['burnAfterReading'], ['encrypted']])('%s that is no switch', (name) =>
+  test.each([['burnAfterReading'], ['encrypted']])('an invalid %s', (name) =>
     refused({ content: 'x', expiryHours: 1, [name]: 'yes' }, 400, 'A switch must be true or false'),
   )
 
   test.each([
     ['a byte over a MiB', 'x'.repeat(MIB + 1), 'Pastes can be at most 1 MB'],
-    ['a character over it', `${'x'.repeat(MIB - 1)}é`, 'Pastes can be at most 1 MB'],
+    ['a multi-byte character over a MiB', `${'x'.repeat(MIB - 1)}é`, 'Pastes can be at most 1 MB'],
     ['20 MB', 'x'.repeat(20_000_000), 'The request is too large'],
   ])('%s', (_name, content, error) => refused({ content, expiryHours: 24 }, 413, error))
 
-  test('20 MB of bytes', async () => {
+  test('20 MB of binary data', async () => {
     const { statusCode, json } = await curl(Buffer.alloc(20_000_000, 120))
     expect([statusCode, json()]).toEqual([413, { success: false, error: 'The request is too large' }])
     expect((await curl(Buffer.alloc(MIB + 1, 120))).json().error).toBe('Pastes can be at most 1 MB')
@@ -178,14 +178,14 @@ describe('is refused and writes nothing', () => {
 
   test.each([
     ['broken JSON', '{"content": "x"', 'application/json', 400],
-    ['JSON that is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 400],
+    ['JSON that is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 400],
     ['an array', '[1]', 'application/json', 400],
     ['a text', '"x"', 'application/json', 400],
     ['nothing', '', 'application/json', 400],
-    ['a picture', 'x', 'image/png', 415],
-    ['a form without an edge', 'x', 'multipart/form-data', 400],
+    ['an image', 'x', 'image/png', 415],
+    ['a form without a boundary', 'x', 'multipart/form-data', 400],
     [
-      'a form cut off',
+      'a truncated form',
       '--x\r\nContent-Disposition: form-data; name="content"\r\n\r\nabc',
       'multipart/form-data; boundary=x',
       400,
@@ -198,8 +198,8 @@ describe('is refused and writes nothing', () => {
   })
 })
 
-describe('from a form and from curl', () => {
-  test('form parts are text, and numbers all the same', async () => {
+describe('forms and curl', () => {
+  test('converts numbers and booleans of form fields', async () => {
     const form = toFormData({ content: 'from a form', expiryHours: '48', burnAfterReading: 'false' })
     const { status, body } = await callApi(site, 'POST', '/api/paste', { form })
     expect(status).toBe(200)
@@ -213,7 +213,7 @@ describe('from a form and from curl', () => {
     ['text/plain'],
     ['text/plain; charset=utf-8'],
     ['application/octet-stream'],
-  ])('a body of %s is the paste, the answer its address', async (type) => {
+  ])('accepts a raw body of type %s and returns the URL', async (type) => {
     const start = Date.now()
     site.setNow(new Date(start))
     const content = 'content=1&expiryHours=2\r\n\0%41+'
@@ -231,7 +231,7 @@ describe('from a form and from curl', () => {
     ['-F content=@file', 'POST', '', toFormData({ content: new File(['from\r\n\0a file'], 'notes.txt') })],
     ['-T file', 'PUT', '', 'from\r\n\0a file'],
     ['-T file, to a URL with a slash', 'PUT', '/notes.txt', 'from\r\n\0a file'],
-  ] as const)('curl %s makes a paste for a day', async (_command, method, name, body) => {
+  ] as const)('curl %s creates a paste for a day', async (_command, method, name, body) => {
     const start = Date.now()
     site.setNow(new Date(start))
     const request = new Request('http://localhost/', { method, body })
@@ -245,7 +245,7 @@ describe('from a form and from curl', () => {
     site.setNow(null)
   })
 
-  test('a file in a form may be as large as a paste, and says for how long it stays', async () => {
+  test('accepts a file of 1 MiB in a form, and its expiry', async () => {
     const sent = (length: number) => {
       const form = toFormData({ content: new File([new Uint8Array(length).fill(120)], 'a.txt'), expiryHours: '2' })
       return callApi(site, 'POST', '/api/paste', { form })
@@ -259,12 +259,12 @@ describe('from a form and from curl', () => {
     expect((await callApi(site, 'POST', '/api/paste', { form: file(0) })).body.error).toBe(BLANK)
   })
 
-  test('JSON that names no expiry is kept for a day', async () => {
+  test('uses an expiry of one day by default', async () => {
     const { body } = await callApi(site, 'POST', '/api/paste', { json: { content: 'x' } })
     expect(new Date(body.expiresAt).getTime() - Date.now()).toBeGreaterThan(23.9 * HOUR)
   })
 
-  test('the query says for how long, in which language, and whether it burns', async () => {
+  test('reads expiry, language and burning from the query', async () => {
     const start = Date.now()
     site.setNow(new Date(start))
     const plain = (await read(idOf((await curl('x', '?expiryHours=1&language=lua')).body.trim()))).body.paste
@@ -281,18 +281,18 @@ describe('from a form and from curl', () => {
     }
   })
 
-  test.each([[''], ['  \n']])('%j is blank', async (content) => {
+  test.each([[''], ['  \n']])('rejects the blank body %j', async (content) => {
     const answer = await curl(content)
     expect([answer.statusCode, answer.json().error]).toEqual([400, BLANK])
   })
 
-  test('the body wins over nothing: what it says is content, not a field', async () => {
+  test('takes the content from a raw body, not from the query', async () => {
     const { body } = await curl('x', '?content=y')
     expect((await read(idOf(body.trim()))).body.paste.content).toBe('x')
   })
 })
 
-describe('ids of every shape', () => {
+describe('answers 404 for the id', () => {
   test.each([
     'x',
     'AAAAAAAAAAAAAAAAAAAAAA',
@@ -320,7 +320,7 @@ describe('ids of every shape', () => {
   })
 })
 
-describe('views', () => {
+describe('views of a paste', () => {
   const visit = (id: string, headers: Record<string, string>, method = 'GET') =>
     site.app.inject({ method: method as 'GET', url: `/api/paste/${id}`, headers })
   const views = async (id: string) => {
@@ -329,7 +329,7 @@ describe('views', () => {
     return Number(row?.views)
   }
 
-  test('count people’s looks and nothing else', async () => {
+  test('count only requests of people', async () => {
     await site.app.services.db.delete(paste)
     const { id } = await made()
     for (const [headers, method] of [
@@ -352,7 +352,7 @@ describe('views', () => {
   })
 })
 
-test('nothing about a paste is kept or indexed on the way', async () => {
+test('forbids caching and indexing of pastes', async () => {
   const { id, token } = await made()
   for (const [method, url] of [
     ['GET', `/api/paste/${id}`],
@@ -367,7 +367,7 @@ test('nothing about a paste is kept or indexed on the way', async () => {
   }
 })
 
-test('raw is text whatever it holds', async () => {
+test('serves raw pastes as plain text', async () => {
   const { id } = await made({ content: '<script>alert(1)</script>' })
   const { headers, body } = await raw(id)
   expect(body).toBe('<script>alert(1)</script>')
@@ -376,7 +376,7 @@ test('raw is text whatever it holds', async () => {
   expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
 })
 
-describe('colours', () => {
+describe('highlighting', () => {
   const highlights = async (json: object) => {
     const { id } = await made(json)
     const answer = await callApi(site, 'POST', '/trpc/paste.read', { json: { json: { pasteId: id } } })
@@ -398,7 +398,7 @@ describe('colours', () => {
     expect((await highlights({ content: 'Just a sentence, from me to you.' })).paste.language).toBeNull()
   })
 
-  test('a text made to hold the highlighter up is shown plain, soon, and the next one has colours again', async () => {
+  test('gives up a slow text and highlights the next one', async () => {
     const start = Date.now()
     expect((await highlights({ content: 'a'.repeat(100_000), language: 'ini' })).highlights).toEqual([])
     expect(Date.now() - start).toBeLessThan(8_000)

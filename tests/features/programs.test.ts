@@ -36,14 +36,14 @@ const outcome = async (answer: ReturnType<typeof callApi>) => {
   return [status, body.success, body.error]
 }
 
-describe('the calls', () => {
-  test('an empty site has none', async () => {
+describe('program API', () => {
+  test('returns no programs for an empty site', async () => {
     const fresh = await startSite()
     expect((await callApi(fresh, 'GET', PROGRAMS)).body).toEqual({ success: true, programs: [] })
     await fresh.close()
   })
 
-  test('a program is added, trimmed, and stands at the end of the list', async () => {
+  test('adds a trimmed program at the end of the list', async () => {
     await add()
     const { status, body } = await callApi(site, 'POST', PROGRAMS, {
       token,
@@ -64,7 +64,7 @@ describe('the calls', () => {
     expect((await list()).at(-1)).toEqual(body.program)
   })
 
-  test('anybody logged in edits any program, which keeps its place and its number', async () => {
+  test('lets any member edit a program, which keeps its position and id', async () => {
     const { id } = await add({ name: 'first' })
     await add({ name: 'second' })
     const { body } = await callApi(site, 'PUT', `${PROGRAMS}/${id}`, {
@@ -75,7 +75,7 @@ describe('the calls', () => {
     expect((await list()).slice(-2).map(({ name }: { name: string }) => name)).toEqual(['edited', 'second'])
   })
 
-  test('a deleted program is gone', async () => {
+  test('deletes a program', async () => {
     const { id } = await add()
     expect((await callApi(site, 'DELETE', `${PROGRAMS}/${id}`, { token: other })).body).toEqual({ success: true })
     expect((await list()).some((one: { id: number }) => one.id === id)).toBe(false)
@@ -87,13 +87,13 @@ describe('the calls', () => {
   })
 })
 
-describe('who may not', () => {
+describe('program permissions', () => {
   test.each([
     ['POST', '', 'You must be logged in to add programs'],
     ['PUT', '/1', 'You must be logged in to edit programs'],
     ['PUT', '/nonsense', 'You must be logged in to edit programs'],
     ['DELETE', '/1', 'You must be logged in to delete programs'],
-  ])('%s %s without a token, or with one that is worth nothing', async (method, path, error) => {
+  ])('rejects %s %s without a valid token', async (method, path, error) => {
     const ended = await site.createToken('ended@example.org')
     await callApi(site, 'POST', '/api/dtpchan/admin/logout', { token: ended })
     const before = await list()
@@ -107,7 +107,7 @@ describe('who may not', () => {
   })
 })
 
-describe('the form', () => {
+describe('program form', () => {
   const required = 'All fields are required'
   const link = 'Website link must be an http or https address'
   const cases: [string, object, string][] = [
@@ -141,7 +141,7 @@ describe('the form', () => {
     ['data link', { link: 'data:text/html,<script>alert(1)</script>' }, link],
   ]
 
-  test.each(cases)('%s', async (_name, fields, error) => {
+  test.each(cases)('rejects: %s', async (_name, fields, error) => {
     const { id } = await add()
     const before = await list()
     const json = { ...htop, ...fields }
@@ -150,7 +150,7 @@ describe('the form', () => {
     expect(await list()).toEqual(before)
   })
 
-  test('takes the longest there may be, any script and a category of one’s own', async () => {
+  test('accepts maximum lengths, any script and custom categories', async () => {
     const fields = {
       name: 'ü'.repeat(100),
       link: `http://a.org/${'x'.repeat(1987)}`,
@@ -161,18 +161,18 @@ describe('the form', () => {
     expect(await add(fields)).toMatchObject(fields)
   })
 
-  test('what looks like markup or a query is only text', async () => {
+  test('stores markup and SQL as text', async () => {
     const name = `<script>alert(1)</script>'; drop table program; --`
     expect(await add({ name })).toMatchObject({ name })
   })
 
-  test.each(['', '[]', '"text"', 'null', '{', '5'])('a body of %j', async (raw) => {
+  test.each(['', '[]', '"text"', 'null', '{', '5'])('rejects the body %j', async (raw) => {
     const { status, body } = await callApi(site, 'POST', PROGRAMS, { token, raw })
     expect([status, body.success]).toEqual([400, false])
   })
 })
 
-describe('ids', () => {
+describe('program ids', () => {
   const ids = [
     '0',
     '-1',
@@ -186,21 +186,21 @@ describe('ids', () => {
     '9'.repeat(15),
     '9'.repeat(500),
   ]
-  test.each([...ids, '1%27--', '%00', '..%2f1', '%201'])('%s is no program', async (id) => {
+  test.each([...ids, '1%27--', '%00', '..%2f1', '%201'])('answers 404 for the id %s', async (id) => {
     const url = `${PROGRAMS}/${id}`
     expect(await outcome(callApi(site, 'PUT', url, { token, json: htop }))).toEqual([404, false, 'Program not found'])
     expect(await outcome(callApi(site, 'DELETE', url, { token }))).toEqual([404, false, 'Program not found'])
   })
 
-  test('the number of the address wins over one in the body', async () => {
+  test('takes the id from the path, not from the body', async () => {
     const [first, second] = [await add({ name: 'one' }), await add({ name: 'two' })]
     await callApi(site, 'PUT', `${PROGRAMS}/${first.id}`, { token, json: { ...htop, name: 'new', id: second.id } })
     expect((await list()).slice(-2).map(({ name }: { name: string }) => name)).toEqual(['new', 'two'])
   })
 })
 
-describe('two edits at once', () => {
-  test('the second is told when it names the version it knows', async () => {
+describe('concurrent edits', () => {
+  test('reject an edit of an outdated version', async () => {
     const { id, updatedAt } = await add()
     const url = `${PROGRAMS}/${id}`
     const edit = (name: string) => callApi(site, 'PUT', url, { token, json: { ...htop, name, updatedAt } })
@@ -214,7 +214,7 @@ describe('two edits at once', () => {
     expect((await callApi(site, 'PUT', url, { token, json: htop })).status).toBe(200)
   })
 
-  test('two edits in one millisecond are two versions', async () => {
+  test('get different versions within one millisecond', async () => {
     site.setNow(new Date('2026-01-01T12:00:00.123Z'))
     const { id, updatedAt } = await add()
     expect(updatedAt).toBe('2026-01-01T12:00:00.123Z')
@@ -226,7 +226,7 @@ describe('two edits at once', () => {
     expect((await callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: again })).status).toBe(200)
   })
 
-  test.each(['yesterday', '', 5, null, {}, '2026-13-01T00:00:00Z'])('%j is no time', async (updatedAt) => {
+  test.each(['yesterday', '', 5, null, {}, '2026-13-01T00:00:00Z'])('reject the version %j', async (updatedAt) => {
     const { id } = await add()
     expect(await outcome(callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } }))).toEqual([
       400,
@@ -235,7 +235,7 @@ describe('two edits at once', () => {
     ])
   })
 
-  test('a stale edit of a deleted program is a 404', async () => {
+  test('answer 404 for an outdated edit of a deleted program', async () => {
     const { id, updatedAt } = await add()
     await callApi(site, 'DELETE', `${PROGRAMS}/${id}`, { token })
     const edit = callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } })
@@ -243,7 +243,7 @@ describe('two edits at once', () => {
   })
 })
 
-test('who has the page open is told of every change', async () => {
+test('publishes every change to open pages', async () => {
   const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   const query = await callApi(site, 'GET', '/trpc/program.list')
   const page = await openEventConnection(origin, ['programs'], query.body.result.data.json.lastEventId)
@@ -256,14 +256,14 @@ test('who has the page open is told of every change', async () => {
   page.close()
 })
 
-test('a page whose list cannot be read says so', async () => {
+test('+data returns the message for a failed query', async () => {
   const list = () => Promise.reject(new Error('the database is away'))
   const pageContext = { api: { program: { list } }, urlParsed: { search: {} } }
   expect(await data(pageContext as never)).toEqual({ error: 'Failed to load programs' })
 })
 
-describe('the first list', () => {
-  test('has some thirty programs over all categories, each of them right in form', () => {
+describe('default programs', () => {
+  test('are at least thirty valid programs in all categories', () => {
     expect(defaultPrograms.length).toBeGreaterThanOrEqual(30)
     expect(new Set(defaultPrograms.map(({ name }) => name)).size).toBe(defaultPrograms.length)
     expect(new Set(defaultPrograms.map(({ link }) => link)).size).toBe(defaultPrograms.length)
@@ -278,7 +278,7 @@ describe('the first list', () => {
     expect(names).toEqual([...names].sort())
   })
 
-  test('is put into an empty site once, by one of many processes', async () => {
+  test('are added once to an empty site, by one of several processes', async () => {
     const fresh = await startSite()
     const { services } = fresh.app
     const added = await Promise.all(Array.from({ length: 4 }, () => addDefaultPrograms(services)))
@@ -294,7 +294,7 @@ describe('the first list', () => {
     await fresh.close()
   })
 
-  test('the seed puts in what is missing, again too', async () => {
+  test('are completed by the seed command', async () => {
     const fresh = await startSite()
     const { services } = fresh.app
     const admin = await fresh.createToken('admin@example.org', 'admin')

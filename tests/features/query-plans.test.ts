@@ -17,15 +17,12 @@ import { ARTICLES, LONG_THREAD_ID, SHARE_ID, seedLargeDataset, THREADS, threadCu
 import { explainSteps, type LoggedQuery, type PlanKind, withQueryLog } from '#tests/helpers/queryPlans.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
-/** What grows with the years; all else is small, and may be read as a whole. */
+/** Tables that grow without limit. */
 const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share']
-/** Posts of a page and what they quote, each looked up a few times over. */
-const MOST_ROWS = 2500
-/**
- * Posts of a board's page: 51 threads, the last of which is only looked at, each with five comments; and what quotes
- * each of them, post by post.
- */
-const MOST_SORTED = 1000
+/** Posts of a page and their quotes, each read a few times. */
+const MAX_ROWS_READ = 2500
+/** Posts of a board page (51 threads with five comments each) and the quotes of each post. */
+const MAX_ROWS_SORTED = 1000
 
 let site: TestSite
 let asked: LoggedQuery[]
@@ -44,7 +41,7 @@ afterAll(() => site.close())
 
 type Asks = Partial<Record<'boardId' | 'threadId' | 'pasteId' | 'imageShareId', string>> & { search?: object }
 
-/** Each page, with what it can be asked for: whatever it shows, and however far behind. */
+/** Every page, with different parameters. */
 async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
   const createApi = () => createCaller(createContext(services, { ip: '127.0.0.1', headers: {} }, true))
   const { url } = await createApi().paste.create({ content: 'some text', expiryHours: 1 })
@@ -54,7 +51,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     archive: [{}, { search: { streamer: '1' } }],
     'dtpchan/board/@boardId/index': [
       ...['busy', 'old', 'quiet', 'empty'].map((id) => board(id)),
-      // In the middle, at the end, and between threads that are all of other boards.
+      // In the middle, at the end, and between threads of other boards.
       ...[
         board('busy', threadCursor(THREADS - 900)),
         board('old', threadCursor(1500)),
@@ -98,7 +95,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
   return reads
 }
 
-/** Everything else that is asked in passing. */
+/** Other frequent queries. */
 const otherReads = (): Record<string, () => Promise<unknown>> => ({
   ...Object.fromEntries(
     ['busy', 'old', 'quiet'].map((id) => [`threads of the board ${id}`, () => listThreads(services, id)]),
@@ -123,21 +120,23 @@ async function queriesOf(name: string): Promise<LoggedQuery[]> {
   expect([name, (found as { error?: unknown })?.error]).toEqual([name, undefined])
   return [...asked]
 }
-/** Every article that is shown is counted for the number of pages, and skipped up to the one that is asked for. */
+/** These count all visible articles and skip those of earlier pages. */
 const isPageOfNews = ({ query }: LoggedQuery) => /count\(\*\)|"picked"/.test(query)
 
-/** What of growing tables a query read, and how; and what it sorted beyond what a page shows. */
+/** Returns the steps of a plan that read or sort too much of a growing table. */
 async function faultsOf(one: LoggedQuery, planned: PlanKind): Promise<string[]> {
   const steps = await explainSteps(site.app.services.db, one, planned)
   const reads = steps.filter(({ table }) => GROWING.includes(table))
   const rows = reads
-    // What stands in the index alone is as little as can be.
+    // Index-only scans are cheap.
     .filter(({ node }) => !isPageOfNews(one) || node !== 'Index Only Scan')
     .reduce((sum, step) => sum + step.rows, 0)
   return [
     ...reads.filter(({ node }) => node === 'Seq Scan').map(({ table }) => `reads all of ${table}`),
-    ...(rows > MOST_ROWS ? [`reads ${rows} rows`] : []),
-    ...steps.filter(({ node, rows }) => node.includes('Sort') && rows > MOST_SORTED).map(({ rows }) => `sorts ${rows}`),
+    ...(rows > MAX_ROWS_READ ? [`reads ${rows} rows`] : []),
+    ...steps
+      .filter(({ node, rows }) => node.includes('Sort') && rows > MAX_ROWS_SORTED)
+      .map(({ rows }) => `sorts ${rows}`),
   ].map((fault) => `${fault}: ${one.query}`)
 }
 
@@ -151,23 +150,20 @@ async function faults(planned: PlanKind, isAsserted: (one: LoggedQuery) => boole
   return found
 }
 
-test('whatever a page shows, it takes three queries at most', async () => {
+test('needs at most three queries per page', async () => {
   const counts: [string, number][] = []
   for (const name of Object.keys(read)) counts.push([name, (await queriesOf(name)).length])
   expect(counts.filter(([, queries]) => queries > 3)).toEqual([])
-  // Something was counted: those that show the most take three.
+  // Checks that queries were counted at all.
   expect(counts.filter(([, queries]) => queries === 3).length).toBeGreaterThan(5)
 })
 
-test.each<PlanKind>(['these', 'any'])(
-  'each is answered along indexes, while the database does not know yet what its tables hold: planned for %s values',
-  async (planned) => {
-    // But for pages of news, for which it may sort them all.
-    expect(await faults(planned, (one) => !isPageOfNews(one))).toEqual([])
-  },
-)
+test.each<PlanKind>(['these', 'any'])('uses indexes without statistics, planned for %s values', async (planned) => {
+  // Pages of news may sort all articles.
+  expect(await faults(planned, (one) => !isPageOfNews(one))).toEqual([])
+})
 
-test('and all are when it knows, which the embedded one is told by a job', async () => {
+test('uses indexes with statistics, which a job updates in the embedded database', async () => {
   const { db } = site.app.services
   await vacuumDatabase(site.app.services, new AbortController().signal)
   const known = await db.execute(sql`select distinct tablename from pg_stats where schemaname = 'public'`)
@@ -175,11 +171,11 @@ test('and all are when it knows, which the embedded one is told by a job', async
     expect.arrayContaining(['thread', 'post', 'quote', 'article']),
   )
   expect(await faults('these')).toEqual([])
-  // How far behind a page of news is tells what it takes: it is planned anew each time, for less.
+  // A page of news is planned for its offset each time.
   expect(await faults('any', (one) => !isPageOfNews(one))).toEqual([])
 })
 
-test('a page of a board passes no thread but its own, wherever its cursor stands', async () => {
+test('reads only threads of the board for a page, at any cursor', async () => {
   const passed: [string, number][] = []
   for (const name of Object.keys(read).filter((one) => one.startsWith('dtpchan/board/@boardId/index'))) {
     const [, list] = await queriesOf(name)

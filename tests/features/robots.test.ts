@@ -9,7 +9,7 @@ afterAll(() => site.close())
 
 const get = (url: string, method: 'GET' | 'HEAD' = 'GET') => site.app.inject({ method, url })
 
-test('robots.txt names the site map at the public address and keeps nobody from what is noindex', async () => {
+test('robots.txt names the sitemap and allows pages with noindex', async () => {
   const answer = await get('/robots.txt')
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({
@@ -20,7 +20,7 @@ test('robots.txt names the site map at the public address and keeps nobody from 
   expect(lines).toContain('Sitemap: https://dtp.example.org/sitemap.xml')
   expect(lines).toContain('User-agent: *')
   const disallowed = lines.flatMap((line) => /^Disallow: (.*)$/.exec(line)?.[1] ?? [])
-  // A page that may not be read keeps its place in an index: its noindex is never seen.
+  // A crawler that is not allowed to read a page never sees its noindex.
   for (const path of ['/paste/x', '/image-share/x', '/login', '/dtpchan/board/tech', '/dtpchan/uploads/a.png', '/']) {
     expect(disallowed.filter((start) => start !== '' && path.startsWith(start))).toEqual([])
   }

@@ -30,7 +30,7 @@ async function read(url: string, app: Pick<FastifyInstance, 'inject'> = site.app
   return findAll(root, kind).map((one) => ({ loc: childText(one, 'loc'), lastmod: childText(one, 'lastmod') }))
 }
 
-/** The site map alone, with files of another size or over another database; in memory only if that is wanted. */
+/** Starts only the sitemap, with another file size, database or cache setting. */
 function mapAlone(size = 50_000, db = site.app.services.db, pageCache = false): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
@@ -44,7 +44,7 @@ const FILES = ['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-threads-1.xml']
 const path = (url: string) => url.slice(ORIGIN.length)
 const paths = async (url: string) => (await read(url)).map(({ loc }) => path(loc))
 
-test('an empty site has its pages, no file of threads and no date', async () => {
+test('lists the fixed pages of an empty site', async () => {
   expect(await read('/sitemap.xml')).toEqual([{ loc: `${ORIGIN}/sitemap-pages.xml`, lastmod: '' }])
   const pages = await read('/sitemap-pages.xml')
   expect(pages.map(({ loc }) => path(loc))).toEqual(
@@ -55,7 +55,7 @@ test('an empty site has its pages, no file of threads and no date', async () => 
   expect((await site.app.inject('/sitemap-threads-1.xml')).statusCode).toBe(404)
 })
 
-test('boards and threads come with the date of what last happened, and go when they are deleted', async () => {
+test('lists boards and threads with their last activity until they are deleted', async () => {
   site.setNow(new Date('2026-05-01T10:00:00.000Z'))
   const [busy, quiet, doomed] = await Promise.all(
     ['busy', 'quiet', 'doomed'].map((name) => createBoard(site, name, admin)),
@@ -79,7 +79,7 @@ test('boards and threads come with the date of what last happened, and go when t
   const boards = (await read('/sitemap-pages.xml')).filter(({ loc }) => loc.includes('/board/'))
   expect(boards.map(({ loc, lastmod }) => [path(loc), lastmod]).sort()).toEqual([
     [`/dtpchan/board/${busy}`, '2026-05-02T10:00:00.000Z'],
-    // As old as the board itself.
+    // The creation date of the board.
     [`/dtpchan/board/${quiet}`, expect.stringMatching(/^2\d{3}-\d\d-\d\dT/)],
   ])
   const index = await read('/sitemap.xml')
@@ -93,7 +93,7 @@ test('boards and threads come with the date of what last happened, and go when t
   )
 })
 
-test('news bring their date', async () => {
+test('dates the news page by the latest article', async () => {
   site.setNow(new Date('2026-05-04T00:00:00.000Z'))
   const at = new Date('2026-05-03T12:00:00.000Z')
   const { db } = site.app.services
@@ -114,7 +114,7 @@ test('news bring their date', async () => {
   await app.close()
 })
 
-test('files are cut by number, each thread is in exactly one, and a piece at a time is read', async () => {
+test('divides threads into files by id and reads them in batches', async () => {
   const { db } = site.app.services
   const ids = Array.from({ length: 2600 }, (_, index) => 10_001 + index * 2)
   await db
@@ -122,7 +122,7 @@ test('files are cut by number, each thread is in exactly one, and a piece at a t
     .values(
       ids.map((id) => ({ id, boardId: 'busy', title: 't', lastActivity: new Date(Date.UTC(2026, 0, 1) + id * 1000) })),
     )
-  // Larger than what is asked of the database at once, and smaller than all there is.
+  // Larger than a batch, smaller than the number of threads.
   const size = 2500
   const app = mapAlone(size)
   const index = await read('/sitemap.xml', app)
@@ -141,14 +141,14 @@ test('files are cut by number, each thread is in exactly one, and a piece at a t
     found.push(...threads.map(({ loc }) => path(loc)))
   }
   expect(found.slice(1)).toEqual(ids.map((id) => `/dtpchan/board/busy/thread/${id}`))
-  // Nothing between the first file and the fifth: no file.
+  // Files without threads are not listed.
   for (const part of ['2', '8', '0', '01', '-1', '1e3', '999999999', 'x', '9999999999']) {
     expect([part, (await app.inject(`/sitemap-threads-${part}.xml`)).statusCode]).toEqual([part, 404])
   }
   await app.close()
 })
 
-test('all threads are looked at once a minute, however many ask', async () => {
+test('queries the list of thread files once a minute', async () => {
   site.setNow(new Date('2026-05-05T00:00:00.000Z'))
   const { db, queries } = withQueryLog(site.app.services.db)
   const app = mapAlone(50_000, db)
@@ -162,7 +162,7 @@ test('all threads are looked at once a minute, however many ask', async () => {
   await app.close()
 })
 
-test('what has not changed comes from memory, as small as it can be', async () => {
+test('serves an unchanged sitemap compressed from the cache', async () => {
   const { db, queries } = withQueryLog(site.app.services.db)
   const app = mapAlone(50_000, db, true)
   for (const url of FILES) {
@@ -180,7 +180,7 @@ test('what has not changed comes from memory, as small as it can be', async () =
   await app.close()
 })
 
-test('HEAD tells type and age without the file', async () => {
+test('answers HEAD without a body', async () => {
   for (const url of FILES) {
     const answer = await site.app.inject({ method: 'HEAD', url })
     expect([answer.statusCode, answer.body]).toEqual([200, ''])
@@ -193,11 +193,11 @@ test('HEAD tells type and age without the file', async () => {
   expect((await site.app.inject({ method: 'HEAD', url: '/sitemap-threads-9.xml' })).statusCode).toBe(404)
 })
 
-test('without its database the answer is 503, never half a map', async () => {
+test('answers 503 if the database fails, also in the middle of a file', async () => {
   const { services } = site.app
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   let asked = 0
-  /** The database as it is, until it has been asked as often as is let. */
+  /** A database that fails after this number of queries. */
   const failing = (after: number) =>
     new Proxy(services.db, {
       get: (db, name, self) => {
@@ -215,7 +215,6 @@ test('without its database the answer is 503, never half a map', async () => {
     await app.close()
   }
 
-  // In the middle of a file too.
   asked = 0
   const app = mapAlone(50_000, failing(2))
   expect((await app.inject('/sitemap-threads-1.xml')).statusCode).toBe(503)

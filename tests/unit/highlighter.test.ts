@@ -3,16 +3,16 @@ import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { createHighlighter } from '#server/features/paste/highlighter.ts'
 
-const MARKS = [1, 2]
+const HIGHLIGHTS = [1, 2]
 
-/** A highlighter over threads that answer at once, but never to a text that begins with `slow`. */
+/** Creates a highlighter whose worker never answers for a text that begins with `slow`. */
 function highlighter(limits: { highlightMs: number; queueMs?: number; slowTexts?: number }) {
   const asked: string[] = []
   const start = async () => {
     const thread = Object.assign(new EventEmitter(), {
       postMessage: ({ text }: { text: string }) => {
         asked.push(text)
-        if (!text.startsWith('slow')) setImmediate(() => thread.emit('message', MARKS))
+        if (!text.startsWith('slow')) setImmediate(() => thread.emit('message', HIGHLIGHTS))
       },
       terminate: async () => 0,
     })
@@ -26,7 +26,7 @@ test('tries a text that takes too long only once', async () => {
   expect(await highlightText('slow', 'ini')).toEqual([])
   expect(await highlightText('slow', 'ini')).toEqual([])
   expect(await Promise.all([highlightText('slow 2', 'ini'), highlightText('slow 2', 'ini')])).toEqual([[], []])
-  expect(await highlightText('fast', 'ini')).toEqual(MARKS)
+  expect(await highlightText('fast', 'ini')).toEqual(HIGHLIGHTS)
   expect(asked).toEqual(['slow', 'slow 2', 'fast'])
 })
 
@@ -36,7 +36,7 @@ test('remembers only the latest of the texts that take too long', async () => {
   expect(asked).toEqual(['slow 1', 'slow 2', 'slow 1'])
 })
 
-test('leaves a text plain that waits too long behind another', async () => {
+test('does not highlight a text that waits too long for another', async () => {
   const { highlightText, asked } = highlighter({ highlightMs: 60_000, queueMs: 50 })
   void highlightText('slow', 'ini')
   expect(await highlightText('fast', 'ini')).toEqual([])

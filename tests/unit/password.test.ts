@@ -13,13 +13,13 @@ const chiSquared = (observed: number[], expected: number[]) =>
   }, 0)
 
 /**
- * What chi-squared exceeds by chance at most once in 10^12 tests, after Laurent and Massart:
- * P(X >= k + 2 sqrt(k t) + 2 t) <= exp(-t). All tests of this file together: less than once in 10^9 runs.
+ * Returns a bound that chi-squared exceeds by chance in one of 10^12 tests (Laurent and Massart):
+ * P(X >= k + 2 sqrt(k t) + 2 t) <= exp(-t). This file fails by chance in less than one of 10^9 runs.
  */
 const bound = (degrees: number, oneIn = 1e12) =>
   degrees + 2 * Math.sqrt(degrees * Math.log(oneIn)) + 2 * Math.log(oneIn)
 
-/** How many strings of a length have all classes of these sizes, by inclusion and exclusion in another way. */
+/** Counts the strings of a length that contain all classes, by inclusion and exclusion. */
 function countOf(sizes: number[], length: number): number {
   const ways = (total: number, [first, ...rest]: number[]): number =>
     first === undefined ? total ** length : ways(total, rest) - ways(total - first, rest)
@@ -29,10 +29,10 @@ function countOf(sizes: number[], length: number): number {
   )
 }
 
-describe.each(PASSWORD_LENGTHS)('%i characters', (length) => {
+describe.each(PASSWORD_LENGTHS)('passwords of %i characters', (length) => {
   const passwords = Array.from({ length: SAMPLES }, () => generatePassword(length))
 
-  test('have that length, all four classes and nothing else', () => {
+  test('have the right length and characters of all four classes', () => {
     const wrong = passwords.filter((password) => {
       const found = [...password].map((one) => CLASSES.findIndex((members) => members.includes(one)))
       return password.length !== length || found.includes(-1) || new Set(found).size !== CLASSES.length
@@ -40,13 +40,13 @@ describe.each(PASSWORD_LENGTHS)('%i characters', (length) => {
     expect(wrong).toEqual([])
   })
 
-  test('no position favours a class, and none of its characters', () => {
-    // Before the redraw a class of size s has s/88 of each position; after it a little more or less.
+  test('are uniform at every position', () => {
+    // Without redrawing, a class of size s has a share of s/88 at each position. Redrawing changes it slightly.
     const sizes = CLASSES.map((members) => members.length)
     const whole = countOf(sizes, length)
     const share = sizes.map((size, index) => {
       const others = sizes.filter((_, other) => other !== index)
-      // strings whose first character is of the class: the others must be in the rest, this class need not
+      // strings whose first character is in the class: the rest must contain the other classes
       const rest = (total: number, [first, ...left]: number[]): number =>
         first === undefined ? total ** (length - 1) : rest(total, left) - rest(total - first, left)
       return (size * rest(88, others)) / whole
@@ -74,7 +74,7 @@ describe.each(PASSWORD_LENGTHS)('%i characters', (length) => {
     }
   })
 
-  test('neighbours do not depend on each other', () => {
+  test('have independent neighbours', () => {
     const pairs = CLASSES.map(() => CLASSES.map(() => 0))
     for (const password of passwords) {
       const [first, second] = [...password.slice(0, 2)].map((one) => CLASSES.findIndex((set) => set.includes(one)))
@@ -94,21 +94,21 @@ describe.each(PASSWORD_LENGTHS)('%i characters', (length) => {
     expect(chiSquared(pairs.flat(), expected)).toBeLessThan(bound(15))
   })
 
-  test('the entropy is that of all strings that could come out', () => {
+  test('have the entropy of all possible passwords', () => {
     expect(entropyBits(length)).toBeCloseTo(Math.log2(countOf([26, 26, 10, 26], length)), 6)
     expect(entropyBits(length)).toBeLessThan(length * Math.log2(88))
   })
 })
 
-describe('the draw', () => {
-  test('every character comes from the first byte that can mean it; the others are thrown away', () => {
+describe('generatePassword', () => {
+  test('rejects random bytes that would bias a character', () => {
     const bytes = [175, 176, 200, 255, 0, 87, 88, 26, 52, 62]
     const fill = (target: Uint8Array) => target.set([...bytes, ...Array(64).fill(1)].slice(0, target.length))
-    // 175 % 88 = 87, 176 and more are refused, 88 % 88 = 0
+    // 175 % 88 = 87, 176 and more are rejected, 88 % 88 = 0
     expect(generatePassword(7, fill)).toBe('?a?aA0!')
   })
 
-  test('a password without one of the classes is drawn again as a whole', () => {
+  test('redraws a whole password that lacks a class', () => {
     const draws = [0, 0, 0, 0, 0, 0, 0, 0, 26, 52, 62, 0, 1, 2, 3, 4]
     let reads = 0
     const fill = (target: Uint8Array) => {
@@ -120,14 +120,14 @@ describe('the draw', () => {
     expect(reads).toBe(1)
   })
 
-  test('lengths that cannot hold the classes are refused', () => {
+  test('rejects lengths that cannot contain all classes', () => {
     expect(() => generatePassword(3)).toThrow(RangeError)
     expect(generatePassword(4)).toHaveLength(4)
     expect(entropyBits(4)).toBeCloseTo(Math.log2(24 * 26 * 26 * 10 * 26), 9)
   })
 })
 
-test('the measure notices the bias of a remainder', () => {
+test('the uniformity test detects modulo bias', () => {
   const counts = Array<number>(ALL.length).fill(0)
   for (let number = 0; number < SAMPLES; number++) {
     const index = (number % 256) % ALL.length
@@ -136,7 +136,7 @@ test('the measure notices the bias of a remainder', () => {
   expect(chiSquared(counts, Array<number>(ALL.length).fill(SAMPLES / ALL.length))).toBeGreaterThan(bound(87))
 })
 
-test('the special characters are the ones specified', () => {
+test('uses the special characters of the specification', () => {
   expect(passwordClasses.special).toBe('!@#$%^&*()_+-=[]{}|;:,.<>?')
   expect(Object.values(passwordClasses).join('')).toBe(ALL)
   expect(new Set(ALL).size).toBe(88)
@@ -149,6 +149,6 @@ test.each([
   [11, 'Medium'],
   [12, 'Strong'],
   [16, 'Strong'],
-])('%i characters are %s', (length, strength) => {
+])('rates %i characters as %s', (length, strength) => {
   expect(strengthOf(length)).toBe(strength)
 })

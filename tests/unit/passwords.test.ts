@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '#server/core/auth/passwords.ts'
 
-test('serves unknown emails again after the first of them came in a flood and was refused', async () => {
+test('checks unknown emails again after the first check was rejected by the limit', async () => {
   const flood = Array.from({ length: 40 }, () => hashPassword('x'))
   const known = verifyPassword('$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$c29tZWhhc2g', 'guess')
   const results = await Promise.allSettled([verifyPassword(undefined, 'guess'), known, ...flood])
@@ -11,7 +11,7 @@ test('serves unknown emails again after the first of them came in a flood and wa
   expect(await verifyPassword(undefined, 'guess')).toBe(false)
 })
 
-test('an unknown email costs as much as a known one', async () => {
+test('takes as long for an unknown email as for a known one', async () => {
   const hash = await hashPassword('correct horse')
   expect(await verifyPassword(hash, 'correct horse')).toBe(true)
   expect(await verifyPassword(hash, 'wrong horse')).toBe(false)
@@ -20,6 +20,6 @@ test('an unknown email costs as much as a known one', async () => {
     await verifyPassword(known, 'guess')
     return performance.now() - from
   }
-  // Without a hash at all it would be a thousandth.
+  // Without hashing it would take a thousandth.
   expect(await elapsed(undefined)).toBeGreaterThan((await elapsed(hash)) / 10)
 })

@@ -8,8 +8,8 @@ const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toStrin
 const hkdf = (material: Uint8Array, purpose: string) =>
   Buffer.from(hkdfSync('sha256', material, new Uint8Array(), `paste/browser/v1/${purpose}`, 32))
 
-describe('encrypted in the browser', () => {
-  test('the proof is derived as written down, with and without a password', async () => {
+describe('encryption in the browser', () => {
+  test('derives the documented proof, with and without a password', async () => {
     const secret = Buffer.from(KEY, 'base64url')
     expect((await deriveKeys(KEY, '')).proof).toBe(hkdf(secret, 'proof').toString('base64url'))
     const stretched = pbkdf2Sync('pässword', hkdf(secret, 'salt'), 600_000, 32, 'sha256')
@@ -18,7 +18,7 @@ describe('encrypted in the browser', () => {
     expect((await deriveKeys(KEY, 'pa\u0308ssword')).proof).toBe(withPassword)
   })
 
-  test('PBKDF2 is the published one (RFC 7914, 11)', async () => {
+  test('matches the PBKDF2 test vector of RFC 7914, section 11', async () => {
     const { subtle } = globalThis.crypto
     const bytes = (text: string) => new TextEncoder().encode(text)
     const base = await subtle.importKey('raw', bytes('passwd'), 'PBKDF2', false, ['deriveBits'])
@@ -28,7 +28,7 @@ describe('encrypted in the browser', () => {
     )
   })
 
-  test.each(['', 'a password'])('a text comes back, password %j', async (password) => {
+  test.each(['', 'a password'])('decrypts to the same text, password %j', async (password) => {
     const text = '\ufeffsome text \0 😀\r\n'
     const { fragmentKey, content, proofHash } = await encryptInBrowser(text, password)
     expect(fragmentKey).toMatch(/^[\w-]{43}$/)
@@ -38,7 +38,7 @@ describe('encrypted in the browser', () => {
     expect(Buffer.from(content, 'base64').includes('some text')).toBe(false)
   })
 
-  test('another key, another password and any changed byte are refused', async () => {
+  test('rejects another key, another password and changed bytes', async () => {
     const { fragmentKey, content } = await encryptInBrowser('text', 'right')
     await expect(deriveKeys(fragmentKey, 'wrong').then(({ key }) => decryptInBrowser(content, key))).rejects.toThrow()
     await expect(deriveKeys(KEY, 'right').then(({ key }) => decryptInBrowser(content, key))).rejects.toThrow()
@@ -51,7 +51,7 @@ describe('encrypted in the browser', () => {
     }
   })
 
-  test('base64 of every length', () => {
+  test('encodes base64 of every length', () => {
     for (const length of [0, 1, 2, 3, 31, 32, 33, 8191, 8192, 8193, 20_000]) {
       const bytes = new Uint8Array(Array.from({ length }, (_, index) => (index * 7) % 256))
       expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
@@ -72,7 +72,7 @@ test.each([
   [`#${KEY}:L3-L4`, KEY, [3, 4]],
   ['#main', null, null],
   [`#${KEY}x`, null, null],
-])('%s', (hash, key, range) => {
+])('parses the fragment %s', (hash, key, range) => {
   const lines = range === null ? null : { from: range[0], to: range[1] }
   expect(parseFragment(hash)).toEqual({ key, lines })
   const [from, to] = range ?? []

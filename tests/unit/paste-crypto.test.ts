@@ -23,7 +23,7 @@ const bound = (): AuthenticatedData => ({
   flags: 1,
 })
 
-describe('published vectors', () => {
+describe('published test vectors', () => {
   test('HKDF-SHA256: RFC 5869, A.1', () => {
     const derived = hkdfSync(
       'sha256',
@@ -52,7 +52,7 @@ describe('published vectors', () => {
   })
 })
 
-test('the construction is the one that is written down, by another implementation', async () => {
+test('matches the documented construction in WebCrypto', async () => {
   const { subtle } = globalThis.crypto
   const material = await subtle.importKey('raw', Buffer.from(CAPABILITY, 'base64url'), 'HKDF', false, ['deriveBits'])
   const derive = async (info: string) => {
@@ -90,17 +90,17 @@ describe('a capability', () => {
     '../../../../etc/passwd',
     'é'.repeat(22),
     '\0'.repeat(22),
-  ])('%j is none', (text) => {
+  ])('rejects the capability %j', (text) => {
     expect(deriveKeys(text, SALT)).toBeNull()
   })
 
-  test('opens under one spelling only', () => {
+  test('accepts only one spelling of a capability', () => {
     const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const spellings = [...last].filter((character) => deriveKeys(CAPABILITY.slice(0, 21) + character, SALT))
     expect(spellings).toEqual(['A', 'Q', 'g', 'w'])
   })
 
-  test('gives other keys with another secret', () => {
+  test('derives other keys with another secret', () => {
     const others = deriveKeys(CAPABILITY, hex('22'.repeat(32)))
     expect(others?.lookup).not.toEqual(keys().lookup)
     expect(others?.key).not.toEqual(keys().key)
@@ -108,10 +108,10 @@ describe('a capability', () => {
   })
 })
 
-describe('what is sealed', () => {
+describe('seal and open', () => {
   const text = Buffer.from('some text, and a NUL \0')
 
-  test('is never the same twice, and opens', () => {
+  test('decrypts, and never encrypts to the same ciphertext twice', () => {
     const [one, two] = [seal(keys().key, bound(), text), seal(keys().key, bound(), text)]
     expect(one.equals(two)).toBe(false)
     expect(one).toHaveLength(12 + text.length + 16)
@@ -119,7 +119,7 @@ describe('what is sealed', () => {
     expect(one.includes('some text')).toBe(false)
   })
 
-  test('is refused with any byte changed, cut or added', () => {
+  test('rejects a changed, missing or added byte', () => {
     const sealed = seal(keys().key, bound(), text)
     for (let at = 0; at < sealed.length; at++) {
       for (const bit of [1, 128]) {
@@ -133,7 +133,7 @@ describe('what is sealed', () => {
     expect(open(keys().key, bound(), Buffer.concat([sealed, Buffer.of(0)]))).toBeNull()
   })
 
-  test('is refused with another key, and with anything it is bound to changed', () => {
+  test('rejects another key or changed authenticated data', () => {
     const sealed = seal(keys().key, bound(), text)
     for (let at = 0; at < 32; at++) {
       const key = new Uint8Array(keys().key)
@@ -148,7 +148,7 @@ describe('what is sealed', () => {
     for (const flags of [0, 2, 3, 255]) expect(open(keys().key, { ...bound(), flags }, sealed)).toBeNull()
   })
 
-  test('comes back byte for byte, with its language', () => {
+  test('returns the same bytes and language', () => {
     const languages = fc.constantFrom(null, 'rust', 'python')
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), languages, (bytes, language) => {
@@ -161,7 +161,7 @@ describe('what is sealed', () => {
   })
 })
 
-test('a token is matched by its hash alone', () => {
+test('verifies a token by its hash', () => {
   const token = createCapability()
   expect(verifyToken(token, hashToken(token))).toBe(true)
   for (const wrong of [undefined, '', 'x', createCapability()]) expect(verifyToken(wrong, hashToken(token))).toBe(false)

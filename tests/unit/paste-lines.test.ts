@@ -9,11 +9,11 @@ const classes = Object.fromEntries(
   [...highlightStyles, 'line', 'lineNumber'].map((name) => [name, name]),
 ) as LineClasses
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
-/** What a browser shows of it. */
+/** Returns the visible text. */
 const shown = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&\w+;/g, (entity) => entities[entity] ?? '?')
 
-describe('numbered lines', () => {
-  test('each has its link, and ends where the text’s line ends', () => {
+describe('renderLines', () => {
+  test('renders each line with a link', () => {
     expect(renderLines('a\n\nb', [], classes)).toBe(
       [1, 2, 3]
         .map((line) => {
@@ -24,13 +24,13 @@ describe('numbered lines', () => {
     )
   })
 
-  test('colours go over line ends', () => {
+  test('continues highlights across line ends', () => {
     const html = renderLines('a/*\n*/b', [1, 0, 5, highlightStyles.indexOf('comment'), 1, 0], classes)
     expect(html).toContain('a<span class="comment">/*</span>\n</span>')
     expect(html).toContain('<span class="comment">*/</span>b</span>')
   })
 
-  test('a line end of Windows is one, where a colour ends within it too', () => {
+  test('treats CRLF as one line end, even if a highlight ends inside it', () => {
     for (const highlights of [[], [1, 0], [2, 0, 1, 1], [0, 1, 2, 2, 1, 0], [1, 0, 0, 1, 1, 0, 1, 2]]) {
       const html = renderLines('a\r\nb', highlights, classes)
       expect(shown(html), String(highlights)).toBe('a\nb')
@@ -44,12 +44,12 @@ describe('numbered lines', () => {
     ['a\nb', 2],
     ['\n\n', 2],
     ['a\r\nb\r\n', 2],
-  ])('%j has %i', (text, lines) => {
+  ])('counts the lines of %j: %i', (text, lines) => {
     expect(countLines(text)).toBe(lines)
     expect(renderLines(text, [], classes).match(/data-line/g)?.length ?? 0).toBe(lines)
   })
 
-  test('no text becomes markup, whatever its highlights', () => {
+  test('escapes any text with any highlights', () => {
     const text = fc.string({
       unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', '\r', '\0', '&lt;', '</span>', '😀'),
     })
@@ -67,13 +67,13 @@ describe('numbered lines', () => {
     )
   })
 
-  test('a text of very many lines has no numbers, but is all there', () => {
+  test('omits line numbers for a text with very many lines', () => {
     expect(renderLines('\n'.repeat(20_001), [], classes)).toBe('\n'.repeat(20_001))
   })
 })
 
-describe('colours', () => {
-  test('cover the text from end to end, in every language', () => {
+describe('highlighting', () => {
+  test('covers the whole text in every language', () => {
     const text = '<?php /* a & b */ if (x < 1) { return "s" + \'t\' } # c\n- 1: [2, 3]\n@@ -1 +1 @@\n+é😀\n'
     for (const language of Object.keys(pasteLanguages) as PasteLanguage[]) {
       const highlights = highlight(text, language)
@@ -100,11 +100,11 @@ describe('colours', () => {
     [null, 'I will select one from the list, and import it. It is a class of its own: define nothing.\n'],
     [null, '[12:30:11] <gl1tch> hello\n[12:30:12] <ferrite> hi\n'],
     [null, ''],
-  ])('%s is guessed', (language, text) => {
+  ])('guesses the language %s', (language, text) => {
     expect(guessLanguage(text)).toBe(language)
   })
 
-  test('no beginning makes the guess slow', () => {
+  test('guesses quickly for any beginning', () => {
     const units = [
       'a',
       '\n',

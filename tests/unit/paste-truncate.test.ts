@@ -10,13 +10,13 @@ const shown = (content: string, encoding: PasteView['encoding'] = 'utf-8') => {
 test.each([
   ['an empty text', ''],
   ['a line', 'a'],
-  ['as many lines as are shown', 'a\n'.repeat(MAX_SHOWN_LINES)],
-  ['as many characters as are shown', 'a'.repeat(MAX_SHOWN_CHARACTERS)],
-])('shows %s fullSize', (_name, content) => {
+  ['the maximum number of lines', 'a\n'.repeat(MAX_SHOWN_LINES)],
+  ['the maximum number of characters', 'a'.repeat(MAX_SHOWN_CHARACTERS)],
+])('does not truncate %s', (_name, content) => {
   expect(shown(content)).toEqual({ content, fullSize: null })
 })
 
-test('shows the first lines of many, and says how many there are', () => {
+test('truncates to the first lines and returns the full size', () => {
   const content = 'ä\n'.repeat(MAX_SHOWN_LINES + 2)
   expect(shown(content)).toEqual({
     content: 'ä\n'.repeat(MAX_SHOWN_LINES),
@@ -24,18 +24,18 @@ test('shows the first lines of many, and says how many there are', () => {
   })
 })
 
-test('ends behind a line rather than within it', () => {
+test('cuts at the end of a line', () => {
   const line = `${'x'.repeat(999)}\n`
   expect(shown(`${line.repeat(99)}${'y'.repeat(5000)}`).content).toBe(line.repeat(99))
 })
 
-test('cuts a single long line, but no character', () => {
+test('cuts a single long line between characters', () => {
   const content = `${'x'.repeat(MAX_SHOWN_CHARACTERS - 1)}😀`
   expect(shown(content).content).toBe('x'.repeat(MAX_SHOWN_CHARACTERS - 1))
   expect(shown(content).fullSize).toEqual({ bytes: MAX_SHOWN_CHARACTERS + 3, lines: 1 })
 })
 
-test('shows the first bytes of what is no text', () => {
+test('truncates binary data', () => {
   const bytes = Buffer.alloc(200_000, 0xff)
   const { content, fullSize } = shown(bytes.toString('base64'), 'base64')
   expect(Buffer.from(content, 'base64')).toEqual(bytes.subarray(0, 75_000))

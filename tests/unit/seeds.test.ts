@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fc, seed } from '#tests/helpers/property.ts'
 
-test('random tests draw from the seed of the run', () => {
+test('random tests use the seed of the run', () => {
   expect(String(seed)).toBe(process.env.TEST_SEED)
   expect(fc.readConfigureGlobal().seed).toBe(seed)
   const drawn = () => {
@@ -13,7 +13,7 @@ test('random tests draw from the seed of the run', () => {
   expect(drawn()).toEqual(drawn())
 })
 
-test('no test draws without it', () => {
+test('every random test uses the seed', () => {
   const files = readdirSync('tests', { recursive: true, encoding: 'utf8' }).filter((file) => /\.test\.tsx?$/.test(file))
   expect(files.length).toBeGreaterThan(100)
   const unseeded = files.filter((file) => /from 'fast-check'/.test(readFileSync(`tests/${file}`, 'utf8')))
