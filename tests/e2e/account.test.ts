@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('the account page is the same for all visitors, is not indexed, and links visitors without a session to the login', async () => {
+test('serves the same unindexed account page to all, with a link to the login', async () => {
   const page = await site.visit('/account')
   const answer = await fetch(`${site.server.origin}/account`, { headers: { authorization: 'Bearer x' } })
   expectValue(answer.headers.get('set-cookie')).toBeNull()
@@ -22,7 +22,7 @@ test('the account page is the same for all visitors, is not indexed, and links v
   await page.waitForURL('**/login?next=/account')
 })
 
-test('the first admin is asked for another password, changes it, and other sessions end', async () => {
+test('asks the first admin for a new password and ends the other sessions on the change', async () => {
   const other = await site.visit('/about')
   await site.logIn(other, first.email, first.password)
   await expect(other.getByText(first.email).first()).toBeVisible()
@@ -64,7 +64,7 @@ test('the first admin is asked for another password, changes it, and other sessi
   expectValue((await page.request.post('/api/dtpchan/admin/login', { data: first })).status()).toBe(401)
 })
 
-test.each(APPEARANCES)('the top bar and the drawer lead to the account, $colorScheme', async (look) => {
+test.each(APPEARANCES)('links the account from the top bar and the drawer, $colorScheme', async (look) => {
   const page = await site.visit('/', look)
   await site.logIn(page, first.email, OWN)
   const link = page.getByRole('link', { name: first.email })

@@ -15,7 +15,7 @@ afterAll(() => site.close())
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
-/** A phone that came from the boards to a board, by a link. */
+/** Opens a board on a phone by following a link from the board list. */
 async function openBoard(): Promise<Page> {
   const page = await site.visit('/dtpchan', { viewport: PHONE })
   await page.locator(`a[href="${BOARD}"]`).last().click()
@@ -24,8 +24,8 @@ async function openBoard(): Promise<Page> {
 }
 const openThreadDialog = (page: Page) => page.getByRole('button', { name: 'Create Thread' }).first().click()
 
-describe('Back', () => {
-  test('closes a dialog, keeps what was typed, and leaves the page only the next time', async () => {
+describe('the Back button', () => {
+  test('closes a dialog, keeps the draft, and leaves the page on the second press', async () => {
     const page = await openBoard()
     await openThreadDialog(page)
     const dialog = page.getByRole('dialog', { name: 'Create Thread' })
@@ -44,7 +44,7 @@ describe('Back', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('leaves the page at once after a dialog was closed by its own buttons', async () => {
+  test('leaves the page at once after a button closed the dialog', async () => {
     const page = await openBoard()
     for (const close of ['Cancel', 'Close', 'Escape']) {
       await openThreadDialog(page)
@@ -59,7 +59,7 @@ describe('Back', () => {
     await expect(heading(page)).toHaveText('DTPChan')
   })
 
-  test('closes the drawer, and returns from a link in it with one step', async () => {
+  test('closes the drawer, and returns in one step from a link in the drawer', async () => {
     const page = await openBoard()
     const drawer = page.getByRole('dialog', { name: 'Menu' })
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
@@ -80,7 +80,7 @@ describe('Back', () => {
     await expect(heading(page)).toHaveText('DTPChan')
   })
 
-  test('closes the sheet of the player', async () => {
+  test('closes the player sheet', async () => {
     const page = await openBoard()
     const player = page.getByRole('region', { name: 'Radio player' })
     await player.getByRole('button', { name: 'Maximise' }).click()
@@ -92,7 +92,7 @@ describe('Back', () => {
     expect(pathOf(page)).toBe(BOARD)
   })
 
-  test('closes the upper of two dialogs first', async () => {
+  test('closes the topmost dialog first', async () => {
     const page = await site.visit('/programs-we-love', { viewport: PHONE })
     await site.logIn(page)
     await page.getByRole('button', { name: 'Add Program' }).click()

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
 import { readJson, runCommand } from '#tests/helpers/process.ts'
 
-/** Bytes as they are sent, gzipped where that is worth it. */
+/** Transfer sizes, gzipped where the site compresses. */
 const MAX_SCRIPT_BYTES = 129_000
 const MAX_STYLE_BYTES = 15_000
-/** Bytes of a page of 250 posts, compressed as the site compresses its pages. */
+/** Brotli size of a page of 250 posts. */
 const MAX_THREAD_BYTES = 33_000
 const POSTS = 250
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Marks when a page is idle, before its own idle callbacks run: on a busy machine those run after two seconds. */
+/** Marks the first idle moment of a page. On a busy machine the page's own idle callbacks run up to two seconds later. */
 const markIdle = () =>
   addEventListener('load', () => requestIdleCallback(() => performance.mark('rest'), { timeout: 1000 }), {
     capture: true,
@@ -32,12 +32,12 @@ const markIdle = () =>
 
 type FetchedFile = { path: string; beforeIdle: boolean }
 
-/** Lists all requests of a visitor without interaction, until hydration. */
+/** Lists the files a browser fetches until hydration, without any interaction. */
 async function listFetchedFiles(path: string): Promise<FetchedFile[]> {
   const page = await site.visit('/robots.txt')
   await page.addInitScript(markIdle)
   await page.goto(path)
-  // of another form as soon as the part of the page they stand in is alive
+  // hydration adds a title to each time
   await page.locator('main time[title]').first().waitFor({ state: 'attached' })
   return page.evaluate(() => {
     const rest = performance.getEntriesByName('rest')[0]?.startTime ?? 0
@@ -62,7 +62,7 @@ describe.each<[string, () => string]>([
   ['a board', () => BOARD],
   ['a thread', () => thread],
 ])('the first load of %s', (_name, path) => {
-  test('stays in its budget of script before it rests, and of styles', async () => {
+  test('stays within the script and style budgets', async () => {
     const files = await listFetchedFiles(path())
     const scripts = files.filter((file) => file.path.endsWith('.js'))
     const first = scripts.filter((file) => file.beforeIdle).map((file) => file.path)
@@ -70,14 +70,14 @@ describe.each<[string, () => string]>([
     expect(await totalTransferSize(first)).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
 
     const linked = linkedStyles(await (await fetch(`${site.server.origin}${path()}`)).text())
-    // those of the page over those of the site; none that comes when the page was seen already
+    // the page's stylesheet follows the site's; no stylesheet may load after the first paint
     expect(linked.map((href) => href?.replace(/^.*\/|\..*$/g, ''))).toEqual(['site', path() === '/' ? 'home' : 'board'])
     expect(files.filter((file) => file.path.endsWith('.css')).map((file) => file.path)).toEqual(linked)
     expect(await totalTransferSize(linked as string[])).toBeLessThanOrEqual(MAX_STYLE_BYTES)
   })
 })
 
-test('the HTML of a thread of 250 posts stays in its budget', async () => {
+test('keeps the HTML of a thread of 250 posts within its budget', async () => {
   const html = await (await fetch(`${site.server.origin}${thread}`)).text()
   const posts = html.match(/<article /g)?.length ?? 0
   expect(posts).toBeGreaterThanOrEqual(POSTS)

@@ -9,10 +9,10 @@ import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/process.ts
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
-/** the public origin in the settings, which differs from the tested one */
+/** SITE_URL of the site, which is not the origin that the tests use. */
 const ORIGIN = 'http://dtp.example.org'
 const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=window.ran=1> "\' & -->'
-/** a line separator that ended scripts in older browsers; titles refuse it */
+/** Contains a line separator, which ended scripts in older browsers and which titles reject. */
 const HOSTILE_TEXT = `${HOSTILE} \u2028`
 
 let site: BrowserSite
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Creates boards (one with several pages), images, news, pastes and shares. */
+/** Creates boards, a board of several pages, images, news, a deleted thread, and a paste and an image with secret URLs. */
 async function seedContent() {
   const { origin } = site.server
   const seeded = await runCommand(
@@ -40,7 +40,7 @@ async function seedContent() {
   expectValue(seeded.code, seeded.output).toBe(0)
   const database = await openDatabase({ ...site.location, mode: 'command' })
   const { db } = database
-  // with the same title and time, like daily threads
+  // Daily threads share a title and a time.
   const lastActivity = new Date(Date.now() - 60_000)
   const ids = Array.from({ length: 104 }, (_, index) => 1_000_000 + index)
   await db.insert(threadTable).values(ids.map((id) => ({ id, boardId: 'random', title: 'Daily thread', lastActivity })))
@@ -110,15 +110,15 @@ const isNoindex = (seen: PageContent) => meta(seen, 'robots').includes('noindex'
 const canonicalOf = (seen: PageContent) => linksByRel(seen, 'canonical')[0]?.href ?? ''
 const indexable = () => pages().filter(({ seen }) => !isNoindex(seen))
 const isThread = (path: string) => /\/thread\/\d+$/.test(path)
-/** Collects all failures with their pages, instead of stopping at the first. */
+/** Returns every fault with its path. */
 const findFaults = <T extends { path: string }>(visits: T[], check: (visit: T) => unknown) =>
   visits.flatMap((visit) => {
     const faults = check(visit)
     return faults === true ? [] : [`${visit.path}: ${JSON.stringify(faults)}`]
   })
 
-describe('crawl from Home without script', () => {
-  test('finds every thread, also on older pages, and no broken link', () => {
+describe('a crawl from the home page without scripts', () => {
+  test('finds every thread, including those on older pages, and no broken link', () => {
     expectValue(threads.length).toBeGreaterThan(130)
     expectValue(threads.filter((path) => !crawled.has(path))).toEqual([])
     expectValue([...crawled.keys()].filter((path) => path.includes('cursor=')).length).toBeGreaterThanOrEqual(2)
@@ -141,7 +141,7 @@ describe('crawl from Home without script', () => {
     expectValue(missing).toEqual([])
   })
 
-  test('finds no capability URL and no third-party resource', () => {
+  test('finds no secret URL and no third-party resource', () => {
     expectValue(secrets.filter((path) => crawled.has(path))).toEqual([])
     const foreign = pages().flatMap(({ path, seen }) =>
       seen.loaded.filter((src) => localPath(site.server.origin, src, path) === null && !src.startsWith('data:')),
@@ -159,14 +159,14 @@ describe('every page', () => {
       return (good && description.trim().length >= 20 && more.length === 0) || { lang, titles, headings, description }
     })
     expectValue(faults).toEqual([])
-    // pages with the same canonical URL count once
+    // URLs with the same canonical URL count as one page.
     const titles = new Map(indexable().map(({ seen }) => [canonicalOf(seen), seen.titles[0] ?? '']))
     const twice = [...titles.values()].filter((title, index, list) => list.indexOf(title) !== index)
     expectValue(twice).toEqual([])
     expectValue([...titles.values()].filter((title) => !title.endsWith(' - DTP'))).toEqual([])
   })
 
-  test('has a canonical URL that refers to itself', () => {
+  test('names a canonical URL whose page names itself', () => {
     const canonicalPath = (seen: PageContent) => canonicalOf(seen).slice(ORIGIN.length)
     const faults = findFaults(indexable(), ({ path, seen }) => {
       const canonical = canonicalOf(seen)
@@ -175,7 +175,7 @@ describe('every page', () => {
       return claimed?.page ? canonicalOf(claimed.page) === canonical || path : canonical
     })
     expectValue(faults).toEqual([])
-    // the canonical URL keeps only parameters that select another page
+    // Parameters that select content are part of the canonical URL.
     for (const path of ['/', '/today-in-tech?page=2', '/today-in-tech?source=lwn.net', ...threads]) {
       expectValue(canonicalPath(crawled.get(path)?.page as PageContent)).toBe(path)
     }
@@ -183,7 +183,7 @@ describe('every page', () => {
     for (const path of older) expectValue(canonicalPath(crawled.get(path)?.page as PageContent)).toBe(path)
   })
 
-  test('ignores unknown query parameters in canonical URL and title', async () => {
+  test('ignores unknown query parameters in the canonical URL and the title', async () => {
     for (const [path, canonical] of [
       ['/dtpchan?utm_source=x', '/dtpchan'],
       ['/dtpchan/board/random?cursor=nonsense&x=1', '/dtpchan/board/random'],
@@ -201,7 +201,7 @@ describe('every page', () => {
     }
   })
 
-  test('has complete Open Graph data with absolute URLs and an existing image', async () => {
+  test('has complete Open Graph tags with absolute URLs and an image that loads', async () => {
     const once = ['og:title', 'og:description', 'og:site_name', 'og:type', 'og:image', 'og:image:alt', 'twitter:card']
     const images = new Map<string, [string, string]>()
     const faults = findFaults(pages(), ({ seen }) => {
@@ -232,7 +232,7 @@ describe('every page', () => {
     expectValue(meta(threadSeen, 'twitter:card')).toEqual(['summary'])
   })
 
-  test('has existing images with size and alternative text', async () => {
+  test('has images with dimensions and alternative texts that load', async () => {
     const faults = findFaults(pages(), ({ seen }) => {
       const bad = seen.images.filter(
         ({ width, height, alt }) => !(Number(width) > 0 && Number(height) > 0) || alt === undefined,
@@ -248,7 +248,7 @@ describe('every page', () => {
     }
   })
 
-  test('escapes script elements', () => {
+  test('escapes script blocks', () => {
     const faults = findFaults(pages(), ({ seen }) => {
       const bad = seen.scripts.filter(({ type, text }) =>
         (type === 'application/ld+json' ? /[<>&\u2028\u2029]/ : /</).test(text),
@@ -258,7 +258,7 @@ describe('every page', () => {
     expectValue(faults).toEqual([])
   })
 
-  test('has the required structured data of its type', () => {
+  test('has the complete structured data of its type', () => {
     const typesOf = (path: string) => {
       if (isThread(path)) return ['DiscussionForumPosting', 'BreadcrumbList']
       if (path.startsWith('/dtpchan/board/')) return ['BreadcrumbList']
@@ -274,21 +274,21 @@ describe('every page', () => {
   })
 })
 
-describe('search engine files', () => {
+describe('search engines', () => {
   const readMap = async (path: string) => {
     const { status, headers, body } = await fetchUrl(site.server.origin, path)
     expectValue([path, status, headers.get('content-type')]).toEqual([path, 200, 'application/xml; charset=utf-8'])
     return findAll(parseXml(body), 'loc').map(({ text }) => text)
   }
 
-  test('lists exactly the indexable pages in the site map', async () => {
+  test('get a sitemap of exactly the indexable pages', async () => {
     const robots = await fetchUrl(site.server.origin, '/robots.txt')
     const map = /^Sitemap: (.*)$/m.exec(robots.body)?.[1] ?? ''
     expectValue(map).toBe(`${ORIGIN}/sitemap.xml`)
     const files = await readMap(map.slice(ORIGIN.length))
     const listed = (await Promise.all(files.map((file) => readMap(file.slice(ORIGIN.length))))).flat()
     expectValue(new Set(listed).size).toBe(listed.length)
-    // older list pages are reached by links; their content is listed separately
+    // The sitemap lists threads instead of the older pages of a board.
     const expected = indexable()
       .map(({ seen }) => canonicalOf(seen))
       .filter((url) => !url.includes('?'))
@@ -297,14 +297,14 @@ describe('search engine files', () => {
     expectValue(indexable().filter(({ path }) => disallowed.some((start) => path.startsWith(start)))).toEqual([])
   })
 
-  test('links a valid feed on boards, threads and news', () => {
+  test('find valid feeds of boards, threads and news', () => {
     const faults = findFaults(indexable(), ({ path, seen }) => {
       const [page = ''] = path.split('?')
       const expected = /^\/(dtpchan\/board\/|today-in-tech)/.test(page) ? [`${ORIGIN}${page}/feed.atom`] : []
       const feeds = linksByRel(seen, 'alternate').filter(({ type }) => type === 'application/atom+xml')
       if (feeds.map(({ href }) => href).join() !== expected.join()) return feeds
       if (expected.length === 0) return true
-      // there is a visible link, too: the crawl has followed it
+      // The crawl follows visible links only.
       const feed = crawled.get(`${page}/feed.atom`)
       if (!feed) return 'no visible link'
       const root = parseXml(feed.body)
@@ -317,7 +317,7 @@ describe('search engine files', () => {
     expectValue(faults).toEqual([])
   })
 
-  test('marks missing, deleted and secret pages as noindex', async () => {
+  test('are kept from missing, deleted and secret pages', async () => {
     const cases: [string, number][] = [
       ['/no/such/page', 404],
       ['/dtpchan/board/nowhere', 404],
@@ -348,7 +348,7 @@ describe('search engine files', () => {
   })
 })
 
-test('a hostile thread runs no script, and its feed opens in a new tab', async () => {
+test('runs no script of a hostile thread and opens its feed in a new tab', async () => {
   const page = await site.visit(hostileThread)
   await expect(page).toHaveTitle(`${HOSTILE} - /tech/ No. ${hostileThread.split('/').at(-1)} - DTP`)
   const read = await page.evaluate(async () => {
@@ -368,13 +368,13 @@ test('a hostile thread runs no script, and its feed opens in a new tab', async (
   expectValue(read.comment).toContain('<script>window.ran=1</script>')
   expectValue(read.titles).toContain(HOSTILE)
 
-  // in this tab the client router would show a missing page, and the radio would stop
+  // In the same tab the client router would show a 404, or a full load would stop the radio.
   const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Atom feed' }).click()
   await expect.poll(async () => new URL((await opened).url()).pathname).toBe(`${hostileThread}/feed.atom`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE)
 
-  // client-side navigation updates title and description
+  // A client-side navigation updates title and description.
   await page.getByRole('link', { name: '/tech/' }).first().click()
   await expect(page).toHaveTitle(/^\/tech\/ - .* - DTP$/)
   await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /A board of DTPChan/)

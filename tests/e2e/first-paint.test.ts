@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-type Early = { page: Page; release: () => void }
+type UnhydratedPage = { page: Page; release: () => void }
 
 /** Opens a page whose module scripts wait for `release`. */
-async function withoutScripts(path: string, options?: BrowserContextOptions): Promise<Early> {
+async function openWithoutScripts(path: string, options?: BrowserContextOptions): Promise<UnhydratedPage> {
   const page = await site.visit('/robots.txt', options)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ async function withoutScripts(path: string, options?: BrowserContextOptions): Pr
 }
 
 /** Opens a page whose hydration takes long enough to be interrupted anywhere. */
-async function onSlowProcessor(path: string, options?: BrowserContextOptions): Promise<Early> {
+async function openWithSlowCpu(path: string, options?: BrowserContextOptions): Promise<UnhydratedPage> {
   const page = await site.visit('/robots.txt', options)
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
@@ -47,7 +47,7 @@ async function onSlowProcessor(path: string, options?: BrowserContextOptions): P
 const storage = (page: Page) => page.evaluate(() => Object.values(localStorage).join())
 const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
 
-/** Collects the requests to a path from now on. */
+/** Records requests to a path. */
 function requestsTo(page: Page, path: string): Request[] {
   const requests: Request[] = []
   page.on('request', (request) => new URL(request.url()).pathname.startsWith(path) && requests.push(request))
@@ -55,10 +55,10 @@ function requestsTo(page: Page, path: string): Request[] {
 }
 
 describe.each([
-  ['before any script has come', withoutScripts],
-  ['while a slow processor hydrates', onSlowProcessor],
+  ['before scripts load', openWithoutScripts],
+  ['during a slow hydration', openWithSlowCpu],
 ])('%s', (_name, open) => {
-  test('a paste is typed with its options, and created once', async () => {
+  test('creates a paste once, with its options', async () => {
     const { page, release } = await open('/paste-service')
     const posts = requestsTo(page, '/api/paste')
     await page.getByLabel('Content', { exact: true }).fill('typed early\n')
@@ -73,7 +73,7 @@ describe.each([
     ])
   })
 
-  test('browser encryption is chosen, and its password field appears', async () => {
+  test('shows the password field when browser encryption is chosen', async () => {
     const { page, release } = await open('/paste-service')
     await page.getByLabel('Encrypt in the browser').check()
     release()
@@ -81,12 +81,12 @@ describe.each([
     await expect(page.getByLabel('Encrypt in the browser')).toBeChecked()
   })
 
-  test('the login form keeps what was typed and never leaves the page', async () => {
+  test('keeps the text of the login form and stays on the page', async () => {
     const { page, release } = await open('/login')
     const posts = requestsTo(page, '/login')
     await page.getByLabel('Email').fill(ADMIN.email)
     await page.getByLabel('Password').fill(ADMIN.password)
-    if (open === withoutScripts) {
+    if (open === openWithoutScripts) {
       await page.getByLabel('Password').press('Enter')
       await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeDisabled()
     }
@@ -96,7 +96,7 @@ describe.each([
     expect(posts.filter((request) => request.method() === 'POST')).toEqual([])
   })
 
-  test('the drawer opens, stays open and closes', async () => {
+  test('opens the drawer, keeps it open and closes it', async () => {
     const { page, release } = await open('/about', { viewport: PHONE })
     const drawer = page.getByRole('dialog', { name: 'Menu' })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -108,7 +108,7 @@ describe.each([
     await expect(drawer).toBeHidden()
   })
 
-  test('the theme is switched once, and kept', async () => {
+  test('switches the theme once and keeps it', async () => {
     const { page, release } = await open('/about', { colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Switch theme' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
@@ -118,7 +118,7 @@ describe.each([
     expect(await storage(page)).toContain('light')
   })
 
-  test('an image is chosen, previewed and uploaded once', async () => {
+  test('previews a chosen image and uploads it once', async () => {
     const { page, release } = await open('/image-sharing')
     const posts = requestsTo(page, '/api/image-share')
     const buffer = await stillImage().png().toBuffer()
@@ -132,7 +132,7 @@ describe.each([
     expect(posts).toHaveLength(1)
   })
 
-  test('the volume is set, and kept', async () => {
+  test('sets the volume and keeps it', async () => {
     const { page, release } = await open('/')
     const volume = player(page).getByLabel('Volume')
     await volume.fill('0.83')
@@ -142,7 +142,7 @@ describe.each([
     await expect.poll(() => storage(page)).toContain('"volume":0.83')
   })
 
-  test('programs are searched in a category', async () => {
+  test('searches programs in a category', async () => {
     const { page, release } = await open('/programs-we-love')
     await page.getByRole('searchbox').fill('a')
     await page.getByRole('radio', { name: /^Security/ }).check({ force: true })
@@ -152,7 +152,7 @@ describe.each([
     await expect(page.getByRole('radio', { name: /^Security/ })).toBeChecked()
   })
 
-  test('the length of the password is chosen', async () => {
+  test('applies the chosen password length', async () => {
     const { page, release } = await open('/password-generator')
     await page.getByLabel('Password length').selectOption('16')
     release()
@@ -160,14 +160,14 @@ describe.each([
     await expect(page.getByLabel('Password length')).toHaveValue('16')
   })
 
-  test('the IRC client is chosen', async () => {
+  test('shows the chosen IRC client', async () => {
     const { page, release } = await open('/')
     await page.getByRole('radio', { name: 'irssi' }).check({ force: true })
     release()
     await expect(page.getByRole('link', { name: /^Download irssi/ })).toBeVisible()
   })
 
-  test('a board opens by its link', async () => {
+  test('opens a board through its link', async () => {
     const { page, release } = await open('/dtpchan')
     await page.getByRole('link', { name: /^View/ }).first().click()
     await page.waitForURL('**/dtpchan/board/*', { waitUntil: 'commit' })
@@ -175,7 +175,7 @@ describe.each([
     await expect(page.getByRole('button', { name: 'Create Thread' }).first()).toBeEnabled()
   })
 
-  test('a thread opens by a click anywhere on its card', async () => {
+  test('opens a thread through a click anywhere on its card', async () => {
     const { page, release } = await open(BOARD)
     await page
       .getByRole('article')
@@ -194,7 +194,7 @@ describe.each([
   ])('%s waits until it can open its dialog', async (name, path, dialog) => {
     const { page, release } = await open(path())
     const button = page.getByRole('button', { name, exact: true }).first()
-    if (open === withoutScripts) await expect(button).toBeDisabled()
+    if (open === openWithoutScripts) await expect(button).toBeDisabled()
     release()
     await button.click()
     await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
@@ -202,13 +202,13 @@ describe.each([
   })
 
   test.each([
-    ['on Home', '#on-air'],
+    ['on the home page', '#on-air'],
     ['in the bar', 'section[aria-label="Radio player"]'],
   ])('Play %s waits until it can start the radio', async (_place, selector) => {
     const { page, release } = await open('/')
     const streams = requestsTo(page, '/radio/')
     const play = page.locator(selector).getByRole('button', { name: 'Play', exact: true })
-    if (open === withoutScripts) await expect(play).toBeDisabled()
+    if (open === openWithoutScripts) await expect(play).toBeDisabled()
     release()
     await play.click()
     await expect(page.locator(selector).getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
@@ -216,8 +216,8 @@ describe.each([
   })
 })
 
-test('a login asked for before hydration leads back to the programs', async () => {
-  const { page, release } = await withoutScripts('/programs-we-love')
+test('returns to the programs after a login that began before hydration', async () => {
+  const { page, release } = await openWithoutScripts('/programs-we-love')
   await page.getByRole('button', { name: 'Login to Add Program' }).click()
   await expect(page.getByRole('heading', { name: 'DTPChan Admin Login' })).toBeVisible()
   release()
@@ -228,8 +228,8 @@ test('a login asked for before hydration leads back to the programs', async () =
   await expect(page.getByRole('button', { name: 'Add Program', exact: true })).toBeVisible()
 })
 
-test('a login form that is submitted without script shows the form again', async () => {
-  const { page } = await withoutScripts('/login')
+test('shows the login form again when it is submitted without scripts', async () => {
+  const { page } = await openWithoutScripts('/login')
   await page.getByLabel('Email').fill(ADMIN.email)
   await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
   await page.waitForURL('/login', { waitUntil: 'commit' })
@@ -237,7 +237,7 @@ test('a login form that is submitted without script shows the form again', async
   await expect(page.getByRole('heading', { name: 'DTPChan Admin Login' })).toBeVisible()
 })
 
-test('a login does not lead to a page that a link names', async () => {
+test('does not redirect to another site after login', async () => {
   const page = await site.visit('/login?next=//example.org')
   await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill(ADMIN.password)

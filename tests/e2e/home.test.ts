@@ -23,9 +23,9 @@ const BYTES_PER_SECOND = 16_000
 let service: RadioService
 let site: BrowserSite
 let folder: string
-/** HTML of Home on an empty site */
-let empty: string
-/** the six latest threads, from the boards' calls */
+/** HTML of the empty home page */
+let emptyHtml: string
+/** the six threads on the home page, in the order of the API */
 let threads: { id: number; boardId: string; title: string; picture: unknown; lastActivity: string }[]
 
 beforeAll(async () => {
@@ -37,10 +37,10 @@ beforeAll(async () => {
   service.set('nowplaying', { fixture: 'nowplaying-live' })
   site = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
   service.set('all', 'broken')
-  // Home does not wait for a slow radio; the next visit has the result
+  // The home page does not wait for a slow response; a later visit shows it.
   const readEmpty = async () => {
-    empty = await html('/')
-    return empty
+    emptyHtml = await html('/')
+    return emptyHtml
   }
   await expect.poll(readEmpty, { timeout: 20_000 }).toContain('The radio is not available right now')
   service.set('all', null)
@@ -81,7 +81,7 @@ const pathOf = ({ id, boardId }: { id: number; boardId: string }) => `/dtpchan/b
 const text = (source: string) =>
   source
     .replace(/<script[\s\S]*?<\/script>/g, '')
-    // React's separators between texts
+    // React's separators between text nodes
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]+>/g, '\n')
     .replace(/&lt;/g, '<')
@@ -93,8 +93,8 @@ const text = (source: string) =>
 const deck = (page: Page) => page.getByRole('region', { name: 'On air now' })
 const latest = (page: Page) => page.getByRole('region', { name: 'Latest threads' })
 
-describe('Home without script', () => {
-  test('shows the community and its IRC network from the settings', async () => {
+describe('the HTML of the home page', () => {
+  test('describes the community and its chat from the settings', async () => {
     const source = await html('/')
     expectValue(source.match(/<h1/g)).toHaveLength(1)
     expectValue(source).toContain('<a href="https://webchat.example.net/" target="_blank" rel="noopener"')
@@ -102,7 +102,7 @@ describe('Home without script', () => {
     expectValue(source).toContain('href="https://weechat.org/download/"')
     expectValue(source).toContain('href="ircs://irc.night.example:1337/%23arcade"')
     expectValue(source).not.toMatch(/ style="/)
-    const said = text(source)
+    const visibleText = text(source)
     for (const one of [
       ...['Welcome to Night Shift.', 'Join Chat', 'Tech & Coding', 'Radio & IRC', 'Hardware Hacking'],
       ...[
@@ -117,45 +117,45 @@ describe('Home without script', () => {
         'Custom vhosts',
       ],
     ]) {
-      expectValue(said).toContain(one)
+      expectValue(visibleText).toContain(one)
     }
   })
 
-  test('shows the current song, threads and news', async () => {
-    // failures are cached for seconds
+  test('shows the radio, the latest threads and the news', async () => {
+    // The server caches a failure for seconds.
     await expect.poll(async () => text(await html('/')), { timeout: 20_000 }).toContain('Tëst “Title”')
     const source = await html('/')
-    const said = text(source)
-    for (const one of ['Artist', 'hosted by', 'Test DJ', '20 listening']) expectValue(said).toContain(one)
+    const visibleText = text(source)
+    for (const one of ['Artist', 'hosted by', 'Test DJ', '20 listening']) expectValue(visibleText).toContain(one)
     expectValue(source).toMatch(/<img[^>]+src="\/api\/radio\/art\/[\w-]{22}"[^>]+alt="Cover of Tëst “Title”"/)
 
     const linked = [...source.matchAll(/href="(\/dtpchan\/board\/[\w-]+\/thread\/\d+)"/g)].map(([, path]) => path)
     const lead = threads.find(({ picture }) => picture)
     const order = lead ? [lead, ...threads.filter((thread) => thread !== lead)] : []
     expectValue(linked).toEqual(order.map(pathOf))
-    for (const { title } of threads) expectValue(said).toContain(title)
+    for (const { title } of threads) expectValue(visibleText).toContain(title)
     expectValue(source).toContain(`alt="Attached to No. ${lead?.id}"`)
 
     const articles = [...source.matchAll(/href="https:\/\/lwn\.net\/Articles\/(\d)\/" target="_blank"/g)]
     expectValue(articles.map(([, number]) => number).join('')).toBe('01234')
-    expectValue(said).toContain('A title & <i>more</i>')
+    expectValue(visibleText).toContain('A title & <i>more</i>')
     expectValue(source).toMatch(/<a [^>]*href="\/today-in-tech"[^>]*>All news</)
   })
 
-  test('shows empty states, also when the radio is unavailable', () => {
+  test('shows a message for each empty section and for an unavailable radio', () => {
     for (const one of [
       'No threads yet. Be the first to create one!',
       'No articles available at the moment.',
       'No track playing',
       'The radio is not available right now',
     ]) {
-      expectValue(text(empty)).toContain(one)
+      expectValue(text(emptyHtml)).toContain(one)
     }
-    expectValue(text(empty)).not.toContain('listening')
+    expectValue(text(emptyHtml)).not.toContain('listening')
   })
 })
 
-test('starts the radio with moving meters and keeps it playing across pages', async () => {
+test('starts the radio, moves the meters and keeps playing across pages', async () => {
   const page = await site.visit('/', { reducedMotion: 'no-preference' })
   const meters = deck(page).locator('[style*="--level"]')
   await expect(deck(page).getByText('Tëst “Title”')).toBeVisible()
@@ -185,7 +185,7 @@ test('starts the radio with moving meters and keeps it playing across pages', as
   await expect(meters).toHaveCount(0)
 })
 
-test('shows when the radio is unavailable', async () => {
+test('shows that the radio is unavailable', async () => {
   const page = await site.visit('/about')
   await page.route(/\/trpc\/[^?]*radio\./, (route) => route.fulfill({ status: 503, body: 'away' }))
   await page.goto('/')
@@ -196,7 +196,7 @@ test('shows when the radio is unavailable', async () => {
   await expect(deck(page)).toHaveCount(0)
 })
 
-test('shows relative times, copies the server and shows commands for each IRC client', async () => {
+test('shows relative times, copies the IRC server and lists the commands of each client', async () => {
   const page = await site.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
   await expect(
     latest(page)
@@ -217,14 +217,14 @@ test('shows relative times, copies the server and shows commands for each IRC cl
   )
 })
 
-test('About has four sections, the community’s texts, and links to every service', async () => {
+test('shows the four sections of About with the configured text and a link to every service', async () => {
   const source = await html('/about')
   expectValue(source.match(/<h1/g)).toHaveLength(1)
   const titles = [...source.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title)
   expectValue(titles).toEqual(['Our Story', 'Our Mission', 'Features &amp; Services', 'Join Our Community'])
   expectValue(text(source)).toContain('It began <b>here</b>.')
   expectValue(text(source)).toContain('irc.night.example')
-  // the texts of this page are not sent with other pages
+  // Other pages do not carry the text of About.
   expectValue(await html('/')).not.toContain('It began')
 
   const page = await site.visit('/about')
@@ -241,7 +241,7 @@ test('About has four sections, the community’s texts, and links to every servi
 test.each([
   ['dark', { width: 1440, height: 900 }],
   ['light', PHONE],
-] as const)('no axe violation, %s', async (colorScheme, viewport) => {
+] as const)('has no axe violation, %s', async (colorScheme, viewport) => {
   const page = await site.visit('/', { colorScheme, viewport })
   for (const path of ['/', '/about']) {
     await page.goto(path)

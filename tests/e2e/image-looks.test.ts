@@ -13,14 +13,14 @@ let page: Page
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: inject('browser'), args: ['--no-sandbox', '--disable-gpu'] })
   page = await browser.newPage()
-  // Decoders of frames exist in secure contexts only.
+  // ImageDecoder exists only in secure contexts.
   await page.route('https://images.example/', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await page.goto('https://images.example/')
 })
 afterAll(() => browser.close())
 
-/** RGBA of an image as the browser shows it. */
-const stillShown = (bytes: Buffer, mime: string): Promise<number[]> =>
+/** Returns the RGBA pixels that the browser renders for an image. */
+const renderStill = (bytes: Buffer, mime: string): Promise<number[]> =>
   page.evaluate(
     async ([data, type]) => {
       const image = new Image()
@@ -34,8 +34,8 @@ const stillShown = (bytes: Buffer, mime: string): Promise<number[]> =>
     [bytes.toString('base64'), mime],
   )
 
-/** RGBA and ms of each frame of an animation as the browser shows it. */
-const framesShown = (bytes: Buffer, mime: string): Promise<{ ms: number; pixels: number[] }[]> =>
+/** Returns RGBA pixels and duration (ms) of each frame that the browser decodes. */
+const renderFrames = (bytes: Buffer, mime: string): Promise<{ ms: number; pixels: number[] }[]> =>
   page.evaluate(
     async ([data = '', type = '']) => {
       const response = await fetch(`data:${type};base64,${data}`)
@@ -55,7 +55,7 @@ const framesShown = (bytes: Buffer, mime: string): Promise<{ ms: number; pixels:
     [bytes.toString('base64'), mime],
   )
 
-/** Largest difference of a channel, in colours that can be seen. */
+/** Returns the largest channel difference over visible pixels. */
 function difference(a: number[], b: number[]): number {
   expect(a.length).toBe(b.length)
   return a.reduce((most, value, at) => {
@@ -66,7 +66,7 @@ function difference(a: number[], b: number[]): number {
 
 async function expectSameStill(bytes: Buffer, mime: string, tolerance: number) {
   const { original, mime: stored } = await images.process(bytes, places)
-  expect(difference(await stillShown(bytes, mime), await stillShown(original, stored))).toBeLessThanOrEqual(tolerance)
+  expect(difference(await renderStill(bytes, mime), await renderStill(original, stored))).toBeLessThanOrEqual(tolerance)
 }
 
 const u32 = (...values: number[]) => {
@@ -75,7 +75,7 @@ const u32 = (...values: number[]) => {
   return data
 }
 
-describe('the gamma of a PNG', () => {
+describe('PNG gamma', () => {
   const ramp = Buffer.from(Array.from({ length: 16 * 4 * 4 }, (_, at) => (at % 4 === 3 ? 255 : ((at >> 2) % 16) * 17)))
   const opened = () => sharp(ramp, { raw: { width: 16, height: 4, channels: 4 } })
   const wide = u32(31270, 32900, 73470, 26530, 11500, 82600, 15700, 1800)
@@ -86,14 +86,14 @@ describe('the gamma of a PNG', () => {
     grey: () => opened().removeAlpha().toColourspace('b-w').png().toBuffer(),
   }
 
-  test.each(Object.entries(kinds))('is applied as the browser does: %s', async (_name, make) => {
+  test.each(Object.entries(kinds))('is applied as in the browser: %s', async (_name, make) => {
     const plain = await make()
     for (const gamma of [0, 1000, 10_000, 30_000, 43_000, 45_455, 47_000, 55_000, 100_000, 1_000_000, 0xffff_ffff]) {
       await expectSameStill(withPngChunks(plain, pngChunk('gAMA', u32(gamma))), 'image/png', 4)
     }
   })
 
-  test('and primaries change colours together, and not beside sRGB', async () => {
+  test('is combined with primaries and ignored beside sRGB', async () => {
     const plain = await stillImage(32, 24).png().toBuffer()
     const [gamma, primaries] = [pngChunk('gAMA', u32(45_455)), pngChunk('cHRM', wide)]
     await expectSameStill(withPngChunks(plain, gamma, primaries), 'image/png', 3)
@@ -112,10 +112,10 @@ describe('a CMYK JPEG without a profile', () => {
     return bytes
   }
 
-  /** Average over the middles of the four quarters, for JPEG blurs their edges. */
+  /** Averages the centres of the four quarters, because JPEG blurs the edges. */
   async function expectSameQuarters(bytes: Buffer, tolerance: number) {
     const { original } = await images.process(bytes, places)
-    const [before, after] = [await stillShown(bytes, 'image/jpeg'), await stillShown(original, 'image/jpeg')]
+    const [before, after] = [await renderStill(bytes, 'image/jpeg'), await renderStill(original, 'image/jpeg')]
     for (const [x, y] of [
       [16, 12],
       [48, 12],
@@ -127,9 +127,9 @@ describe('a CMYK JPEG without a profile', () => {
     }
   }
 
-  test('with an Adobe marker', async () => expectSameQuarters(await cmyk(), 6))
-  test('stored as YCCK', async () => expectSameQuarters(withTransform(await cmyk(), 2), 6))
-  test('without an Adobe marker', async () => {
+  test('keeps its colours with an Adobe marker', async () => expectSameQuarters(await cmyk(), 6))
+  test('keeps its colours when stored as YCCK', async () => expectSameQuarters(withTransform(await cmyk(), 2), 6))
+  test('keeps its colours without an Adobe marker', async () => {
     const jpeg = await cmyk()
     const at = jpeg.indexOf('\xff\xee', 0, 'latin1')
     const end = at + 2 + jpeg.readUInt16BE(at + 2)
@@ -139,7 +139,7 @@ describe('a CMYK JPEG without a profile', () => {
 
 async function expectSameFrames(bytes: Buffer, mime: string, tolerance: number) {
   const result = await images.process(bytes, places)
-  const [before, after] = [await framesShown(bytes, mime), await framesShown(result.original, result.mime)]
+  const [before, after] = [await renderFrames(bytes, mime), await renderFrames(result.original, result.mime)]
   expect(after.map(({ ms }) => ms)).toEqual(before.map(({ ms }) => ms))
   for (const [index, { pixels }] of before.entries()) {
     expect(difference(pixels, after[index]?.pixels ?? []), `frame ${index}`).toBeLessThanOrEqual(tolerance)
@@ -229,14 +229,14 @@ describe('an animated PNG', () => {
     },
   )
 
-  test('does not begin with the still for other viewers', async () => {
+  test('skips the fallback image that is not part of the animation', async () => {
     await expectSameFrames(await createApng(12, 8, frames(0, 1), [0, 255, 0, 255]), 'image/png', 1)
   })
 
-  test('of one frame is a still of that frame', async () => {
+  test('is stored as a still when it has one frame', async () => {
     const bytes = await createApng(12, 8, frames(0, 1).slice(0, 1), [0, 255, 0, 255])
     const result = await images.process(bytes, places)
     expect(result).toMatchObject({ format: 'png', animated: false })
-    expect((await stillShown(result.original, 'image/png')).slice(0, 4)).toEqual(red)
+    expect((await renderStill(result.original, 'image/png')).slice(0, 4)).toEqual(red)
   })
 })

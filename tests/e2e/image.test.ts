@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+const chooseFile = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
 const uploaded = (page: Page) => page.getByText('Image uploaded successfully!')
 
@@ -29,7 +29,7 @@ async function upload(page: Page): Promise<string> {
   return page.getByLabel('Image URL').inputValue()
 }
 
-/** Shares a picture by the call, as another program would. */
+/** Shares an image through the API. */
 async function shareByCall(
   buffer: Buffer,
   hours = '24',
@@ -49,10 +49,10 @@ async function shareByCall(
 }
 
 describe.each([
-  ['desk', DESKTOP],
+  ['desktop', DESKTOP],
   ['phone', PHONE],
-])('at the %s', (_name, viewport) => {
-  test('an image is chosen, removed, chosen, uploaded, copied and looked at', async () => {
+])('on a %s', (_name, viewport) => {
+  test('uploads a chosen image, copies its URL and opens it', async () => {
     const page = await site.visit('/image-sharing', { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')
     await expect(page.getByRole('note')).toContainText('public service')
@@ -74,12 +74,12 @@ describe.each([
     await expect(alert).toHaveCount(0)
 
     const picture = await stillImage(1600, 1200).jpeg().toBuffer()
-    await choose(page, 'holiday.jpg', 'image/jpeg', picture)
+    await chooseFile(page, 'holiday.jpg', 'image/jpeg', picture)
     await expect(page.getByAltText('Preview of holiday.jpg')).toBeVisible()
     await expect(page.getByText(`${(picture.length / 1024 / 1024).toFixed(2)} MB`, { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Remove image' }).click()
     await expect(page.getByText('holiday.jpg')).toHaveCount(0)
-    await choose(page, 'holiday.jpg', 'image/jpeg', picture)
+    await chooseFile(page, 'holiday.jpg', 'image/jpeg', picture)
     await page.getByLabel('Expiration').selectOption('6')
     await expectAccessible(page)
 
@@ -99,7 +99,7 @@ describe.each([
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   })
 
-  test('the page of a shared image has everything, and works before any script', async () => {
+  test('shows a shared image with its actions, and works without scripts', async () => {
     const { url, imageUrl } = await shareByCall(await stillImage(2400, 1600).png().toBuffer())
     const bare = await site.visit('/image-sharing', { viewport })
     const answer = await bare.request.get(url)
@@ -133,7 +133,7 @@ describe.each([
   })
 })
 
-test('an image comes from the real clipboard, and by drag and drop anywhere on the page', async () => {
+test('accepts an image from the clipboard and by drag and drop anywhere on the page', async () => {
   const page = await site.visit('/image-sharing', { permissions: ['clipboard-read', 'clipboard-write'] })
   const png = (await stillImage(300, 200).png().toBuffer()).toString('base64')
   await page.evaluate(async (base64) => {
@@ -160,23 +160,23 @@ test('an image comes from the real clipboard, and by drag and drop anywhere on t
   }
 })
 
-test('refuses invalid files before sending, and shows refusals by the server', async () => {
+test('rejects invalid files before the upload and shows errors of the server', async () => {
   const page = await site.visit('/image-sharing')
   const alert = page.getByRole('alert')
-  await choose(page, 'notes.txt', 'text/plain', Buffer.from('hello'))
+  await chooseFile(page, 'notes.txt', 'text/plain', Buffer.from('hello'))
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
-  await choose(page, 'big.png', 'image/png', noiseBytes(5 * 1024 * 1024 + 1))
+  await chooseFile(page, 'big.png', 'image/png', noiseBytes(5 * 1024 * 1024 + 1))
   await expect(alert).toHaveText('File size must be less than 5MB')
   await expect(page.getByText('big.png')).toHaveCount(0)
 
-  await choose(page, 'broken.png', 'image/png', noiseBytes(1000))
+  await chooseFile(page, 'broken.png', 'image/png', noiseBytes(1000))
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
-  await choose(page, 'large.png', 'image/png', await oversizedImage())
+  await chooseFile(page, 'large.png', 'image/png', await oversizedImage())
   await expect(alert).toHaveText('Image has too many pixels')
 
-  // a browser shows what there is of a file that was cut off
+  // browsers render a truncated file
   const whole = await stillImage(200, 200).png().toBuffer()
-  await choose(page, 'cut.png', 'image/png', whole.subarray(0, whole.length - 40))
+  await chooseFile(page, 'cut.png', 'image/png', whole.subarray(0, whole.length - 40))
   await expect(alert).toHaveCount(0)
   await page.getByRole('button', { name: 'Upload Image' }).click()
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
@@ -206,7 +206,7 @@ test('shows the progress of an upload', async () => {
     downloadThroughput: -1,
     uploadThroughput: 500_000,
   })
-  await choose(page, 'slow.png', 'image/png', await noisy(700))
+  await chooseFile(page, 'slow.png', 'image/png', await noisy(700))
   await page.getByRole('button', { name: 'Upload Image' }).click()
   await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
   const bar = page.getByRole('progressbar', { name: 'Upload progress' })
@@ -222,7 +222,7 @@ const noisy = (size: number) =>
     .png()
     .toBuffer()
 
-test('shows an image that fails to load, an unknown one, and one that expires while shown', async () => {
+test('handles images that fail to load, expire in view or do not exist', async () => {
   const { url } = await shareByCall(await stillImage(300, 200).png().toBuffer(), '1')
   const page = await site.visit('/image-sharing')
   await page.route('**/dtpchan/uploads/**', (route) => route.fulfill({ status: 404, body: '' }))
@@ -259,7 +259,7 @@ test('shows an image that fails to load, an unknown one, and one that expires wh
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')
 })
 
-test('the delete link asks, and only its button deletes', async () => {
+test('deletes only after confirmation on the delete page', async () => {
   const { url, imageUrl, deleteUrl } = await shareByCall(await animatedImage(3).gif().toBuffer())
   const page = await site.visit(deleteUrl)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete this image?')
@@ -270,14 +270,14 @@ test('the delete link asks, and only its button deletes', async () => {
   for (const gone of [url, imageUrl, deleteUrl]) expect((await page.request.get(gone)).status()).toBe(404)
 })
 
-test('reports an invalid delete link', async () => {
+test('reports a wrong delete link', async () => {
   const { url } = await shareByCall(await stillImage().png().toBuffer())
   const page = await site.visit(`${url}/delete?token=wrong`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This delete link is not valid')
   expect((await page.request.get(url)).status()).toBe(200)
 })
 
-test('views are counted once a page, and not for its data, HEAD, prefetch and link previews', async () => {
+test('counts a view per page load, but not for data requests, HEAD, prefetches and link previews', async () => {
   const { url } = await shareByCall(await stillImage().png().toBuffer())
   const page = await site.visit(url)
   await expect(page.getByText('1 view', { exact: true })).toBeVisible()
@@ -289,7 +289,7 @@ test('views are counted once a page, and not for its data, HEAD, prefetch and li
   await expect(page.getByText('2 views', { exact: true })).toBeVisible()
 })
 
-test('the ShareX configuration leads to this site', async () => {
+test('offers a ShareX configuration for this site', async () => {
   const page = await site.visit('/image-sharing')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'ShareX configuration' }).click()
@@ -306,7 +306,7 @@ test('the ShareX configuration leads to this site', async () => {
   })
 })
 
-test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
+test.each(APPEARANCES)('has no axe violation, $colorScheme', async (look) => {
   const { url, deleteUrl } = await shareByCall(await stillImage().png().toBuffer())
   for (const path of ['/image-sharing', url, deleteUrl]) {
     const page = await site.visit(path, look)

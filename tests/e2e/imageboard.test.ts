@@ -24,7 +24,7 @@ async function makeBoard(name: string): Promise<string> {
   return name.toLowerCase()
 }
 
-/** Fills the open dialog, solves its captcha and sends it. */
+/** Fills the open dialog, solves its captcha and submits it. */
 async function send(page: Page, fields: Record<string, string>, submit: string, picture?: Buffer) {
   const dialog = page.getByRole('dialog')
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value)
@@ -41,10 +41,10 @@ async function send(page: Page, fields: Record<string, string>, submit: string, 
 const post = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last()
 
 describe.each([
-  ['desk', DESKTOP],
+  ['desktop', DESKTOP],
   ['phone', PHONE],
-])('a visitor at the %s', (name, viewport) => {
-  test('opens a board, makes a thread with a picture, comments, replies, and a second window sees it arrive', async () => {
+])('a visitor on a %s', (name, viewport) => {
+  test('posts a thread with an image, a comment and a reply, which appear in a second window', async () => {
     const boardId = await makeBoard(`Guests-${name}`)
     const page = await site.visit('/dtpchan', { viewport })
     await page.locator(`a[href="/dtpchan/board/${boardId}"]`).last().click()
@@ -118,7 +118,7 @@ test.each([
   expect(calls.filter((url) => /\/trpc\/[^?]*board\.thread\b/.test(url))).toEqual([])
 })
 
-test('an open page of a board reads what it shows, and no whole posts, when something is posted', async () => {
+test('refreshes an open board page without fetching whole posts', async () => {
   const boardId = await makeBoard('Followed')
   const reader = await site.visit(`/dtpchan/board/${boardId}`)
   const calls: string[] = []
@@ -133,7 +133,7 @@ test('an open page of a board reads what it shows, and no whole posts, when some
   expect(calls.filter((path) => path.startsWith('/trpc/board.'))).toEqual([])
 })
 
-test('a refusal keeps everything typed and the file, a wrong answer brings a new sum; what is typed survives a reload', async () => {
+test('keeps the draft and the file when posting fails, asks a new question after a wrong answer, and restores the draft on reload', async () => {
   const boardId = await makeBoard('Refusals')
   const page = await site.visit(`/dtpchan/board/${boardId}`)
   const open = () => page.getByRole('button', { name: 'Create Thread' }).first().click()
@@ -156,12 +156,12 @@ test('a refusal keeps everything typed and the file, a wrong answer brings a new
   await dialog.getByRole('button', { name: 'Create Thread' }).click()
   await expect(dialog.getByRole('alert')).toContainText('The captcha answer is wrong or has expired')
   await expect(dialog.getByLabel('Captcha')).toHaveValue('')
-  // Two sums may be the same by chance; the challenge never is, and only a new one can be answered now.
+  // Two challenges can have the same question, but a used challenge is always rejected.
   expect(asked).toMatch(/^What is/)
   await expect(dialog.getByText('kept.png')).toBeVisible()
   await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('Kept content')
 
-  // a rate-limited post keeps its captcha, too
+  // A rate-limited post keeps the challenge.
   const error = 'Too many new threads from your network. Please try again in 2 min.'
   const tooSoon = { status: 429, json: { success: false, error } }
   await page.route(/\/threads$/, (route) => route.fulfill(tooSoon), { times: 1 })
@@ -184,7 +184,7 @@ test('a refusal keeps everything typed and the file, a wrong answer brings a new
   await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('')
 })
 
-test('a new comment does not move what the reader looks at', async () => {
+test('keeps the scroll position when a comment arrives', async () => {
   const boardId = await makeBoard('Still')
   const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
@@ -208,7 +208,7 @@ test('a new comment does not move what the reader looks at', async () => {
   await expect.poll(async () => Math.abs(((await marker.boundingBox())?.y ?? 0) - before)).toBeLessThan(2)
 })
 
-/** Drops a file on an element of the open dialog; tells whether the browser would have opened it. */
+/** Drops a file on an element of the open dialog. Returns whether the browser would have opened the file. */
 const drop = (page: Page, selector: string, name: string, type: string, bytes: Buffer) =>
   page.evaluate(
     ([where, fileName, mimeType, base64]) => {
@@ -224,7 +224,7 @@ const drop = (page: Page, selector: string, name: string, type: string, bytes: B
     [selector, name, type, bytes.toString('base64')] as const,
   )
 
-test('an image is pasted into the dialog or dropped anywhere on it, and no dropped file is opened', async () => {
+test('accepts an image pasted into or dropped on the dialog, and never opens a dropped file', async () => {
   const boardId = await makeBoard('Pasted')
   const page = await site.visit(`/dtpchan/board/${boardId}`, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
@@ -255,7 +255,7 @@ test('an image is pasted into the dialog or dropped anywhere on it, and no dropp
   await expect(page.getByRole('img', { name: /Attached/ }).first()).toBeVisible()
 })
 
-test('a dialog without a file field does not open a dropped file', async () => {
+test('does not open a file dropped on a dialog without a file field', async () => {
   await admin.goto('/dtpchan')
   await admin.getByRole('button', { name: 'Create New Board' }).first().click()
   expect(await drop(admin, 'dialog[open] h2', 'notes.txt', 'text/plain', Buffer.from('hello'))).toEqual({
@@ -263,7 +263,7 @@ test('a dialog without a file field does not open a dropped file', async () => {
   })
 })
 
-test('shows errors of a chosen image until it is removed', async () => {
+test('shows an error for an invalid image until it is removed', async () => {
   const boardId = await makeBoard('Wrong')
   const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
@@ -295,7 +295,7 @@ test('shows errors of a chosen image until it is removed', async () => {
   await expect(alert).toHaveCount(0)
 })
 
-test('the latest comment of a card shows all of its 100 characters', async () => {
+test('shows all 100 characters of the latest comment on a card', async () => {
   const boardId = await makeBoard('Preview')
   const page = await site.visit(`/dtpchan/board/${boardId}`)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()

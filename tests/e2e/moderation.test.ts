@@ -31,7 +31,7 @@ async function post(path: string, fields: Record<string, string>) {
 }
 
 /** Creates a board with two threads; the first has a comment with a reply. */
-async function stageBoard(name: string) {
+async function createBoardWithThreads(name: string) {
   const { board } = await request('POST', '/api/dtpchan/boards', { json: { name, description: 'For moderation' } })
   const threads = `/api/dtpchan/boards/${board.id}/threads`
   const { thread } = await post(threads, { title: 'First thread', content: 'opening' })
@@ -47,7 +47,7 @@ const confirm = (page: Page) =>
     .getByRole('button', { name: /^Delete/ })
     .click()
 
-/** Deletes a reply, its comment, the thread, and the other thread from the list of the board. */
+/** Deletes a reply, its comment and the thread, then the other thread on the board page. */
 async function moderate(page: Page, { path, thread }: { path: string; thread: string }) {
   await page.goto(thread)
   await page.getByRole('button', { name: /Delete reply/i }).click()
@@ -67,7 +67,7 @@ async function moderate(page: Page, { path, thread }: { path: string; thread: st
   expect((await page.request.get(thread)).status()).toBe(410)
 }
 
-test('an admin makes and deletes boards, threads, comments and replies', async () => {
+test('lets an admin create boards and delete boards, threads, comments and replies', async () => {
   const page = await site.visit('/login')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('DTPChan Admin Login')
   await expect(page.getByText('Admin access only')).toBeVisible()
@@ -81,7 +81,7 @@ test('an admin makes and deletes boards, threads, comments and replies', async (
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL('**/dtpchan')
   await expect(page.getByText(ADMIN.email).first()).toBeVisible()
-  const board = await stageBoard('Doomed')
+  const board = await createBoardWithThreads('Doomed')
   await moderate(page, board)
   await page.goto('/dtpchan')
   const row = page.locator('article').filter({ hasText: '/doomed/' })
@@ -92,9 +92,9 @@ test('an admin makes and deletes boards, threads, comments and replies', async (
   await expect(page.getByRole('button', { name: 'Create New Board' })).toHaveCount(0)
 })
 
-test('a moderator deletes on their board only', async () => {
-  const own = await stageBoard('Own')
-  const foreign = await stageBoard('Foreign')
+test('lets a moderator delete only on the assigned board', async () => {
+  const own = await createBoardWithThreads('Own')
+  const foreign = await createBoardWithThreads('Foreign')
   await runCommand(site.location, ['boards', 'moderators', 'own', 'add', MODERATOR.email])
   const page = await site.visit('/dtpchan')
   await site.logIn(page, MODERATOR.email, MODERATOR.password)
@@ -107,8 +107,8 @@ test('a moderator deletes on their board only', async () => {
   await moderate(page, own)
 })
 
-test('an open thread shows that it was deleted', async () => {
-  const { thread, path } = await stageBoard('Vanishing')
+test('shows readers that the open thread was deleted', async () => {
+  const { thread, path } = await createBoardWithThreads('Vanishing')
   const page = await site.visit(thread)
   const id = thread.split('/').at(-1)
   await request('DELETE', `/api${path.replace('/board/', '/boards/')}/threads/${id}`)

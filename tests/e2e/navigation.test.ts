@@ -30,7 +30,7 @@ afterAll(() => site.close())
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const alert = (page: Page) => page.getByRole('main').getByRole('alert')
 
-/** Follows a link to any page of the site, as one in a text would lead there. */
+/** Follows a client-side link to any page. */
 const follow = (page: Page, path: string) =>
   page.evaluate((href) => {
     const link = document.createElement('a')
@@ -40,14 +40,14 @@ const follow = (page: Page, path: string) =>
     link.remove()
   }, path)
 
-/** Fails if the page is loaded again, which would stop the radio. */
+/** Fails on a full page load, which would stop the radio. */
 async function expectSameDocument(page: Page, act: () => Promise<void>): Promise<void> {
   await page.evaluate(() => Object.assign(window, { isSame: true }))
   await act()
   expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
 }
 
-describe('a page whose data do not arrive', () => {
+describe('a page whose data fails to load', () => {
   const pages: [path: () => string, text: string][] = [
     [() => '/dtpchan', boardMessages.loadBoards],
     [() => BOARD, boardMessages.loadThreads],
@@ -61,7 +61,7 @@ describe('a page whose data do not arrive', () => {
     [() => '/no-such-page', 'This page could not be loaded'],
   ]
 
-  test('shows its own error text and a way to try again', async () => {
+  test('shows an error and a retry button', async () => {
     const page = await site.visit('/login')
     await page.route(DATA, (route) => route.fulfill(HTML_502))
     await expectSameDocument(page, async () => {
@@ -75,7 +75,7 @@ describe('a page whose data do not arrive', () => {
     })
   })
 
-  test('opens with the next try, whatever the failure was', async () => {
+  test('opens on retry after any kind of failure', async () => {
     const page = await site.visit('/login')
     for (const fail of [
       () => page.route(DATA, (route) => route.fulfill(HTML_502)),
@@ -95,7 +95,7 @@ describe('a page whose data do not arrive', () => {
     }
   })
 
-  test('opens a page that needs no data, or only some', async () => {
+  test('opens pages that need no data, and reports the missing parts of others', async () => {
     const page = await site.visit('/login')
     await page.route(DATA, (route) => route.abort())
     for (const [path, title] of [
@@ -115,12 +115,12 @@ describe('a page whose data do not arrive', () => {
 describe('without a network', () => {
   const offline = (page: Page) => player(page).getByRole('alert').filter({ hasText: 'You are offline' })
 
-  test('a link keeps page and music, shows the reason, and opens when the network is back', async () => {
+  test('keeps page and music, explains the failure, and opens the link when the network is back', async () => {
     const page = await site.visit('/')
     await startRadio(page)
     await expectSameDocument(page, async () => {
       await page.context().setOffline(true)
-      // the pointer on a link alone makes the router fetch code
+      // the router prefetches code on hover
       for (const name of ['About', 'Archive']) {
         await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
         await expect(offline(page)).toBeVisible()
@@ -136,7 +136,7 @@ describe('without a network', () => {
     })
   })
 
-  test('a link can be taken back, and Back waits too', async () => {
+  test('cancels a pending link, and Back waits for the network', async () => {
     const page = await site.visit('/')
     await follow(page, '/login')
     await expect(heading(page)).toHaveText('DTPChan Admin Login')
@@ -158,7 +158,7 @@ describe('without a network', () => {
     })
   })
 
-  test('does not announce a new version when the site is unreachable', async () => {
+  test('shows no new version while the site is unreachable', async () => {
     const page = await site.visit('/')
     await startRadio(page)
     await page.route(/\/assets\/|\/archive/, (route) => route.abort())
@@ -173,10 +173,10 @@ describe('without a network', () => {
   })
 })
 
-describe('a navigation that takes its time', () => {
+describe('a slow navigation', () => {
   const progress = (page: Page) => page.getByRole('status').getByText('Loading the page')
 
-  test('shows that it is under way until the page is there', async () => {
+  test('shows its progress until the page is loaded', async () => {
     const page = await site.visit('/login')
     const answers: (() => void)[] = []
     await page.route(DATA, async (route) => {

@@ -28,14 +28,14 @@ const sources = (page: Page) => page.getByRole('navigation', { name: 'Sources' }
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 const picture = (page: Page, title: string) => page.getByRole('article', { name: title }).locator('img')
 
-/** Runs queries on the database of the running site. */
-async function withDatabase(place: TestDatabase, work: (db: Parameters<typeof addArticles>[0]) => Promise<unknown>) {
-  const database = await openDatabase({ ...place, mode: 'command' })
+/** Opens the database of the running site. */
+async function withDatabase(location: TestDatabase, work: (db: Parameters<typeof addArticles>[0]) => Promise<unknown>) {
+  const database = await openDatabase({ ...location, mode: 'command' })
   await work(database.db)
   await database.close()
 }
 
-/** Adds fourteen articles of one source and some of others, with images, two of them missing. */
+/** Adds 14 articles of one source and some of others; two image files are missing. */
 async function fill() {
   const name = `${'a'.repeat(24)}.webp`
   await createFileStore(join(site.location.dataDir, 'uploads')).put(name, await stillImage(600, 338).webp().toBuffer())
@@ -56,7 +56,7 @@ async function fill() {
   await withDatabase(site.location, (db) => addArticles(db, rows))
 }
 
-test('shows an empty state without articles', async () => {
+test('shows a message without articles', async () => {
   const answer = await get(PATH)
   expectValue(answer.status).toBe(200)
   const source = await answer.text()
@@ -67,7 +67,7 @@ test('shows an empty state without articles', async () => {
 })
 
 describe('without script', () => {
-  test('contains cards, chips and page links in the HTML, without third-party resources', async () => {
+  test('renders cards, chips and page links, and no third-party resource', async () => {
     const source = await html()
     expectValue(source.match(/<article/g)).toHaveLength(12)
     expectValue(source).toContain('<h1>Today in Tech</h1>')
@@ -89,7 +89,7 @@ describe('without script', () => {
     }
   })
 
-  test('has a distinct title and description per URL, without a number on the first page', async () => {
+  test('gives every URL a unique title and description, and no number to the first page', async () => {
     const heads = new Set<string>()
     const addresses = ['', '?page=2', '?source=lwn.net', '?page=2&source=lwn.net', '?source=hackaday.com']
     for (const query of addresses) {
@@ -125,7 +125,7 @@ describe('without script', () => {
     '?source=nowhere.example',
     '?source=%00',
     '?source=hackaday.com&page=2',
-  ])('answers 404 for %s', async (query) => {
+  ])('responds with 404 to %s', async (query) => {
     const answer = await get(`${PATH}${query}`)
     expectValue(answer.status).toBe(404)
     const source = await answer.text()
@@ -134,7 +134,7 @@ describe('without script', () => {
   })
 })
 
-test('navigates by chips and page links without a reload', async () => {
+test('follows chips and page links without a full page load', async () => {
   const page = await site.visit(PATH, { colorScheme: 'dark' })
   const foreign: string[] = []
   page.on('request', (request) => {
@@ -182,7 +182,7 @@ test('navigates by chips and page links without a reload', async () => {
   await expect(cards(page)).toHaveCount(12)
   await expect(page.locator('body[data-same]')).toHaveCount(1)
 
-  // the whole card is a link; the article opens in a new tab, so the radio continues
+  // The whole card is a link, which opens in a new tab.
   await page.context().route('https://lwn.net/**', (route) => route.fulfill({ body: 'the article' }))
   const opened = page.waitForEvent('popup')
   await page.getByRole('article', { name: 'With a picture' }).click({ position: { x: 40, y: 40 } })
@@ -190,7 +190,7 @@ test('navigates by chips and page links without a reload', async () => {
   expectValue(foreign).toEqual([])
 })
 
-test('replaces an image that fails to load, also before hydration', async () => {
+test('replaces an image that fails to load, before and after hydration', async () => {
   const page = await site.visit('/debauched-blog', { viewport: PHONE })
   const failed = page.waitForResponse(`**/${BROKEN}.webp`)
   await page.route('**/assets/**/*.js', async (route) => {
@@ -201,7 +201,7 @@ test('replaces an image that fails to load, also before hydration', async () => 
   await expect(picture(page, 'With a lost picture')).toHaveAttribute('src', '/article.svg')
   await expect(picture(page, 'With a picture')).toHaveAttribute('src', /^\/dtpchan\/uploads\/a/)
   expectValue(await picture(page, 'With a picture').evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(600)
-  // a lazy image below the viewport has not failed
+  // Lazy images below the viewport have not failed.
   const later = picture(page, 'Lost further down')
   await expect(later).toHaveAttribute('src', `/dtpchan/uploads/${BROKEN_LATER}.webp`)
   const { height } = (await later.boundingBox()) ?? {}
@@ -211,7 +211,7 @@ test('replaces an image that fails to load, also before hydration', async () => 
   expectValue(await later.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
 })
 
-test('on a phone, shows the active chip, clamps titles to three lines and does not scroll sideways', async () => {
+test('scrolls to the chosen chip, clamps titles to three lines and never scrolls sideways on a phone', async () => {
   const page = await site.visit(`${PATH}?source=site-9.example`, { viewport: PHONE, colorScheme: 'light' })
   await expect(sources(page).getByRole('link', { name: 'site-9.example' })).toBeInViewport()
   await sources(page).getByRole('link', { name: 'All sources' }).click()
@@ -227,7 +227,7 @@ test('on a phone, shows the active chip, clamps titles to three lines and does n
   }
 })
 
-test('the blog page announces the blog and links to alternatives', async () => {
+test('announces the blog and links the news', async () => {
   const page = await site.visit('/debauched-blog', { viewport: PHONE, colorScheme: 'dark' })
   await expect(page).toHaveTitle('Debauched Blog - DTP')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Debauched Blog')
@@ -238,9 +238,9 @@ test('the blog page announces the blog and links to alternatives', async () => {
   await expect(cards(page)).toHaveCount(12)
 })
 
-test('shows an error with 503 when articles cannot be read', async () => {
+test('responds with 503 when articles cannot be read', async () => {
   const place = await testDatabase()
-  // ignore the logged errors
+  // This test expects errors in the log.
   const site = await spawnSite(place, { LOG_LEVEL: 'fatal' })
   await withDatabase(place, (db) => db.execute('alter table article rename to elsewhere'))
   const answer = await fetch(`${site.origin}${PATH}`)

@@ -39,7 +39,7 @@ const textOf = (source: string) =>
     .replace(/&amp;/g, '&')
 
 describe('without script', () => {
-  test('contains boards, threads, comments and replies in the HTML', async () => {
+  test('renders boards, threads, comments and replies', async () => {
     expectValue(textOf(await html('/dtpchan'))).toContain('/tech/')
     const { threads } = await json('/api/dtpchan/boards/tech/threads')
     const board = await html('/dtpchan/board/tech')
@@ -57,16 +57,16 @@ describe('without script', () => {
     expectValue(textOf(page)).toContain(`Comments (${thread.commentCount})`)
   })
 
-  test('reaches older threads by links', async () => {
+  test('links all older threads', async () => {
     const first = await html('/dtpchan/board/tech')
     const older = /href="(\/dtpchan\/board\/tech\?cursor=[^"]+)"/.exec(first)?.[1]?.replace(/&amp;/g, '&')
     const second = await html(older ?? '')
     expectValue(second.match(/<article/g)).toHaveLength(10)
-    // any cursor after the last thread
+    // The number of pages does not matter.
     expectValue((await get('/dtpchan/board/tech?cursor=0-1')).status).toBe(404)
   })
 
-  test('has a distinct title and description and one h1 per page', async () => {
+  test('gives each page a unique title, a description and one h1', async () => {
     const seen = new Set<string>()
     for (const path of ['/', '/login', '/dtpchan', '/dtpchan/board/tech', threadPath]) {
       const source = await html(path)
@@ -100,14 +100,14 @@ describe('status codes', () => {
     expectValue(source).not.toContain('999999')
   })
 
-  test('links a missing thread to its board, or to all boards', async () => {
+  test('links the board from a missing thread, and all boards from a missing board', async () => {
     const backFrom = async (path: string) =>
       /href="([^"]+)"[^>]*>(Back to [^<]+)/.exec(await (await get(path)).text())?.slice(1)
     expectValue(await backFrom('/dtpchan/board/tech/thread/999999')).toEqual(['/dtpchan/board/tech', 'Back to /tech/'])
     expectValue(await backFrom('/dtpchan/board/nowhere/thread/1')).toEqual(['/dtpchan', 'Back to DTPChan'])
   })
 
-  test('sends the policy with every response', async () => {
+  test('sends the security policy with every response', async () => {
     for (const path of ['/', '/dtpchan', '/nope', '/api/nope', '/api/dtpchan/boards', '/favicon.svg', '/healthz']) {
       const { headers } = await get(path)
       const policy = headers.get('content-security-policy') ?? ''
@@ -121,14 +121,14 @@ describe('status codes', () => {
   })
 })
 
-describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
+describe.each(APPEARANCES)('an accessible page, $colorScheme', (look) => {
   const kinds = ['/', '/login', '/dtpchan', '/dtpchan/board/tech', 'thread', '/no/such/page', '/dtpchan/board/nowhere']
   test.each(kinds)('%s', async (kind) => {
     const page = await site.visit(kind === 'thread' ? threadPath : kind, look)
     await expectAccessible(page)
   })
 
-  test('open dialogs, menus and the drawer', async () => {
+  test('dialogs, menus and the drawer', async () => {
     const { colorScheme } = look
     const page = await site.visit(threadPath, { colorScheme })
     await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
@@ -165,7 +165,7 @@ describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
   })
 })
 
-test('a dialog takes, traps and restores the focus', async () => {
+test('moves the focus into a dialog, traps it, and restores it', async () => {
   const page = await site.visit(threadPath)
   const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
   await opener.focus()
@@ -184,7 +184,7 @@ test('a dialog takes, traps and restores the focus', async () => {
   await expect(opener).toBeFocused()
 })
 
-test('a URL with a post id scrolls to the post', async () => {
+test('scrolls to the post that the URL names', async () => {
   const id = threadPath.split('/').at(-1)
   const { thread } = await json(`/api/dtpchan/boards/tech/threads/${id}`)
   const far = thread.comments.at(-3).id

@@ -24,7 +24,7 @@ const field = (page: Page) => page.getByLabel('Generated password')
 const generate = (page: Page) => page.getByRole('button', { name: 'Generate New Password' })
 const copied = (page: Page) => page.getByText('Password copied to clipboard!')
 
-test('the server never renders a password', async () => {
+test('renders no password on the server', async () => {
   const html = await (await fetch(`${site.server.origin}${PATH}`)).text()
   const [input] = /<input[^>]*readonly[^>]*>/i.exec(html) ?? []
   expect(input).toMatch(/ value=""/)
@@ -37,7 +37,7 @@ describe.each([
   ['1440 px', DESKTOP],
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
-  test('a password comes by itself, by the length, and by the key', async () => {
+  test('generates a password on load, on a new length, and on the button', async () => {
     const page = await site.visit(PATH, { viewport })
     await expect(field(page)).toHaveJSProperty('readOnly', true)
     await expect(field(page)).toHaveValue(/^\S{16}$/)
@@ -65,12 +65,12 @@ describe.each([
     expect(fits).toBe(true)
   })
 
-  test('shows the confirmation of a copy for two seconds', async () => {
+  test('confirms a copy for two seconds', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await expect(field(page)).toHaveValue(/./)
     await expect(copied(page)).toHaveCount(0)
     const before = await generate(page).boundingBox()
-    // The page's clock is stopped between two steps, so a slow machine does not matter.
+    // The page's clock is stopped between steps, so a slow machine cannot break the test.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 1000)
     await page.getByRole('button', { name: 'Copy' }).click()
@@ -83,7 +83,7 @@ describe.each([
     await expect(copied(page)).toHaveCount(0)
   })
 
-  test('removes the confirmation when a new password is generated', async () => {
+  test('clears the copy confirmation when a new password is generated', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await page.getByRole('button', { name: 'Copy' }).click()
     await expect(copied(page)).toBeVisible()
@@ -91,7 +91,7 @@ describe.each([
     await expect(copied(page)).toHaveCount(0, { timeout: 500 })
   })
 
-  test('hydration does not shift the layout', async () => {
+  test('does not shift the layout on hydration', async () => {
     const page = await site.visit(PATH, { viewport })
     await expect(field(page)).toHaveValue(/./)
     const shift = await page.evaluate(
@@ -107,7 +107,7 @@ describe.each([
   })
 })
 
-test('with the network gone it works, and it never speaks', async () => {
+test('works offline and sends no request', async () => {
   const page = await site.visit(PATH, { permissions })
   await page.waitForLoadState('networkidle')
   const requests: string[] = []
@@ -125,7 +125,7 @@ test('with the network gone it works, and it never speaks', async () => {
   expect(requests).toEqual([])
 })
 
-test('the keyboard is enough', async () => {
+test('can be used with the keyboard only', async () => {
   const page = await site.visit(PATH, { permissions })
   await field(page).focus()
   await page.keyboard.press('Tab')
@@ -140,7 +140,7 @@ test('the keyboard is enough', async () => {
   await expect(field(page)).not.toHaveValue(before)
 })
 
-test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
+test.each(APPEARANCES)('has no axe violation, $colorScheme', async (look) => {
   const page = await site.visit(PATH, { ...look, permissions })
   for (const length of ['8', '16']) {
     await page.getByLabel('Password length').selectOption(length)

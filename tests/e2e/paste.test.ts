@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 type Made = { url: string; path: string; id: string; deletePath: string }
-async function make(json: object = {}): Promise<Made> {
+async function createPaste(json: object = {}): Promise<Made> {
   const answer = await fetch(`${site.server.origin}/api/paste`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -45,8 +45,8 @@ const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText(
 const content = (page: Page) => page.getByRole('textbox', { name: 'Content' })
 const createButton = (page: Page) => page.getByRole('button', { name: 'Create Paste' })
 
-/** Makes a paste by the form, and gives the address that is shown. */
-async function createPaste(page: Page, text: string): Promise<string> {
+/** Creates a paste through the form and returns the URL shown. */
+async function submitPasteForm(page: Page, text: string): Promise<string> {
   await content(page).fill(text)
   await createButton(page).click()
   await expect(page.getByText('Paste created')).toBeVisible()
@@ -57,7 +57,7 @@ describe.each([
   ['1440', DESKTOP],
   ['390', PHONE],
 ])('at %s px', (_width, viewport) => {
-  test('a paste is made, copied, read and copied again', async () => {
+  test('creates a paste, copies its URL, shows it and copies its text', async () => {
     const page = await site.visit('/paste-service', { viewport, ...clipboard })
     await expect(content(page)).toHaveAttribute('rows', '8')
     const box = await content(page).boundingBox()
@@ -77,7 +77,7 @@ describe.each([
     await createButton(page).click()
     await expect(page.getByRole('alert')).toHaveText('Please enter some content to paste')
 
-    const url = await createPaste(page, 'A few words.\n')
+    const url = await submitPasteForm(page, 'A few words.\n')
     expectValue(url).toMatch(new RegExp(`^${site.server.origin}/paste/[\\w-]{22}$`))
     await expect(page.getByRole('alert')).toBeHidden()
     await expect(content(page)).toHaveValue('')
@@ -106,12 +106,12 @@ describe.each([
     await expect(view.getByRole('heading', { level: 1 })).toHaveText('Paste Service')
   })
 
-  test('encrypted in the browser: the key never leaves it', async () => {
+  test('encrypts in the browser and never sends the key', async () => {
     const page = await site.visit('/paste-service', { viewport })
     const sent: string[] = []
     page.context().on('request', (request) => sent.push(request.url() + (request.postData() ?? '')))
     await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
-    const url = await createPaste(page, 'only for you 😀')
+    const url = await submitPasteForm(page, 'only for you 😀')
     const [, key = ''] = url.split('#')
     expectValue(key).toMatch(/^[\w-]{43}$/)
     const reader = await site.visit(url, { viewport, ...clipboard })
@@ -130,12 +130,12 @@ describe.each([
     expectValue(reader.url()).toBe(`${url}:L1`)
   })
 
-  test('with a password and burning: a wrong one burns nothing', async () => {
+  test('does not burn a paste when the password is wrong', async () => {
     const page = await site.visit('/paste-service', { viewport })
     await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
     await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
     await page.getByLabel('Password (optional)').fill('correct horse')
-    const url = await createPaste(page, 'for one reader')
+    const url = await submitPasteForm(page, 'for one reader')
     const keyless = await site.visit(new URL(url).pathname, { viewport })
     await keyless.getByLabel('Password').fill('correct horse')
     await keyless.getByRole('button', { name: 'Read it once' }).click()
@@ -154,10 +154,10 @@ describe.each([
     await expect(reader.getByRole('link', { name: 'Back to Paste Service' })).toBeVisible()
   })
 
-  test('burns after reading, only by the button', async () => {
+  test('burns a paste only when the reader clicks the button', async () => {
     const page = await site.visit('/paste-service', { viewport, ...clipboard })
     await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
-    const url = await createPaste(page, 'read me once')
+    const url = await submitPasteForm(page, 'read me once')
     const { pathname } = new URL(url)
     for (const init of [{}, { method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch' } }]) {
       const answer = await get(pathname, init)
@@ -173,8 +173,8 @@ describe.each([
     expectValue((await get(pathname)).status).toBe(404)
   })
 
-  test('the delete link asks first', async () => {
-    const { path, deletePath } = await make()
+  test('asks before it deletes', async () => {
+    const { path, deletePath } = await createPaste()
     const page = await site.visit(deletePath, { viewport })
     expectValue((await get(path)).status).toBe(200)
     await page.getByRole('button', { name: 'Delete paste' }).click()
@@ -184,8 +184,8 @@ describe.each([
 })
 
 describe('without script', () => {
-  test('shows highlighted text in the page and no text in its head', async () => {
-    const { path } = await make({ language: 'typescript' })
+  test('renders the highlighted text, and none of it in the head', async () => {
+    const { path } = await createPaste({ language: 'typescript' })
     const answer = await get(path)
     const source = await answer.text()
     const head = source.slice(0, source.indexOf('</head>'))
@@ -209,8 +209,8 @@ describe('without script', () => {
     }
   })
 
-  test('missing, expired and burnt are one page', async () => {
-    const burnt = await make({ burnAfterReading: true })
+  test('shows the same page for missing, expired and burnt pastes', async () => {
+    const burnt = await createPaste({ burnAfterReading: true })
     await get(`/api/paste/${burnt.id}/read`, { method: 'POST' })
     for (const path of ['/paste/x', '/paste/AAAAAAAAAAAAAAAAAAAAAA', burnt.path, '/paste/%F0%9F%92%A9']) {
       const answer = await get(path)
@@ -221,8 +221,8 @@ describe('without script', () => {
     }
   })
 
-  test('a view is a person’s look at the page', async () => {
-    const { id, path } = await make()
+  test('counts views of people only', async () => {
+    const { id, path } = await createPaste()
     const agent = { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' }
     for (const [at, init] of [
       [path, { method: 'HEAD' }],
@@ -245,9 +245,9 @@ describe('without script', () => {
 })
 
 describe('the text', () => {
-  test('has numbers that link, and are not copied', async () => {
+  test('has line numbers that are links and are not copied', async () => {
     const text = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`).join('\n')
-    const { path } = await make({ content: `${text}\n`, language: 'plain' })
+    const { path } = await createPaste({ content: `${text}\n`, language: 'plain' })
     const page = await site.visit(`${path}#L80-L82`, clipboard)
     await expect(page.locator('#L80')).toBeInViewport()
     await expect(page.locator('[data-marked]')).toHaveCount(3)
@@ -266,7 +266,7 @@ describe('the text', () => {
   })
 
   test('can be wrapped', async () => {
-    const { path } = await make({ content: `const a = '${'x'.repeat(3000)}'`, language: 'javascript' })
+    const { path } = await createPaste({ content: `const a = '${'x'.repeat(3000)}'`, language: 'javascript' })
     const page = await site.visit(path, { viewport: PHONE })
     const overflow = () => page.locator('pre').evaluate((element) => element.scrollWidth - element.clientWidth)
     expectValue(await overflow()).toBeGreaterThan(1000)
@@ -274,16 +274,16 @@ describe('the text', () => {
     expectValue(await overflow()).toBe(0)
   })
 
-  test('is copied byte for byte, with line ends and all', async () => {
-    const { path } = await make({ content: '\ufeffa\r\nb\rc\td  \n\n😀' })
+  test('is copied byte for byte, including line ends', async () => {
+    const { path } = await createPaste({ content: '\ufeffa\r\nb\rc\td  \n\n😀' })
     const page = await site.visit(path, clipboard)
     await page.getByRole('button', { name: 'Copy Content' }).click()
     await expect.poll(() => copied(page)).toBe('\ufeffa\r\nb\rc\td  \n\n😀')
   })
 
-  test('of a whole MiB is shown by its beginning, and copied and downloaded whole', async () => {
+  test('is truncated on the page when it has 1 MiB, and copied and downloaded completely', async () => {
     const text = `${'0123456789abcdef '.repeat(6)}\n`.repeat(10_180)
-    const { path, id } = await make({ content: text })
+    const { path, id } = await createPaste({ content: text })
     const page = await site.visit(path, clipboard)
     await expect(page.locator('#L970')).toBeAttached()
     await expect(page.locator('#L971')).not.toBeAttached()
@@ -297,25 +297,25 @@ describe('the text', () => {
     expectValue(await readFile(await (await download).path(), 'utf8')).toBe(text)
   })
 
-  test('that burns is shown whole, however long', async () => {
-    const { path } = await make({ content: `${'x'.repeat(99)}\n`.repeat(1_100), burnAfterReading: true })
+  test('is shown completely when the paste burns', async () => {
+    const { path } = await createPaste({ content: `${'x'.repeat(99)}\n`.repeat(1_100), burnAfterReading: true })
     const page = await site.visit(path)
     await page.getByRole('button', { name: 'Read it once' }).click()
     await expect(page.locator('#L1100')).toBeAttached()
   })
 
-  test('encrypted in the browser is shown whole, however long', async () => {
+  test('is shown completely when it was encrypted in the browser', async () => {
     const page = await site.visit('/paste-service')
     await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
-    const url = await createPaste(page, `${'x'.repeat(99)}\n`.repeat(1_100))
+    const url = await submitPasteForm(page, `${'x'.repeat(99)}\n`.repeat(1_100))
     const source = await (await get(new URL(url).pathname)).text()
     expectValue(source.length).toBeLessThan(100_000)
     const reader = await site.visit(url)
     await expect(reader.locator('#L1100')).toBeAttached()
   })
 
-  test('has a QR code of its address', async () => {
-    const { path } = await make()
+  test('has a QR code of its URL', async () => {
+    const { path } = await createPaste()
     const page = await site.visit(path)
     await page.getByRole('button', { name: 'QR code' }).click()
     await expect(page.getByRole('img', { name: `QR code of ${site.server.origin}${path}` })).toBeVisible()
@@ -323,8 +323,8 @@ describe('the text', () => {
   })
 })
 
-test('counts the remaining time down to Expired', async () => {
-  const { path } = await make({ expiryHours: 1 })
+test('counts down the remaining time until the paste expires', async () => {
+  const { path } = await createPaste({ expiryHours: 1 })
   const page = await site.visit('/paste-service')
   await page.clock.install()
   await page.goto(path)
@@ -335,13 +335,13 @@ test('counts the remaining time down to Expired', async () => {
   await expect(page.getByText('Expired', { exact: true })).toBeVisible()
 })
 
-describe('when it fails', () => {
+describe('a failed paste', () => {
   const submit = async (page: Page) => {
     await content(page).fill('some text')
     await createButton(page).click()
   }
 
-  test('the server’s own text, or ours where it has none, and nothing typed is lost', async () => {
+  test('shows the error of the server or a default, and keeps the form', async () => {
     const page = await site.visit('/paste-service')
     await page.route('**/api/paste', (route) =>
       route.fulfill({ status: 418, json: { success: false, error: 'No tea' } }),
@@ -354,18 +354,18 @@ describe('when it fails', () => {
     await expect(page.getByRole('alert')).toHaveText('Failed to create paste')
     await page.unroute('**/api/paste')
     await expect(content(page)).toHaveValue('some text')
-    await createPaste(page, 'some text')
+    await submitPasteForm(page, 'some text')
     await expect(page.getByRole('alert')).toBeHidden()
   })
 
-  test('a text over a MiB is refused before it is sent', async () => {
+  test('is rejected in the browser when it exceeds 1 MiB', async () => {
     const page = await site.visit('/paste-service')
     await content(page).fill('x'.repeat(1024 * 1024 + 1))
     await createButton(page).click()
     await expect(page.getByRole('alert')).toHaveText('Pastes can be at most 1 MB')
   })
 
-  test('the button is disabled while it is sent', async () => {
+  test('disables the button while it is being sent', async () => {
     const page = await site.visit('/paste-service')
     let answer = () => {}
     await page.route('**/api/paste', async (route) => {
@@ -381,7 +381,7 @@ describe('when it fails', () => {
   })
 })
 
-describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
+describe.each(APPEARANCES)('an accessible page, $colorScheme', (look) => {
   test.each([
     ['/paste-service', {}],
     ['a paste', { language: 'typescript' }],
@@ -389,20 +389,23 @@ describe.each(APPEARANCES)('no axe violation, $colorScheme', (look) => {
     ['one that burns', { burnAfterReading: true }],
     ['deleting', {}],
   ])('%s', async (kind, json) => {
-    const made = await make(json)
+    const made = await createPaste(json)
     const path = kind.startsWith('/') ? kind : kind === 'deleting' ? made.deletePath : made.path
     const page = await site.visit(path, look)
     if (kind.startsWith('/')) {
       await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
-      await createPaste(page, 'text')
+      await submitPasteForm(page, 'text')
     }
     await expectAccessible(page)
   })
 })
 
-test('a thief finds neither address nor content in the log or the data folder', async () => {
+test('leaves neither URL nor content in the log or the data folder', async () => {
   const secret = 'a sentence that stands nowhere else'
-  const pastes = [await make({ content: secret }), await make({ content: secret, burnAfterReading: true })]
+  const pastes = [
+    await createPaste({ content: secret }),
+    await createPaste({ content: secret, burnAfterReading: true }),
+  ]
   for (const { path, id, deletePath } of pastes) {
     for (const at of [
       path,

@@ -61,7 +61,7 @@ async function fill(page: Page, values: Record<string, string>) {
 }
 
 describe('without script', () => {
-  test('contains the whole list, links and counts in the HTML', async () => {
+  test('renders the whole list with links and counts', async () => {
     const { programs } = await request('GET', '/api/programs')
     const source = await html()
     expect(programs.length).toBeGreaterThanOrEqual(30)
@@ -77,7 +77,7 @@ describe('without script', () => {
     expect(source).not.toMatch(/ style="/)
   })
 
-  test('applies filters of the URL with one canonical page', async () => {
+  test('applies the filters of the URL and keeps one canonical URL', async () => {
     const source = await html('?q=ENCRYPT&category=Security')
     expect(names(source)).toEqual(['age', 'KeePassXC'])
     expect(source).toContain('value="ENCRYPT"')
@@ -95,7 +95,7 @@ describe.each([
   ['1440 px', DESKTOP],
   ['390 px', PHONE],
 ])('at %s', (_name, viewport) => {
-  test('filters by typing and chips without a reload, and updates the URL', async () => {
+  test('filters by text and chips without a page load, and keeps the URL in step', async () => {
     const page = await site.visit(PATH, { viewport })
     const all = await cards(page).count()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
@@ -128,7 +128,7 @@ describe.each([
     await expect(page).toHaveURL(/programs-we-love$/)
   })
 
-  test('a visitor logs in on the page and adds, edits and deletes programs', async () => {
+  test('logs in on the page, then adds, edits and deletes programs', async () => {
     const page = await site.visit(`${PATH}?category=Security`, { viewport })
     await expect(page.getByRole('button', { name: /^(Edit|Delete) / })).toHaveCount(0)
     const watcher = await site.visit(PATH)
@@ -199,7 +199,7 @@ describe.each([
   })
 })
 
-test('the second of two concurrent edits keeps its text and chooses', async () => {
+test('reports an edit conflict and keeps the text of the second editor', async () => {
   const { program } = await request('POST', '/api/programs', fields('contested'))
   const page = await site.visit(PATH)
   await site.logIn(page, MEMBER.email, MEMBER.password)
@@ -218,7 +218,7 @@ test('the second of two concurrent edits keeps its text and chooses', async () =
   await expect(card(page, 'contested')).toContainText('both')
 })
 
-test('shows errors next to the action', async () => {
+test('shows an error at the action that failed', async () => {
   const page = await site.visit(PATH)
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await page.route(/\/trpc\/[^?]*program\./, (route) =>
@@ -246,7 +246,7 @@ test('shows errors next to the action', async () => {
   await expect(page.getByRole('alert')).toHaveText('Failed to delete program')
 })
 
-test('an unknown category has the default icon and colour, and a chip', async () => {
+test('shows an unknown category with a default icon and colour and a chip', async () => {
   await request('POST', '/api/programs', fields('oddity', 'Retro'))
   const page = await site.visit(`${PATH}?category=Retro`)
   await expect(cards(page)).toHaveCount(1)
@@ -261,7 +261,7 @@ test('an unknown category has the default icon and colour, and a chip', async ()
   await expect(dialog(page).getByLabel('Category')).toHaveValue('Retro')
 })
 
-test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
+test.each(APPEARANCES)('has no axe violation, $colorScheme', async (look) => {
   const page = await site.visit(PATH, look)
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await expect(page.getByRole('button', { name: 'Add Program' })).toBeVisible()
@@ -279,7 +279,7 @@ test.each(APPEARANCES)('no axe violation, $colorScheme', async (look) => {
   await expectAccessible(page)
 })
 
-test('shows an empty state', async () => {
+test('shows a message for an empty list', async () => {
   const { programs } = await request('GET', '/api/programs')
   for (const { id } of programs) await request('DELETE', `/api/programs/${id}`)
   const page = await site.visit(PATH)

@@ -20,7 +20,7 @@ async function users(args: string[], input = '') {
 
 const bar = (page: Page) => page.getByRole('banner')
 
-/** Ends the session at the server, as another device would. */
+/** Ends the session on the server, as another device would. */
 const endElsewhere = (page: Page) =>
   page.evaluate(async () => {
     const headers = {
@@ -31,8 +31,8 @@ const endElsewhere = (page: Page) =>
     if (status !== 200) throw new Error(`The logout was answered with ${status}`)
   })
 
-/** Simulates the return to the tab. */
-const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+/** Simulates a return to the tab. */
+const returnToTab = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 async function login(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Login' })
@@ -43,7 +43,7 @@ async function login(page: Page) {
 }
 
 describe('a session that ended elsewhere', () => {
-  test('offers the login over the form that was refused, which keeps its texts', async () => {
+  test('opens the login above the rejected form, which keeps its texts', async () => {
     const page = await site.visit('/programs-we-love')
     await site.logIn(page)
     await page.getByRole('button', { name: 'Add Program' }).click()
@@ -69,12 +69,12 @@ describe('a session that ended elsewhere', () => {
   test.each([
     ['in the bar', DESKTOP],
     ['in the drawer', PHONE],
-  ])('is shown on return to the tab, with a login %s', async (_name, viewport) => {
+  ])('is shown when the user returns to the tab, with a login %s', async (_name, viewport) => {
     const page = await site.visit('/dtpchan', { viewport })
     await site.logIn(page)
     await expect(page.getByRole('button', { name: 'Create New Board' }).first()).toBeVisible()
     await endElsewhere(page)
-    await comeBack(page)
+    await returnToTab(page)
     await expect(page.getByRole('status').getByText('Your session has ended')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Create New Board' })).toHaveCount(0)
     if (viewport === PHONE) await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -86,22 +86,22 @@ describe('a session that ended elsewhere', () => {
     await expect(page.getByText('Session ended')).toHaveCount(0)
   })
 
-  test('shows nothing to a visitor without a login whose call is refused', async () => {
+  test('is not reported to a visitor without a session', async () => {
     const page = await site.visit('/dtpchan')
     await site.logIn(page)
     await bar(page).getByRole('button', { name: 'Log out' }).click()
     await expect(bar(page).getByText(ADMIN.email)).toBeHidden()
-    await comeBack(page)
+    await returnToTab(page)
     await expect(page.getByText('Session ended')).toHaveCount(0)
   })
 })
 
-describe('another tab', () => {
-  test('that stores something does not bring back the role of the token', async () => {
+describe('a change in another tab', () => {
+  test('keeps the role that the server reported when the other tab stores something else', async () => {
     const page = await site.visit('/login')
     await site.logIn(page, MEMBER.email, MEMBER.password)
     await users(['role', MEMBER.email, 'member'])
-    await comeBack(page)
+    await returnToTab(page)
     await expect(bar(page).getByText('member', { exact: true })).toBeVisible()
     const other = await page.context().newPage()
     await other.goto('/robots.txt')
@@ -112,7 +112,7 @@ describe('another tab', () => {
     await expect(bar(page).getByText('admin', { exact: true })).toHaveCount(0)
   })
 
-  test('that logs out or in does so here too', async () => {
+  test('logs this tab out and in', async () => {
     const page = await site.visit('/dtpchan')
     await site.logIn(page)
     const token = await page.evaluate(() => localStorage.getItem('dtpchan_token'))

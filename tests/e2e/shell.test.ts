@@ -27,7 +27,7 @@ const bar = (page: Page) => page.getByRole('banner')
 const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
 
 describe('navigation', () => {
-  test('links every page in the bar; menus open and close; the chat opens a new tab', async () => {
+  test('links every page, opens and closes menus, and opens the chat in a new tab', async () => {
     const page = await site.visit('/')
     for (const menu of ['News', 'Tools']) {
       await bar(page).getByRole('button', { name: menu }).click()
@@ -64,7 +64,7 @@ describe('navigation', () => {
     await expect(drawer).toBeHidden()
   })
 
-  test('keeps layout and player over every navigation, including a client-side 404', async () => {
+  test('keeps layout and player across navigations, including a client-side 404', async () => {
     const page = await site.visit('/')
     await player(page).getByLabel('Volume').fill('0.83')
     await page.evaluate(() => {
@@ -97,9 +97,9 @@ describe('navigation', () => {
   })
 })
 
-test('shows the idle player', async () => {
+test('shows the radio in the idle player', async () => {
   const page = await site.visit('/')
-  // the server's HTML is the same for all visitors; the current song is loaded later
+  // the server renders no visitor-specific state; the current track is fetched later
   expect(await (await page.request.get('/')).text()).toContain('No track playing')
   await expect(player(page).getByText('Carrier Wave')).toBeVisible()
   await expect(player(page).getByRole('button', { name: 'Play' })).toBeVisible()
@@ -110,8 +110,8 @@ test('shows the idle player', async () => {
   await expect(volume).toHaveValue('0.5')
 })
 
-describe('logged-in user', () => {
-  test('appears in the bar with role and logout on every page; a logout ends the session on the server', async () => {
+describe('the logged-in user', () => {
+  test('is shown with role and logout on every page, and a logout ends the session on the server', async () => {
     const page = await site.visit('/dtpchan')
     await site.logIn(page)
     for (const path of ['/', '/dtpchan', '/login']) {
@@ -131,7 +131,7 @@ describe('logged-in user', () => {
   test.each([
     ['/login', '/dtpchan'],
     ['/login?next=/programs-we-love', '/programs-we-love'],
-  ])('is redirected from %s to %s, and Back leads to the previous page', async (from, to) => {
+  ])('is redirected from %s to %s, and Back returns to the previous page', async (from, to) => {
     const page = await site.visit('/about')
     await site.logIn(page)
     await page.goto(from, { waitUntil: 'commit' })
@@ -156,7 +156,7 @@ describe('logged-in user', () => {
   })
 })
 
-test('the theme follows the system and keeps the chosen one', async () => {
+test('follows the system theme until it is switched, and keeps the choice', async () => {
   const page = await site.visit('/', { colorScheme: 'dark' })
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const console = () => player(page).evaluate((element) => getComputedStyle(element).backgroundColor)
