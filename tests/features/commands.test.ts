@@ -129,7 +129,7 @@ test('a wrong setting stops the start with one clear line', async () => {
 test('a place where the site cannot be stops the start with one clear line', async () => {
   const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()
   const file = fileURLToPath(import.meta.url)
-  const isNo = `Setting DATA_DIR is wrong: ${file} cannot be written to: it is no folder`
+  const isNo = `Setting DATA_DIR is wrong: ${file} cannot be written to: it is not a folder`
   expect(await bad({ DATA_DIR: file })).toBe(isNo)
   expect(await bad({ DATA_DIR: join(file, 'data') })).toBe(
     `Setting DATA_DIR is wrong: ${join(file, 'data')} cannot be written to: not a directory`,

@@ -62,7 +62,7 @@ test.runIf(embedded)(
     expect(await runCommand(place, ['backup', backup], '', NO_SECRET)).toMatchObject({ code: 0 })
 
     const refusals = [
-      { text: null, said: `There is no ${file} beside the data of the site. Restore it from a backup` },
+      { text: null, said: `Cannot start: ${file} is missing, but the site has data. Restore it from a backup` },
       { text: '\n', said: `${file} is empty. Restore it from a backup` },
       { text: 'short\n', said: `${file} is too short: 5 of at least 32 characters. Restore it from a backup` },
     ]

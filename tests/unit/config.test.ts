@@ -29,9 +29,9 @@ describe('the public address', () => {
 })
 
 it.each([
-  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is wrong: must be an address that begins with postgres://'],
-  [{ RADIO_URL: 'radio' }, 'RADIO_URL is wrong: must be an address that begins with http://'],
-  [{ NEWS_FEEDS: 'https://a.example/feed,b' }, 'NEWS_FEEDS is wrong: must be an address that begins with http://'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is wrong: must be a URL that begins with postgres://'],
+  [{ RADIO_URL: 'radio' }, 'RADIO_URL is wrong: must be a URL that begins with http://'],
+  [{ NEWS_FEEDS: 'https://a.example/feed,b' }, 'NEWS_FEEDS is wrong: must be a URL that begins with http://'],
 ])('%j is refused by name and with what is expected', (env, line) => {
   expect(() => readConfig(env)).toThrow(`Setting ${line}`)
 })

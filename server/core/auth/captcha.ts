@@ -20,14 +20,14 @@ const OPERATIONS = [
 ] as const
 
 /**
- * A new challenge; asking for one writes nothing, for all of it travels sealed in its id. It can be answered from the
- * network alone that asked, so that what one machine collects is of no use to others.
- * @param address of the visitor who asks
+ * Creates a challenge whose id contains everything, encrypted, so that nothing is stored. Only the same network can
+ * answer it, so that challenges collected by one machine are useless to others.
+ * @param address IP address of the visitor
  */
 export function createChallenge(key: Uint8Array, now: Date, address: string): CaptchaChallenge {
   const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
-  // The larger one first: no answer is negative.
+  // The larger number comes first, so that no answer is negative.
   const answer = operation.of(high, low)
   const nonce = randomBytes(12).toString('base64url')
   return {
@@ -36,22 +36,22 @@ export function createChallenge(key: Uint8Array, now: Date, address: string): Ca
   }
 }
 
-type Asking = { db: Database; key: Uint8Array; now: Date; address: string }
+type Deps = { db: Database; key: Uint8Array; now: Date; address: string }
 type Answered = { challengeId: string; captchaAnswer: string }
 
 /**
- * Spends a challenge, right or wrong: its number is written down before anything is said, so that of any
- * number of simultaneous tries one at most goes through.
+ * Spends a challenge, whether the answer is right or wrong. It is stored as spent before the response, so at most one of
+ * several simultaneous requests succeeds.
  * @throws AppError 400 when wrong, expired, tampered with or used before
  */
-export async function spendChallenge(asking: Asking, answered: Answered): Promise<void> {
-  const first = await asking.db.execute(await verifyChallenge(asking, answered))
+export async function spendChallenge(deps: Deps, answered: Answered): Promise<void> {
+  const first = await deps.db.execute(await verifyChallenge(deps, answered))
   if (first.length === 0) throw createCaptchaError()
 }
 
-/** Makes a spent challenge usable again, once; for the one who spent it. */
+/** Makes a spent challenge usable again. */
 export async function restoreChallenge(
-  { db, key, address }: Pick<Asking, 'db' | 'key' | 'address'>,
+  { db, key, address }: Pick<Deps, 'db' | 'key' | 'address'>,
   { challengeId }: Pick<Answered, 'challengeId'>,
 ): Promise<void> {
   const sealed = open(challengeId, key, captchaNetwork(address))
@@ -59,12 +59,13 @@ export async function restoreChallenge(
 }
 
 /**
- * Spends a challenge that is wrong.
- * @returns for one that is right the statement that spends it, which gives a row once: for a greater one to begin with
+ * Checks an answer, and spends the challenge if it is wrong.
+ * @returns the statement that spends a correctly answered challenge, as the first part of a larger statement; it returns
+ *   a row only the first time
  * @throws AppError 400 when wrong, expired or tampered with
  */
-export async function verifyChallenge(asking: Asking, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
-  const { db, key, now, address } = asking
+export async function verifyChallenge(deps: Deps, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
+  const { db, key, now, address } = deps
   const sealed = open(challengeId, key, captchaNetwork(address))
   if (!sealed || sealed.expires <= now.getTime()) throw createCaptchaError()
   const spending = sql`insert into ${spentCaptcha} (nonce, expires_at)
@@ -76,25 +77,23 @@ export async function verifyChallenge(asking: Asking, { challengeId, captchaAnsw
 
 export const createCaptchaError = (): AppError => errors.badRequest(captchaMessages.refused)
 
-/** Whether something was refused for its captcha alone. */
 export const isCaptchaError = (error: unknown): boolean =>
   error instanceof AppError && error.message === captchaMessages.refused
 
-/** Forgets spent challenges that have expired anyway. */
 export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
 }
 
 /**
- * The network a challenge belongs to: wider than the one limits count by, since a phone or a dormitory may get another
- * address between asking and answering. An IPv4 /24, an IPv6 /48.
+ * Returns the network of a challenge: an IPv4 /24 or IPv6 /48. It is wider than for rate limits, because a phone can get
+ * another address before it answers.
  */
 function captchaNetwork(address: string): string {
   const widest = networksOf(address).at(-1)?.key ?? ''
   return isIPv4(widest) ? widest.replace(/\.\d+$/, '') : widest
 }
 
-/** The network is authenticated with the content: from another one the seal is broken. */
+/** Encrypts with the network as additional data, so that decryption fails for another network. */
 function seal(content: Sealed, key: Uint8Array, network: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(network))

@@ -15,7 +15,7 @@ declare module 'lucia' {
   }
 }
 
-/** A person whose token and session both hold; role and email are the database's, not the token's. */
+/** A user with a valid token and session. Role and email come from the database, not from the token. */
 export type SessionUser = AuthUser & { id: string; sessionId: string }
 
 function createLucia(db: Database) {
@@ -28,15 +28,14 @@ function createLucia(db: Database) {
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Bridges Lucia's sessions to bearer tokens: a token is a JWT signed over the session's id, and is worth
- * nothing once the session is gone.
+ * Bridges Lucia's sessions to bearer tokens: a token is a signed JWT with the session's id, valid as long as the session.
  * @param key 32 bytes for HS256
  */
 export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
   const lucia = createLucia(db)
 
   return {
-    /** Begins a session and gives the token for it. */
+    /** Returns the token of a new session. */
     async create(account: { id: string } & AuthUser): Promise<string> {
       const { id, expiresAt } = await lucia.createSession(account.id, {})
       return new SignJWT({ sid: id, email: account.email, role: account.role })
@@ -46,13 +45,13 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
         .sign(key)
     },
 
-    /** Who a token speaks for, or null when it is forged, expired, or its session has ended. */
+    /** Returns the user of a token; null when the token is forged or expired or its session has ended. */
     async validate(token: string): Promise<SessionUser | null> {
       const sessionId = await readSessionId(token, key, now())
       if (!sessionId) return null
-      const found = await lucia.validateSession(sessionId)
-      if (!found.session) return null
-      const { id, email, role, generatedPassword } = found.user
+      const { session, user } = await lucia.validateSession(sessionId)
+      if (!session) return null
+      const { id, email, role, generatedPassword } = user
       return { id, email, role, generatedPassword, sessionId }
     },
 
@@ -60,12 +59,10 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
       await lucia.invalidateSession(sessionId)
     },
 
-    /** Ends every session of a user, as a new password does. */
     async endAll(userId: string): Promise<void> {
       await lucia.invalidateUserSessions(userId)
     },
 
-    /** Ends every session of a user but the given one. */
     async endOthers({ id, sessionId }: SessionUser): Promise<void> {
       await db.delete(session).where(and(eq(session.userId, id), ne(session.id, sessionId)))
     },

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Marks the build that this process runs as in use, so that a later one does not remove it. A build that cannot be
- * written to, as in the container, stays as it is.
+ * Marks the build of this process as in use, so that later builds do not delete it. A read-only build, as in the
+ * container, needs no mark.
  */
 export function markBuild(): void {
   if (import.meta.url.endsWith('.ts')) return

@@ -13,19 +13,19 @@ import { markBuild } from './buildMarker.ts'
 import { ensureDataDir } from './startup.ts'
 import { printLine } from './terminal.ts'
 
-class Usage extends Error {}
-/** Thrown by a command that was called with words it does not know. */
-export const usageError = () => new Usage()
+class UsageError extends Error {}
+/** Makes `runCommand` print the help text. */
+export const usageError = () => new UsageError()
 
-/** Services without the parts that only a serving site has. */
+/** The services without those that only a running server needs. */
 export type CommandServices = Omit<
   Services,
   'eventHub' | 'radio' | 'responseBudget' | 'bodyBudget' | 'costs' | 'largeReads' | 'log'
 >
 
 /**
- * Runs an operator's command beside the running site or without it; ends the process with 0, the number it gives, or 1
- * and one line. With `--help` it prints how to use it.
+ * Runs an operator's command, also while the site runs. Exits with 0 or the number that `run` returns; after an error
+ * with 1 and one line. `--help` prints the help text.
  */
 export async function runCommand(
   help: string,
@@ -44,7 +44,7 @@ export async function runCommand(
         fetcher: createFetcher(),
         images: createImageProcessor({ limits: config.limits.images }),
         secrets,
-        // Nobody reads pages here; the site that runs hears of changes from the database.
+        // A command serves no pages; the running site receives changes from the database.
         cache: createPageCache({ bytes: 0 }),
         sessions: createSessions(database.db, secrets.token, now),
         now,
@@ -56,7 +56,7 @@ export async function runCommand(
   })
 }
 
-/** Runs a command that opens by itself what it needs. */
+/** As `runCommand`, for a command that opens the database itself. */
 export async function runWithConfig(
   help: string,
   run: (config: Config, args: string[]) => Promise<unknown>,
@@ -65,19 +65,19 @@ export async function runWithConfig(
     process.stdout.write(`${help}\n`)
     process.exit()
   }
-  // A process that has nothing left to wait for ends by itself: that it did its work is said only when it did.
+  // Node exits early when nothing is pending: success counts only when `run` has ended.
   process.exitCode = 1
   markBuild()
   try {
     const code = await run(readConfig(process.env), process.argv.slice(2))
     process.exitCode = typeof code === 'number' ? code : 0
   } catch (error) {
-    printLine(error instanceof Usage ? help : explain(error))
+    printLine(error instanceof UsageError ? help : explain(error))
   }
   process.exit()
 }
 
-/** Aborts when the operator interrupts: the command tidies up, and ends with the code that shells give a signal. */
+/** Aborts on an interrupt, so that the command can clean up; the exit code is that of shells for the signal. */
 export function createInterruptSignal(): AbortSignal {
   const controller = new AbortController()
   for (const [signal, code] of [

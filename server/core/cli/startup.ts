@@ -3,15 +3,15 @@ import { getSystemErrorMap } from 'node:util'
 import type { Config } from '#server/core/config/config.ts'
 
 /**
- * Sees to it that the folder of the data is there and can be written to.
- * @throws Error with one line that names the setting
+ * Creates the data folder if it is missing.
+ * @throws Error with one line that names the setting when the folder is not writable
  */
 export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is no folder' : reasonOf(error)
+    const reason = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is not a folder' : reasonOf(error)
     throw new Error(`Setting DATA_DIR is wrong: ${dataDir} cannot be written to: ${reason}`, { cause: error })
   }
 }
@@ -30,7 +30,7 @@ export async function listen(
   })
 }
 
-/** What the system says of its refusal, without the name of a call. */
+/** Returns the system's text for an error, without the name of the system call. */
 function reasonOf(error: unknown): string {
   const { errno, message } = error as NodeJS.ErrnoException
   const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? []

@@ -19,7 +19,7 @@ const environment = z.object({
   SITE_FILE: optional(z.string()),
   DATA_DIR: withDefault(z.string(), './data'),
   DATABASE_URL: optional(
-    z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address that begins with postgres:// or postgresql://' }),
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' }),
   ),
   SECRET_KEY: optional(z.string().min(32, 'must be at least 32 characters')),
   ADMIN_EMAIL: optional(z.email()),
@@ -76,15 +76,15 @@ const environment = z.object({
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
-/** Names of all settings. Tests compare docs/settings.md and the container's files with it. */
+/** Tests compare docs/settings.md and the container's files with these. */
 export const settingNames = Object.keys(environment.shape)
 
-/** The settings of one running site; `siteUrl` has no slash at its end. */
+/** `siteUrl` has no trailing slash. */
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the settings from an environment; nothing else reads `process.env`.
- * @throws Error with one line that names the setting that is wrong
+ * Reads the settings from the environment; nothing else reads `process.env`.
+ * @throws Error with one line that names the wrong setting
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const parsed = environment.safeParse(env)
@@ -110,7 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     secretKey: value.SECRET_KEY,
     admin:
       value.ADMIN_EMAIL && value.ADMIN_PASSWORD ? { email: value.ADMIN_EMAIL, password: value.ADMIN_PASSWORD } : null,
-    /** `url` without `/api` and slashes at its end; null: the station built in */
+    /** `url` without trailing `/api` and slashes; null: the embedded station */
     radio: {
       service: value.RADIO_URL
         ? { url: value.RADIO_URL.replace(/\/+$/, '').replace(/\/api$/, ''), key: value.RADIO_API_KEY ?? null }
@@ -118,15 +118,14 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
     },
-    /** `feeds` null: the curated list; empty: none are read */
+    /** `feeds` null: the default list; empty: no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
-    /** feeds, their pictures and the radio's streams may come from private addresses */
+    /** allows feeds, their images and radio streams at private addresses */
     allowPrivateNetwork: value.ALLOW_PRIVATE_NETWORK,
     trustProxy: value.TRUST_PROXY,
     rateLimit: value.RATE_LIMIT,
-    /** off for measuring what a page costs */
+    /** off for benchmarks of rendering */
     pageCache: value.PAGE_CACHE,
-    /** what a request, a network or all visitors together may cost */
     limits: {
       threadPosts: value.THREAD_POST_LIMIT,
       threadBytes: value.THREAD_BYTE_LIMIT,
@@ -134,7 +133,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       listBytes: value.LIST_BYTE_LIMIT,
       eventConnections: value.EVENT_CONNECTIONS_PER_NETWORK,
       eventBytes: value.EVENT_BYTES_PER_CONNECTION,
-      /** for one network; kinds as in src/contract/limits.ts */
+      /** per network; kinds as in src/contract/limits.ts */
       rates: {
         post: value.RATE_POST,
         thread: value.RATE_THREAD,
@@ -143,18 +142,18 @@ export function readConfig(env: NodeJS.ProcessEnv) {
         captcha: value.RATE_CAPTCHA,
         login: value.RATE_LOGIN,
       },
-      /** for one account, from networks it has not logged in from */
+      /** per account, from networks that it has not logged in from */
       accountLogins: value.RATE_LOGIN_ACCOUNT,
-      /** how many times the rates of a network all visitors together have */
+      /** the whole site's rates are those of a network times this */
       siteFactor: value.RATE_SITE_FACTOR,
-      /** bytes stored now, and bytes a network stores in a day */
+      /** bytes: stored in total, and stored by a network per day */
       storage: {
         image: { total: value.STORED_IMAGES, perNetwork: value.STORED_IMAGES_PER_NETWORK },
         paste: { total: value.STORED_PASTES, perNetwork: value.STORED_PASTES_PER_NETWORK },
       },
-      /** in units of about a millisecond of a core (requestCost.ts) */
+      /** in units of about one CPU millisecond (requestCost.ts) */
       requestCost: { perNetwork: value.REQUEST_COST_PER_NETWORK, total: value.REQUEST_COST_TOTAL },
-      /** threads, lists of threads and pastes that are read at the same time */
+      /** concurrent reads of threads, lists of threads and pastes */
       largeReads: { perNetwork: value.LARGE_READS_PER_NETWORK, total: value.LARGE_READS_AT_ONCE },
       radioListeners: value.RADIO_LISTENERS_PER_NETWORK,
       images: {
@@ -170,7 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
         seconds: value.UNREAD_SECONDS,
       },
     },
-    /** null: /metrics answers the machine itself only */
+    /** null: /metrics answers only requests from this machine */
     metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,
   }

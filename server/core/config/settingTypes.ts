@@ -1,21 +1,19 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-const blankIsMissing = (value: unknown) => (value === '' ? undefined : value)
+const emptyAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** A setting that may be left out; an empty value counts as left out. */
-export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsMissing, schema.optional())
+/** A setting without a default; an empty value counts as missing. */
+export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyAsMissing, schema.optional())
 
-/** A setting with a default for an empty or missing value. */
 export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullable<z.output<T>>) =>
-  z.preprocess((value) => blankIsMissing(value) ?? fallback, schema)
+  z.preprocess((value) => emptyAsMissing(value) ?? fallback, schema)
 
 /** `on` or `off`. */
 export const flag = (fallback: boolean) =>
   withDefault(z.enum(['on', 'off']), fallback ? 'on' : 'off').transform((value) => value === 'on')
 
-/** A whole number of at least `min`. */
 export const count = (fallback: number, min = 1) => withDefault(z.coerce.number().int().min(min), fallback)
 
 const UNITS: Record<string, number> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
@@ -30,10 +28,9 @@ function parseByteSize(value: string): number | undefined {
   return bytes > 0 ? bytes : undefined
 }
 
-/** So many in a burst, and one more every so many seconds. */
 export type Rate = { burst: number; everySeconds: number }
 
-/** A rate like `15/10s` or `5/2m`: that many in a burst, then one more each time that passes. */
+/** A rate like `15/10s`: 15 in a burst, then one more every 10 seconds. */
 export const rate = (fallback: string) => parsedBy(parseRate, fallback, 'must be a rate like 15/10s or 5/2m')
 
 function parseRate(value: string): Rate | undefined {
@@ -42,7 +39,7 @@ function parseRate(value: string): Rate | undefined {
   return Number(burst) > 0 && everySeconds > 0 ? { burst: Number(burst), everySeconds } : undefined
 }
 
-/** A setting that `parse` reads; undefined refuses it with `message`. */
+/** @param parse returns undefined for a wrong value */
 const parsedBy = <T>(parse: (value: string) => T | undefined, fallback: string, message: string) =>
   withDefault(
     z.string().transform((value, ctx) => {
@@ -54,13 +51,13 @@ const parsedBy = <T>(parse: (value: string) => T | undefined, fallback: string, 
     fallback as never,
   )
 
-/** A comma-separated list; undefined where the setting is missing. */
+/** Splits a comma-separated list; undefined when the setting is missing. */
 export const parseList = (value: unknown) =>
   isText(value) ? value.split(',').flatMap((part) => part.trim() || []) : undefined
 
 export const httpUrl = z.url({
   protocol: /^https?$/,
-  error: 'must be an address that begins with http:// or https://',
+  error: 'must be a URL that begins with http:// or https://',
 })
 
 export const origin = z
@@ -74,7 +71,7 @@ function isOrigin(value: string): boolean {
   return /^https?:$/.test(protocol) && href === `${origin}/`
 }
 
-/** An address, a network or a named network, as `proxy-addr` reads them. */
+/** An address, a network or a named network, as in `proxy-addr`. */
 export const network = z
   .string()
   .refine(isNetwork, 'must be addresses or networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal')
@@ -82,6 +79,8 @@ export const network = z
 function isNetwork(value: string): boolean {
   if (/^(?:loopback|linklocal|uniquelocal)$/.test(value)) return true
   const [address = '', bits, ...more] = value.split('/')
-  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return most > 0 && more.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
+  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return (
+    maxBits > 0 && more.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= maxBits))
+  )
 }

@@ -1,9 +1,9 @@
-/** What people gave us, whatever a browser may take it for: nothing runs in it, it loads nothing, nobody frames it. */
+/** Policy for user content: it runs nothing, loads nothing and cannot be framed. */
 export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 export type Headers = Readonly<Record<string, string>>
 
-/** What no page of ours asks for; the rest is for this site alone. Only names that browsers know: others they report. */
+/** Features that no page uses. Browsers log a warning for unknown names. */
 const DENIED = [
   'accelerometer',
   'camera',
@@ -30,36 +30,36 @@ const ALLOWED = ['autoplay', 'clipboard-write', 'fullscreen']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...ALLOWED.map((name) => `${name}=(self)`)].join(', ')
 
 /**
- * The headers every answer carries, as a function for what may change while the site runs. The policy allows no inline
- * script, style or evaluation; only the development server gets inline ones, for hot reload cannot do without. Other
- * sites are allowed nothing, so there is no header that would let them read answers.
+ * Creates a function that returns the headers of every response; the media sources can change while the site runs. The
+ * policy allows no inline scripts or styles, except for the hot reload of the development server. There are no CORS
+ * headers, so other sites cannot read responses.
  */
 export function securityHeaders(options: {
   https: boolean
   dev: boolean
-  /** servers sound may come from besides this one; asked for every answer */
+  /** further origins of audio; called for every response */
   mediaSources: () => string[]
 }): () => Headers {
   let sources: string | undefined
   let headers: Headers = {}
   return () => {
-    const wanted = options.mediaSources().join(' ')
-    // Written anew only when it changes: at tens of thousands of answers a second it is not free.
-    if (wanted !== sources) {
-      sources = wanted
-      headers = write(options, wanted)
+    const current = options.mediaSources().join(' ')
+    // Building the headers costs too much for every response.
+    if (current !== sources) {
+      sources = current
+      headers = buildHeaders(options, current)
     }
     return headers
   }
 }
 
-function write({ https, dev }: { https: boolean; dev: boolean }, mediaSources: string): Headers {
+function buildHeaders({ https, dev }: { https: boolean; dev: boolean }, mediaSources: string): Headers {
   const own = dev ? "'self' 'unsafe-inline'" : "'self'"
   const policy = [
     "default-src 'none'",
     `script-src ${own}`,
     `style-src ${own}`,
-    // Drawn waves are masks in data addresses; a chosen picture is previewed from a blob.
+    // data: for waveform masks in stylesheets, blob: for the preview of a chosen image.
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws:' : ''}`,
@@ -79,9 +79,9 @@ function write({ https, dev }: { https: boolean; dev: boolean }, mediaSources: s
     'permissions-policy': PERMISSIONS,
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
-    // The same as frame-ancestors, for what does not know that.
+    // For browsers without frame-ancestors.
     'x-frame-options': 'DENY',
-    // This host alone: what else stands under the name is not ours to promise for.
+    // Without includeSubDomains, because subdomains can belong to other services.
     ...(https && { 'strict-transport-security': 'max-age=31536000' }),
   }
 }

@@ -1,40 +1,40 @@
 import superjson from 'superjson'
 import { errors, errorTexts } from '#server/core/errors.ts'
 
-/** Guards the stack and the processor: the deepest input there is has three levels, the largest some dozens of values. */
+/** Guards the CPU: the deepest valid input has three levels, the largest some dozens of values. */
 const MAX_DEPTH = 20
 const MAX_VALUES = 2000
-/** Guards the parser: the longest form, a post of 20,000 characters with every one escaped, has 120 kB. */
+/** Guards the parser: the longest form, a post of 20,000 escaped characters, has 120 kB. */
 export const MAX_INPUT_BYTES = 256 * 1024
 
-/** Keys that lead out of the data into the code. */
+/** Guards against prototype pollution. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 type Revive = (value: unknown) => unknown
-/** The only types an input has besides those of JSON. */
+/** The only types of inputs besides those of JSON. */
 const REVIVERS: Record<string, Revive> = {
   undefined: () => undefined,
-  Date: (value) => (typeof value === 'string' ? new Date(value) : refuse()),
+  Date: (value) => (typeof value === 'string' ? new Date(value) : rejectInput()),
 }
 
 /**
- * Transforms the inputs of calls. It writes superjson's envelope, as our client does, but revives dates and `undefined`
- * only: superjson itself makes typed arrays, maps and expressions of any size before a contract has seen the input.
+ * Transforms the inputs of calls in superjson's format, but revives only dates and `undefined`: superjson itself creates
+ * typed arrays, maps and regular expressions of any size before the contract validates the input.
  */
 export const inputTransformer = { serialize: superjson.serialize, deserialize }
 
-/** @throws AppError 400 for anything but plain JSON with dates and `undefined`, within bounds */
+/** @throws AppError 400 for anything but plain JSON with dates and `undefined` within the limits */
 function deserialize(payload: unknown): unknown {
-  if (!isRecord(payload)) return refuse()
+  if (!isRecord(payload)) return rejectInput()
   checkBounds(payload)
   const { json, meta } = payload
   if (meta === undefined) return json
-  if (!isRecord(meta)) return refuse()
-  // Equal references are written out at each place, so `referentialEqualities` adds nothing.
+  if (!isRecord(meta)) return rejectInput()
+  // `referentialEqualities` is ignored, because equal references are also written out in full.
   const { values } = meta
   if (values === undefined) return json
   if (Array.isArray(values)) return reviverOf(values)(json)
-  if (!isRecord(values)) return refuse()
+  if (!isRecord(values)) return rejectInput()
   for (const [path, type] of Object.entries(values)) reviveAt(json, parsePath(path), reviverOf(type))
   return json
 }
@@ -42,10 +42,10 @@ function deserialize(payload: unknown): unknown {
 function reviverOf(annotation: unknown): Revive {
   const [type, ...children] = Array.isArray(annotation) ? annotation : []
   const isKnown = typeof type === 'string' && Object.hasOwn(REVIVERS, type) && children.length === 0
-  return (isKnown && REVIVERS[type]) || refuse()
+  return (isKnown && REVIVERS[type]) || rejectInput()
 }
 
-/** Replaces one value inside `json`; a path that leads nowhere is refused. */
+/** Replaces one value inside `json`. @throws AppError 400 when the path leads nowhere */
 function reviveAt(json: unknown, path: string[], revive: Revive): void {
   let parent = json
   for (const key of path.slice(0, -1)) parent = ownValue(parent, key)
@@ -55,26 +55,26 @@ function reviveAt(json: unknown, path: string[], revive: Revive): void {
 }
 
 function ownValue(parent: unknown, key: string): unknown {
-  if (typeof parent !== 'object' || parent === null || UNSAFE_KEYS.has(key)) return refuse()
-  const isPlace = Array.isArray(parent) ? /^\d+$/.test(key) && Number(key) < parent.length : Object.hasOwn(parent, key)
-  return isPlace ? (parent as Record<string, unknown>)[key] : refuse()
+  if (typeof parent !== 'object' || parent === null || UNSAFE_KEYS.has(key)) return rejectInput()
+  const exists = Array.isArray(parent) ? /^\d+$/.test(key) && Number(key) < parent.length : Object.hasOwn(parent, key)
+  return exists ? (parent as Record<string, unknown>)[key] : rejectInput()
 }
 
 /** Splits a path at its dots; a backslash escapes a dot or a backslash. */
 function parsePath(path: string): string[] {
   const keys = path.match(/(?:[^.\\]|\\[.\\])+/g) ?? []
-  return keys.length > 0 && keys.join('.') === path ? keys.map((key) => key.replace(/\\(.)/g, '$1')) : refuse()
+  return keys.length > 0 && keys.join('.') === path ? keys.map((key) => key.replace(/\\(.)/g, '$1')) : rejectInput()
 }
 
 function checkBounds(payload: object): void {
   let values = 0
   let level: object[] = [payload]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) refuse()
+    if (depth > MAX_DEPTH) rejectInput()
     const next: object[] = []
     for (const parent of level) {
       for (const key of Object.keys(parent)) {
-        if (++values > MAX_VALUES || UNSAFE_KEYS.has(key)) refuse()
+        if (++values > MAX_VALUES || UNSAFE_KEYS.has(key)) rejectInput()
         const value = (parent as Record<string, unknown>)[key]
         if (typeof value === 'object' && value !== null) next.push(value)
       }
@@ -86,6 +86,6 @@ function checkBounds(payload: object): void {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function refuse(): never {
+function rejectInput(): never {
   throw errors.badRequest(errorTexts.badRequest)
 }

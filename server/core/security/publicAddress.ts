@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Networks nobody outside reaches, or that lead into such (RFC 6890, and the forms of IPv6 that carry an IPv4). */
+/** Private and special networks (RFC 6890), and forms of IPv6 that embed an IPv4 address. */
 const V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -47,22 +47,21 @@ for (const [family, networks] of [['ipv4', V4] as const, ['ipv6', V6] as const])
   }
 }
 
-/** Whether an address is one of the public internet; an IPv4 in IPv6's clothes is looked at as what it is. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  // What carries a zone is of this machine's own links.
+  // A zone belongs to a link of this machine.
   if (family === 0 || address.includes('%')) return false
   return !blocked.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** A name led to no address that may be asked. */
+/** A host name resolves to no public address. */
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
 /**
- * Finds the addresses of a name as connections do, and gives only public ones: what is checked is what is connected to,
- * so a name that changes its mind in between gains nothing.
+ * Resolves a host name to public addresses only. The connection uses the checked address itself, which prevents DNS
+ * rebinding.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
