@@ -14,7 +14,7 @@ import { createResponseBudget } from './core/limits/responseBudget.ts'
 import { createImageProcessor } from './core/media/imageProcessor.ts'
 import type { Secrets } from './core/security/secrets.ts'
 import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
-import { resolvePosts } from './features/board/eventPosts.ts'
+import { readEventPosts } from './features/board/eventPosts.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
 
@@ -38,7 +38,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
   const { limits } = config
   const eventHub = createEventHub(
     database,
-    (ids, maxBytes) => resolvePosts(database.db, ids, maxBytes),
+    (ids, maxBytes) => readEventPosts(database.db, ids, maxBytes),
     { connectionsPerNetwork: limits.eventConnections, bytesPerConnection: limits.eventBytes },
     (error) => log.error({ err: error }, 'live update failed'),
   )

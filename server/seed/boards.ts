@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { user } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { createBoard, listBoards } from '#server/features/board/boards.ts'
-import { slugOf } from '#server/features/board/ids.ts'
+import { slugify } from '#server/features/board/ids.ts'
 import type { BoardView } from '#src/contract/board.ts'
 import { boardForm } from '#src/contract/boardForms.ts'
 
@@ -32,7 +32,7 @@ export async function prepareBoards(ctx: Context, wanted = DEFAULT_BOARD): Promi
   if (existing.length > 0) return { main, others: [] }
   const others: BoardView[] = []
   for (const name of Object.keys(DESCRIPTIONS)) {
-    if (name !== DEFAULT_BOARD && slugOf(name) !== main.id) others.push(await createMissingBoard(ctx, name))
+    if (name !== DEFAULT_BOARD && slugify(name) !== main.id) others.push(await createMissingBoard(ctx, name))
   }
   return { main, others }
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { data } from '#pages/index/+data.ts'
 import { createContext } from '#server/core/context.ts'
-import { latestQuery } from '#server/features/board/latestThreads.ts'
+import { latestThreadsQuery } from '#server/features/board/latestThreads.ts'
 import { type Caller, createCaller } from '#server/router.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
@@ -81,7 +81,7 @@ describe('latest threads', () => {
     await db.execute(sql`insert into post (id, thread_id, author, content, created_at)
       select n, n, 'gl1tch', 'text', timestamptz '2020-01-01' from generate_series(1000001, 1004000) n`)
     await db.execute(sql`analyze thread, post`)
-    const rows = await db.execute<{ 'QUERY PLAN': string }>(sql`explain ${latestQuery({ db }, 6).getSQL()}`)
+    const rows = await db.execute<{ 'QUERY PLAN': string }>(sql`explain ${latestThreadsQuery({ db }, 6).getSQL()}`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toContain('Index Scan using thread_by_activity_anywhere on thread')
     expect(plan).toContain('Index Scan using post_pkey on post')

@@ -5,8 +5,8 @@ import type { PageContextServer } from 'vike/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext, type Services } from '#server/core/context.ts'
 import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
-import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
-import { resolvePosts } from '#server/features/board/eventPosts.ts'
+import { createBoardFeed, createThreadFeed } from '#server/features/board/atom.ts'
+import { readEventPosts } from '#server/features/board/eventPosts.ts'
 import { findReply } from '#server/features/board/queries.ts'
 import { listThreads } from '#server/features/board/threads.ts'
 import { createNewsFeed } from '#server/features/news/atom.ts'
@@ -100,11 +100,11 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   ...Object.fromEntries(
     ['busy', 'old', 'quiet'].map((id) => [`threads of the board ${id}`, () => listThreads(services, id)]),
   ),
-  'feed of a board': () => boardFeed(services, 'busy'),
-  'feed of a thread': () => threadFeed(services, 'busy', String(LONG_THREAD_ID)),
+  'feed of a board': () => createBoardFeed(services, 'busy'),
+  'feed of a thread': () => createThreadFeed(services, 'busy', String(LONG_THREAD_ID)),
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
-  'posts told to who listens': () => resolvePosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
+  'posts told to who listens': () => readEventPosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
   'place of a reply': () =>
     findReply(services, {
       boardId: 'busy',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
-import { costOf } from '#server/features/board/threadLimits.ts'
+import { calculateCost } from '#server/features/board/threadLimits.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
 import { stillImage } from '#tests/helpers/pictures.ts'
@@ -80,7 +80,7 @@ test('a deleted comment gives back what it and its replies cost', async () => {
   await postComment(site, { boardId, threadId, commentId }, { content: '[spoiler]three[/spoiler]' })
   const own = { author: 'ferrite', content: '>one\n"two"', links: ['https://example.org/a'] }
   const replys = { author: 'ferrite', content: '[spoiler]three[/spoiler]', links: [] }
-  const costs = [costOf(own), costOf(replys)]
+  const costs = [calculateCost(own), calculateCost(replys)]
   expect(await counted(threadId)).toEqual({
     byteCount: Number(before?.byteCount) + costs.reduce((sum, { bytes }) => sum + bytes, 0),
     nodeCount: Number(before?.nodeCount) + costs.reduce((sum, { nodes }) => sum + nodes, 0),

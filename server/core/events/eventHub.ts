@@ -34,7 +34,7 @@ type Limits = {
   bytesPerConnection: number
 }
 /** Reads the current posts by number, without deleted ones; null where their texts exceed `maxBytes`. */
-type ResolvePosts = (ids: number[], maxBytes?: number) => Promise<Map<number, LivePost> | null>
+type ReadEventPosts = (ids: number[], maxBytes?: number) => Promise<Map<number, LivePost> | null>
 
 export type EventHub = ReturnType<typeof createEventHub>
 
@@ -45,7 +45,7 @@ export type EventHub = ReturnType<typeof createEventHub>
  */
 export function createEventHub(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
-  resolvePosts: ResolvePosts,
+  readEventPosts: ReadEventPosts,
   limits: Limits,
   onFault: (error: unknown) => void,
 ) {
@@ -72,7 +72,7 @@ export function createEventHub(
   /** @returns null where the posts together exceed `maxBytes` */
   async function resolve(changes: PublishedChange[], maxBytes?: number): Promise<QueuedEvent[] | null> {
     const ids = changes.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
-    const posts = ids.length > 0 ? await resolvePosts([...new Set(ids)], maxBytes) : new Map<number, LivePost>()
+    const posts = ids.length > 0 ? await readEventPosts([...new Set(ids)], maxBytes) : new Map<number, LivePost>()
     if (!posts) return null
     return changes.map(({ id, topic, change }) =>
       createQueuedEvent(id, { topic, change, ...(change.kind === 'post' && { post: posts.get(change.postId) }) }),

@@ -6,7 +6,7 @@ import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { PostView } from '#src/contract/board.ts'
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
-import { postHtml } from './postHtml.ts'
+import { renderPostHtml } from './postHtml.ts'
 import { findThread, postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { listThreads } from './threads.ts'
@@ -17,11 +17,10 @@ type Reader = Pick<Services, 'db' | 'config'>
 const FEED_POSTS = 50
 
 /**
- * The newest page of a board as a feed. By activity, as the page itself: who follows a board wants to hear of threads
- * that go on, which Atom says with `updated`.
+ * Creates a board's feed: its threads by latest activity, like the board's first page.
  * @throws AppError 404 'Board not found'
  */
-export async function boardFeed(ctx: Reader, boardId: string): Promise<AtomFeed> {
+export async function createBoardFeed(ctx: Reader, boardId: string): Promise<AtomFeed> {
   const { board, threads } = await listThreads(ctx, boardId)
   const { siteUrl } = ctx.config
   const path = boardPath(board.id)
@@ -36,17 +35,17 @@ export async function boardFeed(ctx: Reader, boardId: string): Promise<AtomFeed>
       const { commentCount, replyCount } = thread
       const answers = commentCount + replyCount
       const counts = answers === 0 ? '' : `<p><a href="${escapeXml(url)}">${answers} so far</a></p>`
-      const said = entryOf(thread, siteUrl)
-      return { ...said, id: url, url, title: thread.title, updated: thread.lastActivity, html: `${said.html}${counts}` }
+      const entry = createEntry(thread, siteUrl)
+      return { ...entry, id: url, url, title: thread.title, updated: thread.lastActivity, html: entry.html + counts }
     }),
   }
 }
 
 /**
- * The newest posts of a thread as a feed.
- * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` where it was deleted
+ * Creates a thread's feed from its newest posts.
+ * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if it was deleted
  */
-export async function threadFeed(ctx: Reader, boardId: string, threadText: string): Promise<AtomFeed> {
+export async function createThreadFeed(ctx: Reader, boardId: string, threadText: string): Promise<AtomFeed> {
   const { board, thread } = await findThread(ctx, boardId, threadText)
   const { siteUrl } = ctx.config
   const rows = await ctx.db
@@ -67,13 +66,13 @@ export async function threadFeed(ctx: Reader, boardId: string, threadText: strin
     title: `${thread.title} - /${board.id}/ No. ${thread.id}`,
     author: `/${board.id}/`,
     entries: rows.map((row) => {
-      const opens = row.id === thread.id
-      const at = `${url}#p${row.id}`
+      const isOpeningPost = row.id === thread.id
+      const postUrl = `${url}#p${row.id}`
       return {
-        ...entryOf(postView(row, quotes), siteUrl),
-        id: at,
-        url: at,
-        title: opens ? thread.title : titleOf(row),
+        ...createEntry(postView(row, quotes), siteUrl),
+        id: postUrl,
+        url: postUrl,
+        title: isOpeningPost ? thread.title : titleOf(row),
         updated: row.createdAt,
       }
     }),
@@ -83,14 +82,13 @@ export async function threadFeed(ctx: Reader, boardId: string, threadText: strin
 const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
   parentId === null ? `Comment No. ${id}` : `Reply No. ${id} to No. ${parentId}`
 
-/** What every post says of itself; it never changes, so it is as new as on its first day. */
-function entryOf(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'picture'> {
+function createEntry(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'picture'> {
   const { author, createdAt, picture } = view
   const type = imageTypeOf(picture?.url ?? '') ?? ''
   return {
     author,
     published: createdAt,
-    html: postHtml(view, siteUrl),
+    html: renderPostHtml(view, siteUrl),
     ...(picture && { picture: { url: `${siteUrl}${picture.url}`, type, bytes: picture.bytes } }),
   }
 }

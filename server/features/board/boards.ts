@@ -9,10 +9,10 @@ import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
-import { isBoardId, slugOf } from './ids.ts'
-import { publishQuoteChanges, quotedAcross } from './quotes.ts'
+import { isBoardId, slugify } from './ids.ts'
+import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
 
-/** Emails of a board's moderators, first named first; written out, for Drizzle leaves table names out of columns. */
+/** Emails of a board's moderators in order of appointment. Raw SQL, because Drizzle omits the table of `board.id`. */
 const moderatorEmails = sql<string[]>`coalesce((
   select json_agg(u.email order by m.created_at, u.email) from moderator m
   join "user" u on u.id = m.user_id where m.board_id = "board"."id"), '[]'::json)`
@@ -24,13 +24,14 @@ export const boardColumns = {
   moderators: moderatorEmails,
 }
 
-/** All boards, oldest first. */
+/** Returns all boards, oldest first. */
 export async function listBoards({ db }: Pick<Services, 'db'>): Promise<BoardView[]> {
   return db.select(boardColumns).from(board).where(isNull(board.deletedAt)).orderBy(asc(board.createdAt), asc(board.id))
 }
 
 /**
- * One board, with whatever else a caller wants of the same query.
+ * Finds a board.
+ * @param extra more columns for the same query
  * @throws AppError 404 'Board not found'
  */
 export async function findBoard<Extra extends Record<string, SQL> = Record<never, never>>(
@@ -48,10 +49,10 @@ export async function findBoard<Extra extends Record<string, SQL> = Record<never
   return rows[0]
 }
 
-/** Makes a board whose first moderator is its creator. */
+/** Creates a board with its creator as first moderator. */
 export async function createBoard(ctx: Context, form: Required<BoardForm>, creator: SessionUser): Promise<BoardView> {
   return writeAndPublish(ctx, async (tx) => {
-    const id = await insertWithFreeId(tx, slugOf(form.name), form)
+    const id = await insertWithUniqueId(tx, slugify(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
     return { id, ...form, moderators: [creator.email] }
@@ -60,8 +61,8 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
 
 type Writer = Pick<Services['db'], 'select' | 'insert'>
 
-/** Ids of deleted boards are taken too; two boards of one name at once get two numbers. */
-async function insertWithFreeId(tx: Writer, slug: string, form: Required<BoardForm>): Promise<string> {
+/** Appends a number if the id is taken, also by a deleted board or a concurrent insert. */
+async function insertWithUniqueId(tx: Writer, slug: string, form: Required<BoardForm>): Promise<string> {
   const rows = await tx
     .select({ id: board.id })
     .from(board)
@@ -70,16 +71,16 @@ async function insertWithFreeId(tx: Writer, slug: string, form: Required<BoardFo
   for (let number = 1; ; number++) {
     const id = number === 1 ? slug : `${slug}-${number}`
     if (taken.has(id)) continue
-    const made = await tx
+    const inserted = await tx
       .insert(board)
       .values({ id, ...form })
       .onConflictDoNothing()
       .returning({ id: board.id })
-    if (made.length > 0) return id
+    if (inserted.length > 0) return id
   }
 }
 
-/** Names a member as moderator of a board, or takes the name off. @throws Error for an unknown user */
+/** Adds or removes a moderator. @throws Error for an unknown user */
 export async function changeModerator(
   { db, now }: Pick<Services, 'db' | 'now'>,
   boardId: string,
@@ -87,24 +88,24 @@ export async function changeModerator(
   email: string,
 ): Promise<void> {
   await findBoard({ db }, boardId)
-  const [named] = await db.select({ id: user.id }).from(user).where(eq(user.email, email))
-  if (!named) throw new Error(`There is no user ${email}`)
+  const [member] = await db.select({ id: user.id }).from(user).where(eq(user.email, email))
+  if (!member) throw new Error(`There is no user ${email}`)
   await db.transaction(async (tx) => {
     if (change === 'add') {
-      await tx.insert(moderator).values({ boardId, userId: named.id, createdAt: now() }).onConflictDoNothing()
+      await tx.insert(moderator).values({ boardId, userId: member.id, createdAt: now() }).onConflictDoNothing()
     } else {
-      await tx.delete(moderator).where(and(eq(moderator.boardId, boardId), eq(moderator.userId, named.id)))
+      await tx.delete(moderator).where(and(eq(moderator.boardId, boardId), eq(moderator.userId, member.id)))
     }
     await publish(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
   })
 }
 
-/** Deletes a board with everything in it, files too. Admins only. */
+/** Deletes a board with its threads and files. Admins only. */
 export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser): Promise<void> {
   await findBoard(ctx, boardId)
   if (by.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
   const files = await writeAndPublish(ctx, async (tx) => {
-    // A board can be large: its deletion may take longer than a page's query is given.
+    // Deleting a large board takes longer than the timeout of ordinary queries.
     await tx.execute(sql`set local statement_timeout = '120s'`)
     extendTransactionTimeout(130_000)
     const [deleted] = await tx
@@ -113,17 +114,17 @@ export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser
       .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
       .returning({ id: board.id })
     if (!deleted) return []
-    const ofBoard = sql`(select ${thread.id} from ${thread} where ${thread.boardId} = ${boardId})`
-    const pictures = await tx
+    const threadsOfBoard = sql`(select ${thread.id} from ${thread} where ${thread.boardId} = ${boardId})`
+    const images = await tx
       .select({ image: post.image })
       .from(post)
-      .where(and(sql`${post.threadId} in ${ofBoard}`, sql`${post.imageId} is not null`))
-    const quoted = await quotedAcross(tx, sql`${post.threadId} in ${ofBoard}`)
+      .where(and(sql`${post.threadId} in ${threadsOfBoard}`, sql`${post.imageId} is not null`))
+    const quoted = await findQuotesAcross(tx, sql`${post.threadId} in ${threadsOfBoard}`)
     await tx.delete(thread).where(eq(thread.boardId, boardId))
     await tx.delete(moderator).where(eq(moderator.boardId, boardId))
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'board-gone', boardId } }])
     await publishQuoteChanges(tx, ctx.now(), quoted)
-    return pictures.flatMap(({ image }) => imageFiles(image))
+    return images.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)
 }

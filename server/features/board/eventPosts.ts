@@ -7,10 +7,10 @@ import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
 
 /**
- * Reads posts as they stand now, with the counts of their threads, for pages that are open.
- * @returns null where their texts take more than `maxBytes`
+ * Reads the current state of posts for events, with the counts of their threads.
+ * @returns null if their texts exceed `maxBytes`
  */
-export async function resolvePosts(
+export async function readEventPosts(
   db: Database,
   ids: number[],
   maxBytes = Number.POSITIVE_INFINITY,

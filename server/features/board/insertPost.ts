@@ -3,40 +3,41 @@ import type { z } from 'zod'
 import { board, post, thread } from '#db/schema/index.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
-import type { KeptImage } from './images.ts'
-import { costOf, type ThreadLimits } from './threadLimits.ts'
+import type { StoredPostImage } from './images.ts'
+import { calculateCost, type ThreadLimits } from './threadLimits.ts'
 
-/** What is written, and by whom. */
 export type NewPost = {
   form: z.output<typeof commentForm>
-  kept: KeptImage | null
+  storedImage: StoredPostImage | null
   now: Date
+  /** hash of the author, for events */
   by: string
-  /** gives a row, or nothing is put anywhere */
-  spending: SQL
+  /** statement that spends the captcha; the post is inserted only if it returns a row */
+  spendCaptcha: SQL
 }
-/** Where a comment goes, or with a parent a reply. */
-export type Place = { boardId: string; threadId: number; parentId: number | null }
+/** Location of a comment or, with a parent, of a reply. */
+export type PostLocation = { boardId: string; threadId: number; parentId: number | null }
 
-/**
- * What these statements answer: whether the challenge was spent, and the number of the post, or why there is none:
- * there is no such place (null), or it is full.
- */
-export type Placed = { spent: boolean; id: string | null; refusal: 'full' | null }
+/** Result row: `id` is null if the location does not exist or the thread is full. */
+export type InsertResult = { spent: boolean; id: string | null; refusal: 'full' | null }
 
 const isSpent = sql`exists (select from spent)`
 
 /**
- * A comment or a reply, with all that goes with it, as one statement; it does nothing where there is no such place, or
- * no room. The row's lock puts the posts of a thread one after the other: numbers, counts and changes agree in order.
+ * Creates one statement that spends the captcha, inserts a comment or reply, updates the thread's counts and publishes
+ * the events. The lock on the thread's row orders the ids, counts and events of concurrent posts.
  */
-export function placeOnThread({ boardId, threadId, parentId }: Place, limits: ThreadLimits, one: NewPost): SQL {
+export function insertIntoThread(
+  { boardId, threadId, parentId }: PostLocation,
+  limits: ThreadLimits,
+  newPost: NewPost,
+): SQL {
   const count = sql.identifier(parentId === null ? thread.commentCount.name : thread.replyCount.name)
-  const { bytes, nodes } = costOf(one.form)
+  const { bytes, nodes } = calculateCost(newPost.form)
   const hasParent = sql`exists (select 1 from ${post} where ${post.id} = ${parentId} and ${post.threadId} = ${thread.id}
     and ${post.parentId} is null and ${post.id} <> ${thread.id})`
-  // Locked and judged before it is changed, so that the refusal is about the row as it is, not as it was.
-  const judged = sql`select ${thread.id}, case
+  // Locks the thread before checking its limits.
+  const checked = sql`select ${thread.id}, case
       when ${thread.commentCount} + ${thread.replyCount} >= ${limits.threadPosts}
         or ${thread.byteCount} + ${bytes}::bigint > ${limits.threadBytes}::bigint
         or ${thread.nodeCount} + ${nodes}::bigint > ${limits.threadNodes}::bigint then 'full' end as refusal
@@ -45,45 +46,45 @@ export function placeOnThread({ boardId, threadId, parentId }: Place, limits: Th
       and ${board.id} = ${boardId} and ${board.deletedAt} is null
       and ${parentId === null ? sql`true` : hasParent} and ${isSpent}
     for no key update of ${thread}`
-  const placed = sql`update ${thread} set last_activity = ${one.now.toISOString()}, ${count} = ${thread}.${count} + 1,
+  const target = sql`update ${thread} set last_activity = ${newPost.now.toISOString()}, ${count} = ${thread}.${count} + 1,
       byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
-    from judged where ${thread.id} = judged.id and judged.refusal is null
+    from checked where ${thread.id} = checked.id and checked.refusal is null
     returning nextval('post_number') as id, ${thread.id} as thread_id, ${thread.boardId}`
-  const changes = sql`
-    select 'thread:' || thread_id, jsonb_build_object('kind', 'post', 'postId', id) from placed
+  const events = sql`
+    select 'thread:' || thread_id, jsonb_build_object('kind', 'post', 'postId', id) from target
     union all
-    select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from placed`
-  return place(judged, placed, parentId, one, changes)
+    select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
+  return insertPost(checked, target, parentId, newPost, events)
 }
 
-const NEVER_REFUSED = sql`select null::text as refusal limit 0`
+const NO_CHECK = sql`select null::text as refusal limit 0`
 
-/** A thread with its opening post as one statement; it does nothing where there is no such board. */
-export function placeOnBoard(boardId: string, title: string, one: NewPost): SQL {
-  // Shared lock: the board cannot be deleted while something is being put on it.
-  const { bytes, nodes } = costOf(one.form)
-  const placed = sql`insert into ${thread} (id, board_id, title, last_activity, byte_count, node_count)
-    select nextval('post_number'), on_board.id, ${title}, ${one.now.toISOString()}::timestamptz,
+/** Creates one statement that inserts a thread with its opening post, if the board exists. */
+export function insertIntoBoard(boardId: string, title: string, newPost: NewPost): SQL {
+  // The shared lock prevents a concurrent deletion of the board.
+  const { bytes, nodes } = calculateCost(newPost.form)
+  const target = sql`insert into ${thread} (id, board_id, title, last_activity, byte_count, node_count)
+    select nextval('post_number'), on_board.id, ${title}, ${newPost.now.toISOString()}::timestamptz,
       ${bytes}::bigint, ${nodes}::bigint
     from (select id from ${board} where ${board.id} = ${boardId} and ${board.deletedAt} is null for share) as on_board
     where ${isSpent}
     returning id, id as thread_id, board_id`
-  const changes = sql`select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from placed`
-  return place(NEVER_REFUSED, placed, null, one, changes)
+  const events = sql`select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
+  return insertPost(NO_CHECK, target, null, newPost, events)
 }
 
-function place(judged: SQL, placed: SQL, parentId: number | null, one: NewPost, changes: SQL): SQL {
-  const { form, kept, now, by, spending } = one
-  const image = kept && JSON.stringify(kept.image)
-  return sql`with spent as (${spending}),
-    judged as (${judged}),
-    placed as (${placed}),
+function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
+  const { form, storedImage, now, by, spendCaptcha } = newPost
+  const image = storedImage && JSON.stringify(storedImage.image)
+  return sql`with spent as (${spendCaptcha}),
+    checked as (${checked}),
+    target as (${target}),
     posted as (
       insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, created_at)
       select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
-        ${kept?.imageId ?? null}, ${image}::jsonb, ${now.toISOString()}::timestamptz
-      from placed),
-    ${publishCtes(changes, now, by)}
-    select ${isSpent} as spent, placed.id, judged.refusal, published.changes from (select) as always
-      left join judged on true left join placed on true left join published on true`
+        ${storedImage?.imageId ?? null}, ${image}::jsonb, ${now.toISOString()}::timestamptz
+      from target),
+    ${publishCtes(events, now, by)}
+    select ${isSpent} as spent, target.id, checked.refusal, published.changes from (select) as always
+      left join checked on true left join target on true left join published on true`
 }

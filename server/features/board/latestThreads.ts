@@ -7,13 +7,13 @@ import { latestThreadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
 
-/** The threads of latest activity over all boards, in the order of an index that has them so. */
-export async function latestThreads(ctx: Reader, count: number): Promise<LatestThread[]> {
-  return (await latestQuery(ctx, count)).map(latestThreadView)
+/** Returns the threads with the latest activity on all boards. */
+export async function listLatestThreads(ctx: Reader, count: number): Promise<LatestThread[]> {
+  return (await latestThreadsQuery(ctx, count)).map(latestThreadView)
 }
 
-/** Apart, so that how the database goes about it can be asked. */
-export const latestQuery = ({ db }: Reader, count: number) =>
+/** Exported for the test of its query plan. */
+export const latestThreadsQuery = ({ db }: Reader, count: number) =>
   db
     .select({
       id: thread.id,

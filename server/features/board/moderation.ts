@@ -8,12 +8,12 @@ import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { findComment, findReply, findThread } from './queries.ts'
-import { publishQuoteChanges, quotedAcross } from './quotes.ts'
-import { costOf, sumOf } from './threadLimits.ts'
+import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
+import { calculateCost, sumCosts } from './threadLimits.ts'
 
 type Path<K extends string> = Record<K, string>
 
-/** Deletes a thread with its posts and files; its number is remembered, so that its page can say it is gone. */
+/** Deletes a thread with its posts and files. The row stays, so that its page responds with 410. */
 export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadId'>, by: SessionUser): Promise<void> {
   const { board, thread: on } = await findThread(ctx, path.boardId, path.threadId)
   if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
@@ -24,9 +24,9 @@ export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadI
       .where(and(eq(thread.id, on.id), isNull(thread.deletedAt)))
       .returning({ id: thread.id })
     if (!deleted) return []
-    const picked = eq(post.threadId, on.id)
-    const quoted = await quotedAcross(tx, picked)
-    const removed = await tx.delete(post).where(picked).returning({ image: post.image })
+    const condition = eq(post.threadId, on.id)
+    const quoted = await findQuotesAcross(tx, condition)
+    const removed = await tx.delete(post).where(condition).returning({ image: post.image })
     await publish(tx, ctx.now(), [
       { topic: `thread:${on.id}`, change: { kind: 'thread-gone', threadId: on.id } },
       { topic: `board:${board.id}`, change: { kind: 'thread-gone', threadId: on.id } },
@@ -45,8 +45,8 @@ export async function deleteComment(
 ): Promise<void> {
   const { board, thread: on, comment } = await findComment(ctx, path.boardId, path.threadId, path.commentId)
   if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
-  const picked = or(eq(post.id, comment.id), eq(post.parentId, comment.id)) as SQL
-  await deletePosts(ctx, { boardId: board.id, threadId: on.id }, { id: comment.id, parentId: null }, picked)
+  const condition = or(eq(post.id, comment.id), eq(post.parentId, comment.id)) as SQL
+  await deletePosts(ctx, { boardId: board.id, threadId: on.id }, { id: comment.id, parentId: null }, condition)
 }
 
 /** Deletes one reply. */
@@ -60,20 +60,20 @@ export async function deleteReply(
   await deletePosts(ctx, { boardId: board.id, threadId: on.id }, reply, eq(post.id, reply.id))
 }
 
-/** Deletes posts of one thread, and takes back the bump they gave it. */
+/** Deletes posts of a thread and recalculates its last activity and counts. */
 async function deletePosts(
   ctx: Context,
   { boardId, threadId }: { boardId: string; threadId: number },
-  head: { id: number; parentId: number | null },
-  picked: SQL,
+  root: { id: number; parentId: number | null },
+  condition: SQL,
 ): Promise<void> {
   const files = await writeAndPublish(ctx, async (tx) => {
     await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
-    const quoted = await quotedAcross(tx, picked)
+    const quoted = await findQuotesAcross(tx, condition)
     const { image, author, content, links } = post
-    const removed = await tx.delete(post).where(picked).returning({ image, author, content, links })
+    const removed = await tx.delete(post).where(condition).returning({ image, author, content, links })
     if (removed.length === 0) return []
-    const freed = sumOf(removed.map(costOf))
+    const freed = sumCosts(removed.map(calculateCost))
     const ofThread = sql`from ${post} where ${post.threadId} = ${threadId}`
     await tx
       .update(thread)
@@ -81,13 +81,13 @@ async function deletePosts(
         lastActivity: sql`(select max(${post.createdAt}) ${ofThread})`,
         commentCount: sql`(select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${threadId})`,
         replyCount: sql`(select count(*) ${ofThread} and ${post.parentId} is not null)`,
-        // Of threads from before it was counted the cost is an estimate.
+        // Threads created before costs were counted have estimates, so the difference could be negative.
         byteCount: sql`greatest(0, ${thread.byteCount} - ${freed.bytes}::bigint)`,
         nodeCount: sql`greatest(0, ${thread.nodeCount} - ${freed.nodes}::bigint)`,
       })
       .where(eq(thread.id, threadId))
     await publish(tx, ctx.now(), [
-      { topic: `thread:${threadId}`, change: { kind: 'post-gone', postId: head.id, parentId: head.parentId } },
+      { topic: `thread:${threadId}`, change: { kind: 'post-gone', postId: root.id, parentId: root.parentId } },
       { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
     ])
     await publishQuoteChanges(tx, ctx.now(), quoted, boardId)

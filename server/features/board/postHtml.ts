@@ -4,12 +4,12 @@ import { threadPath } from '#src/contract/boardPaths.ts'
 import { HIDDEN_SPOILER } from '#src/lib/excerpt.ts'
 import { type Inline, parseMarkup } from '#src/lib/markup.ts'
 
-/** A post as HTML for feed readers: its text, its links and its picture, all addresses absolute. */
-export function postHtml({ id, content, quotes, links, picture }: PostView, siteUrl: string): string {
+/** Renders a post as HTML for feed readers, with absolute URLs. */
+export function renderPostHtml({ id, content, quotes, links, picture }: PostView, siteUrl: string): string {
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
   const inline = (node: Inline): string => {
-    // A feed reader cannot hide anything.
+    // Feed readers cannot hide text.
     if (node.kind === 'spoiler') return node.continued ? '' : HIDDEN_SPOILER
     if (node.kind === 'break') return '<br>'
     if (node.kind === 'link') return anchor(node.href, node.text)
@@ -24,7 +24,7 @@ export function postHtml({ id, content, quotes, links, picture }: PostView, site
     const text = `<p>${children.map(inline).join('')}</p>`
     return kind === 'quote' ? `<blockquote>${text}</blockquote>` : text
   })
-  const listed = links.map((address) => `<li>${anchor(address, address)}</li>`)
+  const listed = links.map((url) => `<li>${anchor(url, url)}</li>`)
   return [
     ...blocks,
     ...(listed.length > 0 ? [`<ul>${listed.join('')}</ul>`] : []),

@@ -13,11 +13,11 @@ import type { UploadedFile } from '#src/contract/image.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
-import { type KeptImage, type PostPlace, storeImage } from './images.ts'
-import { type NewPost, type Placed, placeOnBoard, placeOnThread } from './insertPost.ts'
+import { type PostKind, type StoredPostImage, storePostImage } from './images.ts'
+import { type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
 import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
-import { costOf, isFull } from './threadLimits.ts'
+import { calculateCost, isFull } from './threadLimits.ts'
 import { type PostRow, postView, threadView } from './view.ts'
 
 type ThreadForm = z.output<typeof threadForm>
@@ -25,99 +25,106 @@ type CommentForm = z.output<typeof commentForm>
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
-/** Opens a thread. Refusals in this order: captcha, board, picture. */
+/** Creates a thread. @throws AppError for, in this order, the captcha, the board or the image */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
   const { row, quotes } = await publish(ctx, form, {
     kind: 'thread',
     boardId,
     parentId: null,
-    placing: (one) => placeOnBoard(possibleBoard(boardId), form.title, one),
-    require: () => findBoard(ctx, boardId),
+    insert: (newPost) => insertIntoBoard(validBoardId(boardId), form.title, newPost),
+    check: () => findBoard(ctx, boardId),
   })
   const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, commentCount: 0, replyCount: 0 }
   return threadView(head, row, [], quotes)
 }
 
-/** Comments on a thread. Refusals in this order: captcha, board and thread, full, picture. */
+/** @throws AppError for, in this order, the captcha, the board or thread, a full thread or the image */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<CommentView> {
-  const { row, quotes } = await publish(ctx, form, onThread(ctx, path, 'comment', null))
+  const { row, quotes } = await publish(ctx, form, createThreadTarget(ctx, path, 'comment', null))
   return { ...postView(row, quotes), replies: [] }
 }
 
-/** Replies to a comment. Refusals as for comments. */
+/** @throws AppError as for comments */
 export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<PostView> {
-  const { row, quotes } = await publish(ctx, form, onThread(ctx, path, 'reply', parsePostId(path.commentId) ?? 0))
+  const { row, quotes } = await publish(
+    ctx,
+    form,
+    createThreadTarget(ctx, path, 'reply', parsePostId(path.commentId) ?? 0),
+  )
   return postView(row, quotes)
 }
 
-/** Where a post is to go. */
 type Target = {
-  kind: PostPlace
+  kind: PostKind
   boardId: string
   parentId: number | null
-  placing: (one: NewPost) => SQL
-  /** throws what says why nothing can be put there */
-  require: (form: CommentForm) => Promise<unknown>
+  insert: (newPost: NewPost) => SQL
+  /** @throws AppError if the location does not exist or is full */
+  check: (form: CommentForm) => Promise<unknown>
 }
 
-function onThread(ctx: Context, path: ThreadPath | CommentPath, kind: PostPlace, parentId: number | null): Target {
+function createThreadTarget(
+  ctx: Context,
+  path: ThreadPath | CommentPath,
+  kind: PostKind,
+  parentId: number | null,
+): Target {
   const { boardId, threadId } = path
-  const place = { boardId: possibleBoard(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
+  const location = { boardId: validBoardId(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
   const { limits } = ctx.config
   return {
     kind,
     boardId,
     parentId,
-    placing: (one) => placeOnThread(place, limits, one),
-    async require(form) {
+    insert: (newPost) => insertIntoThread(location, limits, newPost),
+    async check(form) {
       const find =
         'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
       const { thread: on } = await find
-      if (isFull(on, costOf(form), limits)) throw errors.conflict(boardMessages.threadFull)
+      if (isFull(on, calculateCost(form), limits)) throw errors.conflict(boardMessages.threadFull)
     },
   }
 }
 
-const possibleBoard = (id: string) => (isBoardId(id) ? id : '')
+const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
-/** Writes a post down: one that quotes nobody and has no picture in a single statement, which spends its captcha too. */
-async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentId, placing, require }: Target) {
+/** Stores and publishes a post. A post without quotes and image takes a single statement, including its captcha. */
+async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentId, insert, check }: Target) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
   const isPlain = !isQuoting && !form.image
-  // A captcha stays spent whatever becomes of the post: never in a transaction that may be rolled back.
-  const spending = isPlain ? await verifyChallenge(captcha, form) : await spendChallenge(captcha, form)
-  if (form.image) await require(form)
-  const store = (image: UploadedFile) => storeImage(ctx, image, kind).catch(returnCaptcha(captcha, form))
-  return withImage(ctx, form.image && (await store(form.image)), async (kept) => {
+  // The captcha is spent outside of transactions: it stays spent if the post fails.
+  const spendCaptcha = isPlain ? await verifyChallenge(captcha, form) : await spendChallenge(captcha, form)
+  if (form.image) await check(form)
+  const store = (image: UploadedFile) => storePostImage(ctx, image, kind).catch(restoreCaptcha(captcha, form))
+  return withImage(ctx, form.image && (await store(form.image)), async (storedImage) => {
     const now = ctx.now()
-    const statement = placing({ form, kept, now, by: ctx.visitor(), spending: spending ?? sql`select 1` })
-    const put = async (tx?: Transaction) => {
-      const placed = await executeAndPublish<Placed>(ctx, statement, tx)
-      if (!placed?.spent) throw createCaptchaError()
-      if (placed.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
-      if (placed.id === null) return null
+    const statement = insert({ form, storedImage, now, by: ctx.visitor(), spendCaptcha: spendCaptcha ?? sql`select 1` })
+    const execute = async (tx?: Transaction) => {
+      const inserted = await executeAndPublish<InsertResult>(ctx, statement, tx)
+      if (!inserted?.spent) throw createCaptchaError()
+      if (inserted.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
+      if (inserted.id === null) return null
       const { author, content, links } = form
       const row: PostRow = {
-        id: Number(placed.id),
+        id: Number(inserted.id),
         parentId,
         author,
         content,
         links,
-        image: kept?.image ?? null,
+        image: storedImage?.image ?? null,
         createdAt: now,
       }
-      return { row, quotes: await quote(row, boardId, now, tx) }
+      return { row, quotes: await storeQuotes(row, boardId, now, tx) }
     }
-    const placed = await (isQuoting ? writeAndPublish(ctx, put) : put()).catch(unlessParentGone)
-    if (placed) return placed
-    await require(form)
-    // It was deleted and is there again, or rather never will be: the place is gone.
+    const result = await (isQuoting ? writeAndPublish(ctx, execute) : execute()).catch(ignoreDeletedParent)
+    if (result) return result
+    await check(form)
     throw errors.notFound(boardMessages.threadNotFound)
   })
 }
 
-async function quote(
+async function storeQuotes(
   { id, content }: PostRow,
   boardId: string,
   now: Date,
@@ -129,30 +136,30 @@ async function quote(
   return readQuotes(tx, [id])
 }
 
-/** Deleted while the statement waited for the thread: it is the foreign key that has seen it. */
-function unlessParentGone(error: unknown): null {
+/** Catches the foreign key error (23503) after the parent was deleted concurrently. */
+function ignoreDeletedParent(error: unknown): null {
   if (hasErrorCode(error, '23503')) return null
   throw error
 }
 
-/** A post whose image could not be stored for lack of time, or by a fault, does not cost its captcha. */
-const returnCaptcha =
+/** Makes the captcha usable again if the image failed because of the server. */
+const restoreCaptcha =
   (captcha: Parameters<typeof restoreChallenge>[0], form: CommentForm) => async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await restoreChallenge(captcha, form)
     throw error
   }
 
-/** Writes a post around its stored image: when the post is refused no file stays behind. */
+/** Deletes the stored image if the post is rejected. */
 async function withImage<T>(
   ctx: Context,
-  kept: KeptImage | undefined,
-  write: (kept: KeptImage | null) => Promise<T>,
+  storedImage: StoredPostImage | undefined,
+  write: (storedImage: StoredPostImage | null) => Promise<T>,
 ): Promise<T> {
   try {
-    return await write(kept ?? null)
+    return await write(storedImage ?? null)
   } catch (error) {
-    // After any other failure the post may stand all the same: the answer was lost, not the writing. The sweep knows.
-    if (error instanceof AppError) await ctx.files.remove(imageFiles(kept?.image ?? null))
+    // After other errors the post may have been committed. The cleanup job deletes the files if it was not.
+    if (error instanceof AppError) await ctx.files.remove(imageFiles(storedImage?.image ?? null))
     throw error
   }
 }

@@ -35,7 +35,7 @@ const comment = alias(post, 'comment')
 const reply = alias(post, 'reply')
 
 export const isBoard = (boardId: string) => and(eq(board.id, boardId), isNull(board.deletedAt))
-/** Joins a thread to its board; what can be no number joins nothing. */
+/** Condition that joins a thread to its board; an invalid id joins nothing. */
 export const isThread = (text: string) => and(eq(thread.boardId, board.id), eq(thread.id, parsePostId(text) ?? 0))
 const isComment = (text: string) =>
   and(
@@ -95,7 +95,7 @@ export async function findReply(
   return { ...found, reply: found.reply }
 }
 
-/** @throws AppError 404, with `gone` where the thread was deleted */
+/** @throws AppError 404, with `gone` if the thread was deleted */
 export function requireThread<Thread extends { deletedAt: Date | null }, Row extends { thread: Thread | null }>(
   row: Row | undefined,
 ) {

@@ -6,11 +6,11 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
-/** Writes down which existing posts a new one quotes; the first fifty different ones count. */
+/** Stores which existing posts a new post quotes, up to the limit of distinct quotes. */
 export async function writeQuotes(tx: Transaction, fromId: number, content: string): Promise<number[]> {
   const wanted = quotedPosts(content, boardLimits.quotes).filter((id) => id !== fromId)
   if (wanted.length === 0) return []
-  // Shared locks: a quoted post cannot be deleted between being found and being quoted.
+  // The shared locks prevent a concurrent deletion of the quoted posts.
   const existing = await tx
     .select({ id: post.id })
     .from(post)
@@ -24,30 +24,27 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
-/**
- * Guards pages against posts that were quoted from elsewhere on purpose: so many quotes that lead to other pages, or
- * come from there, are shown on one page. Those between its own posts are bounded by the thread's limits.
- */
-const QUOTES_ELSEWHERE = 5000
+/** Limits the quotes to and from other pages on one page. The thread's limits bound quotes between its own posts. */
+const MAX_EXTERNAL_QUOTES = 5000
 
 /**
- * For some posts: whom they quote and the first posts that quote them, each in the order of numbers, in one query.
- * @param known the same posts with their places, where the caller knows them: most quotes stay within a page
- * @param atMost quotes between known posts, and as many that lead elsewhere or come from there
+ * Reads the quotes and the first backlinks of posts, ordered by id, in one query.
+ * @param known locations of these posts, if available, to avoid lookups for quotes within a page
+ * @param maxQuotes limit for quotes between known posts, and for external quotes
  */
 export async function readQuotes(
   db: Database | Transaction,
   postIds: number[],
   known: PostRef[] = [],
-  atMost?: number,
+  maxQuotes?: number,
 ): Promise<Quotes> {
-  const found: Quotes = { quotes: new Map(), quotedBy: new Map() }
-  if (postIds.length === 0) return found
+  const result: Quotes = { quotes: new Map(), quotedBy: new Map() }
+  if (postIds.length === 0) return result
   const isOwn = (end: Column) => isOneOf(end, postIds)
-  const places = new Map(known.map((ref) => [ref.id, ref]))
-  const isKnown = sql`in (select unnest(${idList([...places.keys()])}))`
-  // `offset 0` keeps the look-ups of places what they are: from averages, or from nothing, the planner would rather join
-  // whole tables. Quotes between known posts come as one text: rows of them cost several times as much to read.
+  const knownPosts = new Map(known.map((ref) => [ref.id, ref]))
+  const isKnown = sql`in (select unnest(${idList([...knownPosts.keys()])}))`
+  // `offset 0` forces index lookups of the locations; without statistics the planner would join whole tables. Quotes
+  // between known posts are aggregated into one string, which is several times faster to read than rows.
   const rows = await db.execute<{
     own: string | null
     quoted: boolean
@@ -63,37 +60,37 @@ export async function readQuotes(
         order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id))
     select null as own, true as quoted, string_agg(within.own || ' ' || within.id, ',') as id,
       null as "threadId", null as "boardId"
-    from (select own, id from other where quoted and id ${isKnown} limit ${atMost ?? null}) within
+    from (select own, id from other where quoted and id ${isKnown} limit ${maxQuotes ?? null}) within
     union all
     (select other.own::text, other.quoted, other.id::text, place.thread_id::text, place.board_id
     from other cross join lateral (
       select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
       where ${post.id} = other.id offset 0) place
-    where not other.id ${isKnown} limit ${atMost ?? QUOTES_ELSEWHERE})`)
+    where not other.id ${isKnown} limit ${maxQuotes ?? MAX_EXTERNAL_QUOTES})`)
   for (const { own, quoted, id, threadId, boardId } of rows) {
     if (own === null) {
       for (const pair of id?.split(',') ?? []) {
-        const [from, to] = pair.split(' ').map((text) => places.get(Number(text)))
+        const [from, to] = pair.split(' ').map((text) => knownPosts.get(Number(text)))
         if (!from || !to) continue
-        append(found.quotes, from.id, to)
-        append(found.quotedBy, to.id, from)
+        append(result.quotes, from.id, to)
+        append(result.quotedBy, to.id, from)
       }
     } else {
       const ref = { id: Number(id), threadId: Number(threadId), boardId: String(boardId) }
-      append(quoted ? found.quotes : found.quotedBy, Number(own), ref)
+      append(quoted ? result.quotes : result.quotedBy, Number(own), ref)
     }
   }
-  for (const lists of [found.quotes, found.quotedBy]) {
+  for (const lists of [result.quotes, result.quotedBy]) {
     for (const list of lists.values()) list.sort((a, b) => a.id - b.id)
   }
-  for (const list of found.quotedBy.values()) list.splice(boardLimits.quotedBy)
-  return found
+  for (const list of result.quotedBy.values()) list.splice(boardLimits.quotedBy)
+  return result
 }
 
-/** One parameter, for a statement takes 65,535 of them. */
+/** Passes ids as one parameter: a statement has at most 65,535. */
 const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
 
-/** The range says nothing new, but by it the planner sees how little that is, and takes the index. */
+/** The redundant range makes the planner use the index. */
 const isOneOf = (column: Column, ids: number[]) =>
   sql`${column} = any(${idList(ids)}) and ${column} between ${Math.min(...ids)} and ${Math.max(...ids)}`
 
@@ -103,10 +100,10 @@ function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
   else map.set(key, [ref])
 }
 
-/** Posts elsewhere that quote, or are quoted by, the posts a condition picks; asked before those are deleted. */
-export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number[]> {
+/** Returns the posts that quote or are quoted by posts about to be deleted. */
+export async function findQuotesAcross(tx: Transaction, condition: SQL): Promise<number[]> {
   const rows = await tx.execute<{ id: string }>(sql`
-    select distinct other.id from (select ${post.id} from ${post} where ${picked}) own(id) cross join lateral (
+    select distinct other.id from (select ${post.id} from ${post} where ${condition}) own(id) cross join lateral (
       select ${quote.toId} from ${quote} where ${quote.fromId} = own.id
       union all
       select ${quote.fromId} from ${quote} where ${quote.toId} = own.id) other(id)`)
@@ -114,14 +111,14 @@ export async function quotedAcross(tx: Transaction, picked: SQL): Promise<number
 }
 
 /**
- * Tells the pages that show these posts that their quotes changed; those deleted meanwhile are passed over.
- * @param toldBoard whose pages are told already
+ * Publishes events for posts whose quotes changed.
+ * @param notifiedBoard board that already gets an event
  */
 export async function publishQuoteChanges(
   tx: Transaction,
   now: Date,
   postIds: number[],
-  toldBoard?: string,
+  notifiedBoard?: string,
 ): Promise<void> {
   if (postIds.length === 0) return
   const rows = await tx
@@ -129,9 +126,9 @@ export async function publishQuoteChanges(
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(inArray(post.id, postIds))
-  // Boards and their feeds show posts too: each is told once, of whichever thread.
+  // One event per board is enough to refresh its pages and feeds.
   const boards = new Map(rows.map(({ boardId, threadId }) => [boardId, threadId]))
-  if (toldBoard !== undefined) boards.delete(toldBoard)
+  if (notifiedBoard !== undefined) boards.delete(notifiedBoard)
   await publish(tx, now, [
     ...rows.map(
       ({ id, threadId }): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } }),

@@ -16,7 +16,7 @@ import {
 import type { UploadedFile } from '#src/contract/image.ts'
 import { packThread } from '#src/lib/packedThread.ts'
 import { createBoard, deleteBoard, listBoards } from './boards.ts'
-import { latestThreads } from './latestThreads.ts'
+import { listLatestThreads } from './latestThreads.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readBoardPage, readThread } from './threads.ts'
@@ -25,7 +25,7 @@ const storedByPost = ({ image }: { image?: UploadedFile }) => imageStorageUse(im
 
 export const boardRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
-    // First, so that what changes in between is told again rather than missed.
+    // Read first: events in between are delivered twice rather than missed.
     const lastEventId = await readLastEventId(ctx)
     return { boards: await listBoards(ctx), lastEventId }
   }),
@@ -36,14 +36,14 @@ export const boardRouter = router({
     .input(boardParams)
     .mutation(({ ctx, input }) => deleteBoard(ctx, input.boardId, ctx.user)),
 
-  latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => latestThreads(ctx, input.count)),
+  latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => listLatestThreads(ctx, input.count)),
   page: guestProcedure
     .input(threadListParams)
     .query(({ ctx, input }) => ctx.readLarge(() => readBoardPage(ctx, input.boardId, input.cursor))),
   threads: guestProcedure
     .input(threadListParams)
     .query(({ ctx, input }) => ctx.readLarge(() => listThreads(ctx, input.boardId, input.cursor))),
-  // Packed, for the transformer looks at each value by itself: 130 ms for a thread of many quotes.
+  // Packed, because superjson visits each value: 130 ms for a thread with many quotes.
   thread: guestProcedure
     .input(threadParams)
     .query(({ ctx, input }) =>

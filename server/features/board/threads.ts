@@ -23,17 +23,16 @@ import { commentViews, listedView, type PostRow, type ThreadRow, threadView } fr
 
 type Reader = Pick<Services, 'db'>
 
-/** A page of a board's threads, latest activity first; `nextCursor` goes on after the last one. */
 export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
 
-/** Guards the size of lists: so many quotes are shown in one, and as many that quote its posts. */
-const QUOTES_OF_LIST = 1000
-/** About what a post without text is in an answer. */
-const BYTES_OF_POST = 300
+/** Maximum number of quotes, and of backlinks, in a list. */
+const MAX_LIST_QUOTES = 1000
+/** Approximate size of a post without its text in a response. */
+const POST_OVERHEAD_BYTES = 300
 
 /**
- * Reads threads with their newest comments. A page ends early where its texts reach the limit of bytes; its first
- * thread then shows fewer comments.
+ * Lists threads with their newest comments. A page is shorter if its texts reach the byte limit; if a single thread
+ * does, it has fewer comments.
  * @throws AppError 404 'Board not found'
  */
 export async function listThreads(
@@ -42,18 +41,18 @@ export async function listThreads(
   cursor?: string,
 ): Promise<ThreadList> {
   const { lastEventId, ...found } = await findBoard(ctx, boardId, { lastEventId: lastEventIdSql })
-  const listed = await readListed(ctx, boardId, {
+  const listed = await readThreadRows(ctx, boardId, {
     after: parseCursor(cursor),
     comments: boardLimits.latestComments,
     textOf: ({ content, links }, order) => {
-      const bytes = sql`octet_length(${content}) + octet_length(${links}::text) + ${BYTES_OF_POST}::int`
+      const bytes = sql`octet_length(${content}) + octet_length(${links}::text) + ${POST_OVERHEAD_BYTES}::int`
       const before = sql`sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding)`
       return sql<string | null>`case when coalesce(${before}, 0) < ${ctx.config.limits.listBytes} then ${content} end`
     },
   })
-  const page = withTexts(listed).slice(0, boardLimits.threadsPerPage)
+  const page = dropTruncated(listed).slice(0, boardLimits.threadsPerPage)
   const shown = page.flatMap(({ posts }) => posts.map(({ id, threadId }) => ({ id, threadId, boardId })))
-  const quotes = await quotesWithin(ctx, shown, QUOTES_OF_LIST)
+  const quotes = await readShownQuotes(ctx, shown, MAX_LIST_QUOTES)
   const last = page.at(-1)?.head
   return {
     board: found,
@@ -66,10 +65,10 @@ export async function listThreads(
   }
 }
 
-/** Reads a page of a board as it is shown. @throws AppError 404 'Board not found' */
+/** Reads a board page with excerpts. @throws AppError 404 'Board not found' */
 export async function readBoardPage(ctx: Reader, boardId: string, cursor?: string): Promise<BoardPage> {
   const { lastEventId, ...board } = await findBoard(ctx, boardId, { lastEventId: lastEventIdSql })
-  const listed = await readListed(ctx, boardId, {
+  const listed = await readThreadRows(ctx, boardId, {
     after: parseCursor(cursor),
     comments: 1,
     textOf: ({ content }) => sql<string>`left(${content}, ${excerptSource})`,
@@ -87,8 +86,8 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
 type Listed<Post> = { head: ThreadRow; posts: Post[] }
 type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; content: Text }
 
-/** The threads before the first one that lacks a text, but at least one thread. */
-function withTexts(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPost<string>>[] {
+/** Keeps the threads before the first one without all texts, but at least one thread. */
+function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPost<string>>[] {
   const isWhole = listed.map(({ posts }) => posts.every(({ content }) => content !== null))
   const end = isWhole.indexOf(false)
   return listed.slice(0, end < 0 ? undefined : Math.max(1, end)).map(({ head, posts }) => ({
@@ -97,24 +96,23 @@ function withTexts(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPo
   }))
 }
 
-type Texts<Text> = {
+type ListOptions<Text> = {
   after: ThreadCursor | null
   comments: number
-  /** selects the part of a post's text that is read; `order` sorts all posts of the list */
+  /** selects the text to read; `order` sorts all posts of the list */
   textOf: (columns: { content: SQLWrapper; links: SQLWrapper }, order: SQL) => SQL<Text>
 }
 
 /**
- * The threads behind a cursor, one more than a page has, each with its opening post and its newest few comments,
- * newest first. Posts are rows of their own: beside each comment the text of the opening post would come once more.
+ * Reads the threads after a cursor with their opening posts and newest comments. Reads one more thread than a page has.
+ * Posts are separate rows: joined columns would repeat the opening post for each comment.
  */
-async function readListed<Text>(
+async function readThreadRows<Text>(
   { db }: Reader,
   boardId: string,
-  { after, comments, textOf }: Texts<Text>,
+  { after, comments, textOf }: ListOptions<Text>,
 ): Promise<Listed<ListedPost<Text>>[]> {
-  // A list of one board, and in the order of its index: from an equality the planner learns that the index of all boards
-  // has that order too, and may walk through every thread of the others.
+  // `= any` keeps the planner on the board's index. With `=` it may scan the index of all boards, which has the same order.
   const page = db
     .select(threadColumns)
     .from(thread)
@@ -148,18 +146,17 @@ async function readListed<Text>(
   const listed = new Map<number, Listed<ListedPost<Text>>>()
   for (const { head, shown, text } of rows) {
     const row = { ...shown, content: text }
-    const known = listed.get(head.id)
-    if (known) known.posts.push(row)
+    const existing = listed.get(head.id)
+    if (existing) existing.posts.push(row)
     else listed.set(head.id, { head, posts: [row] })
   }
   return [...listed.values()]
 }
 
-/** The columns of a subquery that have these names. */
 const pick = <Name extends string, From extends Record<Name, unknown>>(from: From, names: Record<Name, unknown>) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
 
-const quotesWithin = ({ db }: Reader, shown: PostRef[], atMost?: number) =>
+const readShownQuotes = ({ db }: Reader, shown: PostRef[], atMost?: number) =>
   readQuotes(
     db,
     shown.map(({ id }) => id),
@@ -167,7 +164,7 @@ const quotesWithin = ({ db }: Reader, shown: PostRef[], atMost?: number) =>
     atMost,
   )
 
-/** A whole thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
+/** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread({ db }: Reader, boardId: string, threadText: string): Promise<ThreadPage> {
   const rows = isBoardId(boardId)
     ? await db
@@ -180,9 +177,9 @@ export async function readThread({ db }: Reader, boardId: string, threadText: st
   const { id } = found.thread
   const posts = await db.select(postColumns).from(post).where(eq(post.threadId, id)).orderBy(asc(post.id))
   const [opening] = posts
-  // Deleted between the two queries.
+  // The thread was deleted between the two queries.
   if (!opening || opening.id !== id) throw errors.notFound(boardMessages.threadNotFound, { gone: true })
-  const quotes = await quotesWithin(
+  const quotes = await readShownQuotes(
     { db },
     posts.map((row) => ({ id: row.id, threadId: id, boardId })),
   )

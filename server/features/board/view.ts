@@ -28,8 +28,7 @@ function imageView(image: StoredImage): ImageView {
   return { ...fileView(image), bytes, animated, preview: fileView(preview), display: fileView(display) }
 }
 
-/** What leaves the server of a post. */
-export function postView(row: PostRow, found: Quotes): PostView {
+export function postView(row: PostRow, quotes: Quotes): PostView {
   return {
     id: row.id,
     author: row.author,
@@ -38,26 +37,25 @@ export function postView(row: PostRow, found: Quotes): PostView {
     image: row.image && fileUrl(row.image.name),
     picture: row.image && imageView(row.image),
     links: row.links,
-    quotes: found.quotes.get(row.id) ?? [],
-    quotedBy: found.quotedBy.get(row.id) ?? [],
+    quotes: quotes.quotes.get(row.id) ?? [],
+    quotedBy: quotes.quotedBy.get(row.id) ?? [],
   }
 }
 
-/** Comments with their replies, in the order of the rows; an opening post among them is passed over. */
-export function commentViews(threadId: number, rows: PostRow[], found: Quotes): CommentView[] {
+/** Nests replies under their comments. Skips the opening post. */
+export function commentViews(threadId: number, rows: PostRow[], quotes: Quotes): CommentView[] {
   const comments = new Map<number, CommentView>()
   for (const row of rows) {
     if (row.id === threadId) continue
-    if (row.parentId === null) comments.set(row.id, { ...postView(row, found), replies: [] })
-    else comments.get(row.parentId)?.replies.push(postView(row, found))
+    if (row.parentId === null) comments.set(row.id, { ...postView(row, quotes), replies: [] })
+    else comments.get(row.parentId)?.replies.push(postView(row, quotes))
   }
   return [...comments.values()]
 }
 
-/** What leaves the server of a thread; `comments` as the place wants them. */
-export function threadView(row: ThreadRow, opening: PostRow, comments: CommentView[], found: Quotes): ThreadView {
+export function threadView(row: ThreadRow, opening: PostRow, comments: CommentView[], quotes: Quotes): ThreadView {
   return {
-    ...postView(opening, found),
+    ...postView(opening, quotes),
     boardId: row.boardId,
     title: row.title,
     lastActivity: row.lastActivity,
@@ -67,7 +65,6 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
   }
 }
 
-/** Selects the fields of a thread in its board's list: excerpts of the opening post and of the newest comment. */
 export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | null {
   const opening = posts.find(({ id }) => id === row.id)
   if (!opening) return null
@@ -95,7 +92,6 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
   }
 }
 
-/** What leaves the server of a thread that is told in a line. */
 export function latestThreadView({
   content,
   image,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { type AtomFeed, lastUpdate, writeAtom } from '#server/core/http/atomFeed.ts'
-import { boardFeed, threadFeed } from '#server/features/board/atom.ts'
+import { createBoardFeed, createThreadFeed } from '#server/features/board/atom.ts'
 import { createNewsFeed } from '#server/features/news/atom.ts'
 import { NEWS_FEED_PATH } from '#src/contract/news.ts'
 
@@ -10,9 +10,9 @@ type Params = { boardId: string; threadId: string }
 
 /** Feeds of the boards, of their threads and of the news, each below the page it follows and kept as pages are. */
 export function registerAtomFeeds(app: FastifyInstance, services: Services): void {
-  serve('/dtpchan/board/:boardId/feed.atom', ({ boardId }) => boardFeed(services, boardId))
+  serve('/dtpchan/board/:boardId/feed.atom', ({ boardId }) => createBoardFeed(services, boardId))
   serve('/dtpchan/board/:boardId/thread/:threadId/feed.atom', ({ boardId, threadId }) =>
-    threadFeed(services, boardId, threadId),
+    createThreadFeed(services, boardId, threadId),
   )
   serve(NEWS_FEED_PATH, () => createNewsFeed(services))
 
