@@ -60,7 +60,7 @@ describe('boards', () => {
     }
   })
 
-  test('a deleted board is gone with all in it', async () => {
+  test('deletes a board with all its content', async () => {
     const boardId = await createBoard(site, 'Gone', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id
     expect((await callApi(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin })).body).toEqual({ success: true })
@@ -102,7 +102,7 @@ describe('threads', () => {
     expect((await threadsOf(boardId)).body).toEqual({ success: true, threads: [thread], nextCursor: null })
   })
 
-  test('comments stand oldest first with their replies; lists show the newest five, newest first', async () => {
+  test('returns comments oldest first with replies, and the newest five, newest first, in lists', async () => {
     const boardId = await createBoard(site, 'Order', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id
     const ids: number[] = []
@@ -151,7 +151,7 @@ describe('threads', () => {
     }
   })
 
-  test('a deleted thread is gone for calls, its comments with it', async () => {
+  test('answers 404 for a deleted thread and its comments', async () => {
     const boardId = await createBoard(site, 'Deleted', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id
     const comment = (await postComment(site, { boardId, threadId })).body.comment.id

@@ -26,7 +26,7 @@ async function paste(origin: string, content: string) {
   return readJson(await fetch(`${origin}/api/paste`, { method: 'POST', headers, body }))
 }
 
-/** Posts and pastes from several writers at once until the process is gone; gives what was acknowledged. */
+/** Writes posts and pastes concurrently until the process is killed; returns acknowledged ones. */
 async function writeUntilKilled(site: SiteProcess, path: string, picture: Buffer): Promise<Written> {
   const acknowledged: Written = { posts: [], pastes: [] }
   let killed: Promise<unknown> | null = null
@@ -70,7 +70,7 @@ test(`${ROUNDS} times killed under load, every acknowledged post and paste is th
     for (const { image } of thread.comments.filter((comment) => comment.image).slice(-3)) {
       expect((await fetch(`${site.origin}${image}`)).status).toBe(200)
     }
-    // Where others may be writing at the same moment, only files that have lain for a while are looked at.
+    // another process could be writing, so only older files are cleaned up
     if (round === ROUNDS) {
       await site.stop()
       await sweep()

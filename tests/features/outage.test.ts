@@ -44,7 +44,7 @@ const hear = async (lastEventId: string) => {
   return connection
 }
 
-/** Everything that writes, as somebody who had the form open before. */
+/** Sends every kind of write, like a visitor who opened the form before. */
 async function writings(challenge: { challengeId: string }): Promise<Response[]> {
   const picture = new File([new Uint8Array(await stillImage(60, 60).png().toBuffer())], 'p.png', { type: 'image/png' })
   const comment = { author: 'writer', content: 'lost?', ...challenge, captchaAnswer: '1' }
@@ -102,7 +102,7 @@ test.skipIf(alone)(
     proxy.restore()
     await expect.poll(async () => (await read('/readyz')).status).toBe(200)
     expect(await numbered('site_database_up')).toBe(1)
-    // Who listened is sent away when the changes are heard again, and comes back for what was missed.
+    // when notifications work again, event connections are closed; clients reconnect and get missed events
     await live.ended
     const back = await hear(seenEvent.id)
     expect((await back.next()).event.post?.view.id).toBe(missed.id)

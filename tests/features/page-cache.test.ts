@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   requestRaw(site.origin, 'GET', path, { lines: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) })
-/** What an answer has that is sent from memory, before the framework: not a header less. */
+/** headers of a cached response, which is sent before the framework runs */
 const fromMemory = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, body }: RawResponse) => ({
   headers,
   body,
@@ -40,7 +40,7 @@ const fromMemory = ({ headers: { 'x-request-id': _id, date: _date, ...headers },
 const text = async (path: string) => (await get(path)).body.toString()
 const comment = (content: string) => postForm(site.origin, `${thread.threads}/${thread.threadId}/comments`, { content })
 
-test('a page comes in each encoding with a tag of its own, and as 304 to who has it', async () => {
+test('serves a page in each encoding with a separate ETag, and answers 304 to clients that have it', async () => {
   const plain = await get(page)
   expect(plain.headers).toMatchObject({
     'cache-control': 'public, no-cache',
@@ -67,7 +67,7 @@ test('a page comes in each encoding with a tag of its own, and as 304 to who has
   expect(head.headers['content-length']).toBe(plain.headers['content-length'])
 })
 
-test('what is written and deleted shows on every page that has it, at once', async () => {
+test('shows new and deleted content immediately on every page', async () => {
   const shown = async () => ({ home: await text('/'), board: await text(board), thread: await text(page) })
   await shown()
   const made = await postForm(site.origin, thread.threads, { title: 'Out of the oven', content: 'new' })
@@ -98,13 +98,13 @@ test('what is written and deleted shows on every page that has it, at once', asy
   expect((await get(`${board}/thread/${made.thread.id}`)).status).toBe(410)
 })
 
-test('a query that means nothing leads to the page that is there', async () => {
+test('ignores unknown query parameters', async () => {
   const [known, noisy] = await Promise.all([get(page), get(`${page}?utm_source=mail&x=${'y'.repeat(500)}`)])
   expect(noisy.headers.etag).toBe(known.headers.etag)
   expect(noisy.body.toString()).not.toContain('utm_source')
 })
 
-test('another spelling of an address leads to the page that is there', async () => {
+test('redirects other spellings of a URL', async () => {
   await get(page)
   for (const path of [page.replace('thread', '%74hread'), `${page}/`, `${page}/feed.atom/`]) {
     const { status, headers } = await get(path)
@@ -114,7 +114,7 @@ test('another spelling of an address leads to the page that is there', async () 
   expect((await get(page.replace('board', 'bo%61rd%2F'))).headers.location).toBeUndefined()
 })
 
-test('an answer from memory is counted once, also the first of its encoding', async () => {
+test('counts a cached response once, also the first of its encoding', async () => {
   const hits = async () => Number(/reads_total\{outcome="hit"\} (\d+)/.exec(await text('/metrics'))?.[1])
   await get('/about')
   const before = await hits()
@@ -122,7 +122,7 @@ test('an answer from memory is counted once, also the first of its encoding', as
   expect((await hits()) - before).toBe(3)
 })
 
-test('what is private, a form or not there is not kept', async () => {
+test('does not cache private pages, forms and missing pages', async () => {
   const { url } = await readJson(
     await fetch(`${site.origin}/api/paste`, {
       method: 'POST',
@@ -137,7 +137,7 @@ test('what is private, a form or not there is not kept', async () => {
   }
 })
 
-test('data of a page, for a browser that is here already, obey the same rules', async () => {
+test('applies the same rules to page data for client-side navigation', async () => {
   const path = `${page}/index.pageContext.json`
   const first = await get(path, { 'accept-encoding': 'br' })
   expect(first.headers).toMatchObject({ 'content-type': expect.stringContaining('json'), 'content-encoding': 'br' })

@@ -65,7 +65,7 @@ test.skipIf(alone)(
     const write = async (writer: number) => {
       while (!ended) {
         const site = sites[writer % 2] as SiteProcess
-        // Where the database is away a form, or already its captcha, is refused.
+        // without a database, the form or its captcha is refused
         const answer = await postForm(site.origin, comments(), { content: `by ${writer}` }).catch(() => ({}))
         if (answer.success) acknowledged.push(answer.comment.id)
       }
@@ -86,7 +86,7 @@ test.skipIf(alone)(
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
     expect(commentCount).toBe(there.length)
 
-    // Who listened is sent away with the lost connection, and misses nothing on coming back.
+    // event connections are closed with the lost connection; clients reconnect and miss no event
     await page.ended
     const back = await connect(sites[1].origin, '0')
     const { comment } = await postForm(sites[0].origin, comments(), { content: 'after all that' })

@@ -52,7 +52,7 @@ async function verify(archive: Buffer) {
   return verifyArchive(path, { signal: new AbortController().signal, progress: () => {} })
 }
 
-test('a good archive is told as what it is', async () => {
+test('verifies a valid archive', async () => {
   const { end, ...verified } = await verify(await packWithValidDigest(good))
   expect(verified).toEqual({ manifest, secret: SECRET })
   expect(end).toMatchObject({ rows: 1, files: 1, gone: 0 })
@@ -117,13 +117,13 @@ const hostile: Record<string, [ArchiveEntry[], RegExp]> = {
   ],
 }
 
-test.each(Object.entries(hostile))('%s is refused in one line', async (_what, [entries, message]) => {
+test.each(Object.entries(hostile))('refuses %s in one line', async (_what, [entries, message]) => {
   const refusal = await verify(await packWithValidDigest(entries)).then(String, (error: Error) => error.message)
   expect(refusal).toMatch(message)
   expect(refusal).not.toContain('\n')
 })
 
-test('more than it says, less than it says, and something after its end are refused', async () => {
+test('refuses wrong counts and data after the end', async () => {
   const end = (value: object) => text('end.json', JSON.stringify({ rows: 1, files: 1, gone: 0, sha256: '', ...value }))
   await expect(verify(await packArchive([...good, end({})]))).rejects.toThrow('Its checksum is wrong')
   await expect(verify(await packArchive(good))).rejects.toThrow('its end is missing')
@@ -134,7 +134,7 @@ test('more than it says, less than it says, and something after its end are refu
   await expect(verify(gzipSync(Buffer.concat([tar.subarray(0, -1024), again])))).rejects.toThrow('after its end')
 })
 
-test('no archive that is cut off or changed in any byte passes', async () => {
+test('refuses an archive that is truncated or changed in any byte', async () => {
   const whole = await packWithValidDigest(good)
   const tar = gunzipSync(whole)
   const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((whole.length * index) / 40))
@@ -165,16 +165,16 @@ test.each([
   ['a gzip of nothing', gzipSync('')],
   ['a gzip of noise', gzipSync(randomBytes(5000))],
   ['a bomb', gzipSync(Buffer.alloc(50_000_000))],
-])('%s is no backup', async (_what, bytes) => {
+])('refuses %s', async (_what, bytes) => {
   await expect(verify(bytes)).rejects.toThrow(/cannot be unpacked|its end is missing/)
 })
 
-test('a file that is not there is named', async () => {
+test('names a missing file', async () => {
   const signal = new AbortController().signal
   await expect(verifyArchive('/nowhere.tgz', { signal, progress: () => {} })).rejects.toThrow(/ENOENT.*nowhere/)
 })
 
-test('tables come after those they point at, and what is of the moment stays out', () => {
+test('orders tables by references and omits transient ones', () => {
   const at = (name: string) => siteTables.findIndex((table) => table.name === name)
   for (const [first, second] of [
     ['user', 'moderator'],
@@ -193,7 +193,7 @@ test('tables come after those they point at, and what is of the moment stays out
   ])
 })
 
-test('a secret goes where it belongs, and another one is not accepted in silence', async () => {
+test('restores the secret and refuses another one', async () => {
   const dataDir = await mkdtemp(join(folder, 'secret-'))
   const other = 'another secret of somebody, long enough as well'
   const backup = { manifest, secret: SECRET }
@@ -220,7 +220,7 @@ test('a secret goes where it belongs, and another one is not accepted in silence
   expect(await chooseRestoredSecret(bare, { dataDir, secretKey: undefined }, no)).toBeNull()
 })
 
-test('a backup is there wholly and for its owner alone, or not at all', async () => {
+test('writes a backup completely, readable by its owner only, or not at all', async () => {
   const target = join(await mkdtemp(join(folder, 'out-')), 'site.tgz')
   const there = async () => readdir(join(target, '..'))
   const write = (bytes: string) => (out: NodeJS.WritableStream) =>
@@ -250,7 +250,7 @@ test('a backup is there wholly and for its owner alone, or not at all', async ()
   await expect(writeFileAtomically('/dev/null', { force: true }, write('x'))).rejects.toThrow('not an ordinary file')
 })
 
-test('of two backups to one file at once the first gives up', async () => {
+test('the first of two concurrent backups to one file fails', async () => {
   const target = join(await mkdtemp(join(folder, 'two-')), 'site.tgz')
   const first = writeFileAtomically(target, { force: false }, async (out) => {
     out.end('first')
@@ -262,7 +262,7 @@ test('of two backups to one file at once the first gives up', async () => {
   expect((await stat(target)).size).toBe(6)
 })
 
-test('an embedded database of another PostgreSQL is refused in words', () => {
+test('explains the refusal of an embedded database of another PostgreSQL version', () => {
   expect(() => rejectOtherFormat('99\n')).toThrow('The data was made by a newer version of this program')
   expect(() => rejectOtherFormat('9.6\n')).toThrow('back it up with that one, then restore it with this one')
 })
