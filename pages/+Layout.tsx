@@ -3,7 +3,7 @@ import '#src/styles/waves.css'
 import '#src/styles/base.css'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
-import { logout, setLoggingIn, startSession, useSessionState } from '#src/features/auth/session.ts'
+import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteProvider } from '#src/features/site/site.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
@@ -17,7 +17,7 @@ const importLoginDialog = () => import('#src/features/auth/LoginDialog.tsx').the
 
 /** What surrounds every page and outlives each of them: a change of page never touches the player. */
 export default function Layout({ children }: { children: ReactNode }) {
-  const { user, ended, loggingIn } = useSessionState()
+  const { user, ended, isLoginOpen: loggingIn } = useSessionState()
   const LoginDialog = useLoaded(importLoginDialog, loggingIn)
   const main = useFocusOnNavigation()
 
@@ -35,7 +35,7 @@ export default function Layout({ children }: { children: ReactNode }) {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoggingIn(true) : undefined} />
+      <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined} />
       <PasswordNotice />
       <noscript>
         <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
@@ -46,7 +46,7 @@ export default function Layout({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <PlayerBar />
-      {LoginDialog && <LoginDialog open={loggingIn} ended={ended} onClose={() => setLoggingIn(false)} />}
+      {LoginDialog && <LoginDialog open={loggingIn} ended={ended} onClose={() => setLoginOpen(false)} />}
       <Toaster />
       <NavigationProgress />
     </SiteProvider>

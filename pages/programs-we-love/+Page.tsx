@@ -1,5 +1,5 @@
 import { loaded } from '#pages/loaded.tsx'
-import { setLoggingIn, useSession } from '#src/features/auth/session.ts'
+import { setLoginOpen, useSession } from '#src/features/auth/session.ts'
 import { ProgramsScreen } from '#src/features/program/ProgramsScreen.tsx'
 import { channelUrl } from '#src/features/site/ircClients.ts'
 import { useSite } from '#src/features/site/site.tsx'
@@ -14,7 +14,7 @@ export default loaded<Data>('Programs We Love', function Programs({ data: { list
       initial={list}
       filter={filter}
       user={user}
-      onLogin={() => setLoggingIn(true)}
+      onLogin={() => setLoginOpen(true)}
       invitation={
         <>
           Is something missing? Suggest it in <a href={channelUrl(irc, irc.channels.main)}>{irc.channels.main}</a> on

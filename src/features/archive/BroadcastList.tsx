@@ -10,7 +10,7 @@ import type { PlaybackProps } from './playback.ts'
 import type { BroadcastsQuery } from './useBroadcasts.ts'
 
 /** Rows of the first render, more than a screen shows. Hundreds at once would block the browser. */
-const AT_FIRST = 30
+const INITIAL_ROWS = 30
 
 type BroadcastListProps = PlaybackProps & {
   stationId: number
@@ -23,7 +23,7 @@ type BroadcastListProps = PlaybackProps & {
 
 export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }: BroadcastListProps) {
   const { data, isFetching, refetch } = query
-  const isWhole = useDeferredValue(data !== undefined)
+  const isComplete = useDeferredValue(data !== undefined)
   if (!data && isFetching) {
     return (
       <p className={cx('hint', styles.note)} role="status">
@@ -46,7 +46,7 @@ export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }
   if (data.length === 0) return <p className={cx('hint', styles.note)}>{archiveMessages.noBroadcasts}</p>
   return (
     <ul>
-      {data.slice(0, isWhole ? undefined : AT_FIRST).map((broadcast) => (
+      {data.slice(0, isComplete ? undefined : INITIAL_ROWS).map((broadcast) => (
         <BroadcastRow
           key={broadcast.id}
           streamer={streamer}

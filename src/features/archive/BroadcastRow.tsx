@@ -6,7 +6,7 @@ import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { utcDate } from '#src/ui/time.ts'
 import styles from './BroadcastRow.module.css'
-import { clock, durationSeconds, type EndedBroadcast, megabytes, weekdayText } from './format.ts'
+import { durationSeconds, type EndedBroadcast, formatClock, formatMegabytes, formatWeekday } from './format.ts'
 import type { PlaybackProps } from './playback.ts'
 import { toRecording } from './recording.ts'
 
@@ -33,7 +33,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
   // the time distinguishes two broadcasts of a day
-  const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${weekdayText(broadcast)}`
+  const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${formatWeekday(broadcast)}`
   const Icon = isPlaying ? Pause : Play
 
   return (
@@ -52,10 +52,10 @@ export const BroadcastRow = memo(function BroadcastRow({
       <time className={cx('data', styles.date)} dateTime={timestampStart}>
         {date}
       </time>
-      <span className={cx(styles.title, !title && styles.untitled)}>{title ?? weekdayText(broadcast)}</span>
+      <span className={cx(styles.title, !title && styles.untitled)}>{title ?? formatWeekday(broadcast)}</span>
       {recording && <div className={styles.heard}>{heard(recording, isCurrent)}</div>}
-      <span className={cx('data', styles.length)}>{clock(durationSeconds(broadcast))}</span>
-      <span className={cx('data', styles.size)}>{file ? megabytes(file.size) : 'not recorded'}</span>
+      <span className={cx('data', styles.length)}>{formatClock(durationSeconds(broadcast))}</span>
+      <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : 'not recorded'}</span>
       {recording && (
         <div className={styles.download}>
           <IconLink

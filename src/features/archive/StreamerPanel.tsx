@@ -4,7 +4,7 @@ import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/ar
 import { cx } from '#src/ui/cx.ts'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 import { BroadcastList } from './BroadcastList.tsx'
-import { durationSeconds, hours, totalSize } from './format.ts'
+import { durationSeconds, formatHours, formatSize } from './format.ts'
 import type { PlaybackProps } from './playback.ts'
 import styles from './StreamerPanel.module.css'
 import { useBroadcasts } from './useBroadcasts.ts'
@@ -75,10 +75,10 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
               <span className={styles.word}> {query.data.length === 1 ? 'broadcast' : 'broadcasts'}</span>
             </span>
             <span className={cx('data', styles.length)}>
-              {hours(query.data.reduce((sum, one) => sum + durationSeconds(one), 0))}
+              {formatHours(query.data.reduce((sum, one) => sum + durationSeconds(one), 0))}
             </span>
             <span className={cx('data', styles.size)}>
-              {totalSize(query.data.reduce((sum, one) => sum + (one.recording?.size ?? 0), 0))}
+              {formatSize(query.data.reduce((sum, one) => sum + (one.recording?.size ?? 0), 0))}
             </span>
           </>
         )}

@@ -10,24 +10,24 @@ type Session = {
   /** whether it ended without a logout in this tab */
   ended: boolean
   /** whether the login dialog is open */
-  loggingIn: boolean
+  isLoginOpen: boolean
 }
 
-const GUEST: Session = { user: null, ended: false, loggingIn: false }
+const GUEST: Session = { user: null, ended: false, isLoginOpen: false }
 let session = GUEST
 const listeners = new Set<() => void>()
 
-function change(next: Partial<Session>) {
+function updateSession(next: Partial<Session>) {
   session = { ...session, ...next }
   for (const listener of listeners) listener()
 }
 
 function setUser(user: AuthUser | null) {
-  const shown = session.user
-  const isSame = user?.email === shown?.email && user?.role === shown?.role
-  if (isSame && user?.generatedPassword === shown?.generatedPassword) return
+  const current = session.user
+  const isSame = user?.email === current?.email && user?.role === current?.role
+  if (isSame && user?.generatedPassword === current?.generatedPassword) return
   const ended = user === null
-  change({ user, ended })
+  updateSession({ user, ended })
   if (ended) toast(SESSION_ENDED)
 }
 
@@ -46,7 +46,7 @@ export const useSessionState = (): Session =>
 
 export const useSession = (): AuthUser | null => useSessionState().user
 
-export const setLoggingIn = (loggingIn: boolean) => change({ loggingIn })
+export const setLoginOpen = (isLoginOpen: boolean) => updateSession({ isLoginOpen })
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
@@ -64,7 +64,7 @@ export function decodeToken(token: string, now = Date.now()): AuthUser | null {
 }
 
 /** Restores the session from the stored token; removes an unusable token. */
-function restore() {
+function restoreSession() {
   const token = readToken()
   const decoded = token ? decodeToken(token) : null
   if (token && !decoded) writeToken(null)
@@ -72,7 +72,7 @@ function restore() {
 }
 
 /** Asks the server about the token: the session may have ended or the role changed elsewhere. */
-async function verify() {
+async function verifySession() {
   const asked = readToken()
   if (!asked) return
   let known: AuthUser | null
@@ -91,25 +91,25 @@ async function verify() {
 
 /** Opens the login dialog if a call was refused because the session ended. */
 async function onUnauthorized() {
-  await verify()
-  if (session.ended) setLoggingIn(true)
+  await verifySession()
+  if (session.ended) setLoginOpen(true)
 }
 
 function onStorage({ key }: StorageEvent) {
   // null: the storage was cleared
   if (key !== TOKEN_KEY && key !== null) return
-  restore()
-  void verify()
+  restoreSession()
+  void verifySession()
 }
 
 const onVisible = () => {
-  if (!document.hidden) void verify()
+  if (!document.hidden) void verifySession()
 }
 
 /** Starts the session of this tab and keeps it in step with other tabs. Returns a function that stops this. */
 export function startSession(): () => void {
-  restore()
-  void verify()
+  restoreSession()
+  void verifySession()
   window.addEventListener('storage', onStorage)
   window.addEventListener(UNAUTHORIZED, onUnauthorized)
   document.addEventListener('visibilitychange', onVisible)
@@ -140,5 +140,5 @@ export async function logout(): Promise<void> {
     console.warn('The server did not end the session', error)
   }
   writeToken(null)
-  change(GUEST)
+  updateSession(GUEST)
 }

@@ -61,7 +61,7 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
       {file && (
         <div className={styles.file}>
           <span className={styles.name}>{file.name}</span>
-          <span className="data">{megabytes(file.size)}</span>
+          <span className="data">{formatMegabytes(file.size)}</span>
           <IconButton icon={X} label="Remove image" onClick={remove} disabled={disabled} />
         </div>
       )}
@@ -69,7 +69,7 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
   )
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MB`
+const formatMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MB`
 
 /** Returns an object URL of the file, and revokes it when the file changes. */
 function usePreview(file: File | null): string | null {

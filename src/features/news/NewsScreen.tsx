@@ -10,7 +10,7 @@ import { PageJump } from './PageJump.tsx'
 import { SourceChips } from './SourceChips.tsx'
 
 /** Cards of the widest first row, whose images load at once. */
-const FIRST_ROW = 3
+const EAGER_IMAGES = 3
 
 type NewsScreenProps = ArticlePage & { source: string | null; onJump: (page: number) => void }
 
@@ -34,7 +34,7 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
           <SourceChips sources={sources} sourceTitles={sourceTitles} current={source} />
           <div className={styles.grid}>
             {articles.map((article, index) => (
-              <ArticleCard key={article.id} article={article} isInView={index < FIRST_ROW} />
+              <ArticleCard key={article.id} article={article} isInView={index < EAGER_IMAGES} />
             ))}
           </div>
           <Pagination

@@ -1,10 +1,10 @@
 import { NEWS_PATH } from '#src/contract/news.ts'
 
 /** `source` null means all; pages count from 1. */
-export type NewsPlace = { source: string | null; page: number }
+export type NewsLocation = { source: string | null; page: number }
 
 /** Returns the URL of a page of news. The first page has no number. */
-export function newsPath({ source, page }: NewsPlace): string {
+export function newsPath({ source, page }: NewsLocation): string {
   const query = new URLSearchParams()
   if (page > 1) query.set('page', String(page))
   if (source !== null) query.set('source', source)
@@ -12,7 +12,7 @@ export function newsPath({ source, page }: NewsPlace): string {
 }
 
 /** Returns the title of a page of news, unique per URL. */
-export function newsName({ source, page }: NewsPlace): string {
+export function newsTitle({ source, page }: NewsLocation): string {
   const name = source === null ? 'Today in Tech' : `Today in Tech: ${source}`
   return page > 1 ? `${name}, page ${page}` : name
 }

@@ -1,28 +1,29 @@
 import styles from './EntropyMeter.module.css'
 
 /** Bits of a key that cannot be brute-forced. */
-const SCALE = 128
-const PITCH = 4
-const HEIGHT = 24
-const REST = 8
+const MAX_BITS = 128
+const TICK_SPACING = 4
+const LIT_HEIGHT = 24
+const UNLIT_HEIGHT = 8
 
-const ticks = (from: number, to: number, height: number) =>
-  Array.from({ length: to - from }, (_, index) => `M${(from + index) * PITCH} ${HEIGHT}v${-height}h2v${height}z`).join(
-    '',
-  )
+const tickPath = (from: number, to: number, height: number) =>
+  Array.from(
+    { length: to - from },
+    (_, index) => `M${(from + index) * TICK_SPACING} ${LIT_HEIGHT}v${-height}h2v${height}z`,
+  ).join('')
 
 export function EntropyMeter({ bits }: { bits: number }) {
-  const lit = Math.min(SCALE, Math.floor(bits))
+  const lit = Math.min(MAX_BITS, Math.floor(bits))
   return (
     <div className={styles.meter}>
       <svg
-        viewBox={`0 0 ${SCALE * PITCH - 2} ${HEIGHT}`}
+        viewBox={`0 0 ${MAX_BITS * TICK_SPACING - 2} ${LIT_HEIGHT}`}
         preserveAspectRatio="none"
         shapeRendering="crispEdges"
         aria-hidden="true"
       >
-        <path className={styles.rest} d={ticks(lit, SCALE, REST)} />
-        <path className={styles.lit} d={ticks(0, lit, HEIGHT)} />
+        <path className={styles.rest} d={tickPath(lit, MAX_BITS, UNLIT_HEIGHT)} />
+        <path className={styles.lit} d={tickPath(0, lit, LIT_HEIGHT)} />
       </svg>
       <p className={styles.scale} aria-hidden="true">
         <span>0</span>

@@ -18,8 +18,8 @@ import { countLines } from './renderLines.ts'
 export type PastePage = (HighlightedPaste | { closed: UnopenedPaste }) & { now: Date }
 
 export function PasteScreen({ page }: { page: PastePage }) {
-  const isOpen = !('closed' in page) && !page.paste.encrypted
-  const [opened, setOpened] = useState<HighlightedPaste | null>(isOpen ? page : null)
+  const isReadable = !('closed' in page) && !page.paste.encrypted
+  const [opened, setOpened] = useState<HighlightedPaste | null>(isReadable ? page : null)
   const { now } = page
 
   if (opened) return <OpenPaste opened={opened} now={now} />
@@ -45,7 +45,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
         </p>
       )}
       <div className={styles.head}>
-        <Facts paste={paste} now={now} />
+        <PasteFacts paste={paste} now={now} />
         <div className={styles.keys}>
           <CopyTextButton
             variant="primary"
@@ -73,7 +73,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
   )
 }
 
-function Facts({ paste, now }: { paste: PasteView; now: Date }) {
+function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
   return (
     <div className={styles.facts}>
       <Tag icon={CalendarPlus}>

@@ -5,7 +5,7 @@ const VERSION_BYTE = 1
 const KEY_BYTES = 32
 const IV_BYTES = 12
 /** OWASP's recommendation for PBKDF2 with SHA-256. */
-const PASSWORD_ROUNDS = 600_000
+const PBKDF2_ITERATIONS = 600_000
 
 type Bytes = Uint8Array<ArrayBuffer>
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
@@ -25,16 +25,17 @@ export async function deriveKeys(fragmentKey: string, password: string): Promise
   const secret = fromBase64Url(fragmentKey)
   if (secret.length !== KEY_BYTES) throw new Error('The key in the URL has a wrong length')
   // The key in the URL salts the password: it is random, and guessing is impossible without it.
-  const stretched = password === '' ? new Uint8Array() : await stretch(password, await expand(secret, 'salt'))
+  const stretched =
+    password === '' ? new Uint8Array() : await stretchPassword(password, await deriveSubkey(secret, 'salt'))
   const material = new Uint8Array([...secret, ...stretched])
-  const key = await crypto.subtle.importKey('raw', await expand(material, 'key'), 'AES-GCM', false, [
+  const key = await crypto.subtle.importKey('raw', await deriveSubkey(material, 'key'), 'AES-GCM', false, [
     'encrypt',
     'decrypt',
   ])
-  return { key, proof: toBase64Url(await expand(material, 'proof')) }
+  return { key, proof: toBase64Url(await deriveSubkey(material, 'proof')) }
 }
 
-async function expand(material: Bytes, purpose: string): Promise<Bytes> {
+async function deriveSubkey(material: Bytes, purpose: string): Promise<Bytes> {
   const base = await crypto.subtle.importKey('raw', material, 'HKDF', false, ['deriveBits'])
   const info = utf8(`${VERSION}/${purpose}`)
   return new Uint8Array(
@@ -42,10 +43,10 @@ async function expand(material: Bytes, purpose: string): Promise<Bytes> {
   )
 }
 
-async function stretch(password: string, salt: Bytes): Promise<Bytes> {
+async function stretchPassword(password: string, salt: Bytes): Promise<Bytes> {
   // Keyboards compose the same letter in different ways.
   const base = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
-  const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: PASSWORD_ROUNDS }
+  const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: PBKDF2_ITERATIONS }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, base, 256))
 }
 

@@ -1,7 +1,7 @@
 import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
 
 /** Guards the reader's browser: a longer text is shown without line numbers. */
-const NUMBERED_LINES = 20_000
+const MAX_NUMBERED_LINES = 20_000
 
 /** Hues of the palette for marks that have one. */
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
@@ -30,8 +30,8 @@ export function countLines(text: string): number {
  */
 export function renderLines(text: string, highlights: HighlightRuns, classes: LineClasses): string {
   // Only the copy button keeps CRLF: shown, it would be two line ends.
-  const numbered = countLines(text) <= NUMBERED_LINES
-  if (!numbered) return escapeText(text.replaceAll('\r\n', '\n'))
+  const hasLineNumbers = countLines(text) <= MAX_NUMBERED_LINES
+  if (!hasLineNumbers) return escapeText(text.replaceAll('\r\n', '\n'))
   let html = ''
   let line = 0
   let open = false
@@ -43,23 +43,23 @@ export function renderLines(text: string, highlights: HighlightRuns, classes: Li
     }
     const ends = piece.endsWith('\n')
     const shown = escapeText(ends ? piece.replace(/\r?\n$/, '') : piece)
-    if (shown !== '') html += mark === 'plain' ? shown : coloured(shown, mark, classes)
+    if (shown !== '') html += mark === 'plain' ? shown : highlight(shown, mark, classes)
     if (!ends) return
     html += '\n</span>'
     open = false
   }
-  for (const [piece, mark] of stretches(text, highlights)) {
+  for (const [piece, mark] of splitByStyle(text, highlights)) {
     for (const part of piece.match(/[^\n]*\n|[^\n]+$/g) ?? []) write(part, mark)
   }
   return open ? `${html}</span>` : html
 }
 
-function coloured(html: string, mark: HighlightStyle, classes: LineClasses): string {
+function highlight(html: string, mark: HighlightStyle, classes: LineClasses): string {
   const hue = HUES[mark] === undefined ? '' : ` data-hue="${HUES[mark]}"`
   return `<span class="${classes[mark]}"${hue}>${html}</span>`
 }
 
-function* stretches(text: string, highlights: HighlightRuns): Generator<[piece: string, mark: HighlightStyle]> {
+function* splitByStyle(text: string, highlights: HighlightRuns): Generator<[piece: string, mark: HighlightStyle]> {
   let at = 0
   let marked = 0
   for (let index = 0; index < highlights.length; index += 2) {

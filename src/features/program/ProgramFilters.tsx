@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import { Chip } from '#src/ui/Chip.tsx'
 import { TextInput } from '#src/ui/Field.tsx'
-import { categoriesOf, categoryStyle } from './categories.ts'
+import { categoryStyle, listCategories } from './categories.ts'
 import type { Filter } from './filter.ts'
 import styles from './ProgramFilters.module.css'
 
@@ -46,7 +46,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
           >
             All Categories
           </Chip>
-          {categoriesOf(programs).map((category) => {
+          {listCategories(programs).map((category) => {
             const { icon, hue } = categoryStyle(category)
             return (
               <span key={category} className={styles.chip} data-hue={hue}>

@@ -1,10 +1,10 @@
 import type { ProgramView } from '#src/contract/program.ts'
-import { categoriesOf, categoryStyle } from './categories.ts'
+import { categoryStyle, listCategories } from './categories.ts'
 import styles from './ProgramTicks.module.css'
 
 /** A tick per program, by category; highlighted while the filter matches. Decorative. */
 export function ProgramTicks({ programs, shown }: { programs: ProgramView[]; shown: ProgramView[] }) {
-  const order = categoriesOf(programs)
+  const order = listCategories(programs)
   const lit = new Set(shown)
   const banded = [...programs].sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category))
   return (

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Empty } from '#src/ui/Empty.tsx'
 import { PageHead } from '#src/ui/PageHead.tsx'
-import { type Filter, matches, noFilter } from './filter.ts'
+import { EMPTY_FILTER, type Filter, matchesFilter } from './filter.ts'
 import { ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters } from './ProgramFilters.tsx'
 import styles from './ProgramsScreen.module.css'
@@ -35,7 +35,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
   const [deleting, setDeleting] = useState<Deleting | null>(null)
   const [added, setAdded] = useState<number | null>(null)
   const results = useRef<HTMLParagraphElement>(null)
-  const shown = programs.filter((program) => matches(program, filter))
+  const shown = programs.filter((program) => matchesFilter(program, filter))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the card is there once the list has the program
   useEffect(() => {
@@ -50,7 +50,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
   function saved(program: ProgramView) {
     if (editing?.program) return replace(program)
     append(program)
-    if (!matches(program, filter)) change(noFilter)
+    if (!matchesFilter(program, filter)) change(EMPTY_FILTER)
     setAdded(program.id)
   }
 
@@ -88,7 +88,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
           ))}
         </div>
       ) : (
-        <Empty action={programs.length > 0 && <Button onClick={() => change(noFilter)}>Show all programs</Button>}>
+        <Empty action={programs.length > 0 && <Button onClick={() => change(EMPTY_FILTER)}>Show all programs</Button>}>
           {programs.length === 0 ? programMessages.none : programMessages.noMatch}
         </Empty>
       )}

@@ -26,14 +26,14 @@ const categoryStyles: Record<ProgramCategory, CategoryStyle> = {
   Productivity: { icon: NotebookPen, hue: 3 },
   Other: { icon: Shapes, hue: 9 },
 }
-const unknown: CategoryStyle = { icon: Package, hue: 'none' }
+const unknownCategoryStyle: CategoryStyle = { icon: Package, hue: 'none' }
 
 const isKnown = (name: string): name is ProgramCategory => PROGRAM_CATEGORIES.some((known) => known === name)
 
 export const categoryStyle = (category: string): CategoryStyle =>
-  isKnown(category) ? categoryStyles[category] : unknown
+  isKnown(category) ? categoryStyles[category] : unknownCategoryStyle
 
 /** All categories: the predefined ones, then others in use. */
-export function categoriesOf(programs: { category: string }[]): string[] {
+export function listCategories(programs: { category: string }[]): string[] {
   return [...new Set([...PROGRAM_CATEGORIES, ...programs.map(({ category }) => category).sort()])]
 }

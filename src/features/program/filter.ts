@@ -3,16 +3,16 @@ import type { ProgramView } from '#src/contract/program.ts'
 /** `q` searches name, description and addedBy; an empty `category` means all. */
 export type Filter = { q: string; category: string }
 
-export const noFilter: Filter = { q: '', category: '' }
+export const EMPTY_FILTER: Filter = { q: '', category: '' }
 
-export function matches({ name, description, addedBy, category }: ProgramView, filter: Filter): boolean {
+export function matchesFilter({ name, description, addedBy, category }: ProgramView, filter: Filter): boolean {
   const text = filter.q.trim().toLowerCase()
   const found = [name, description, addedBy].some((field) => field.toLowerCase().includes(text))
   return found && (filter.category === '' || filter.category === category)
 }
 
 /** Returns the query string of a filter; '' without one. */
-export function queryOf({ q, category }: Filter): string {
+export function formatFilterQuery({ q, category }: Filter): string {
   const query = new URLSearchParams()
   if (q.trim() !== '') query.set('q', q.trim())
   if (category !== '') query.set('category', category)

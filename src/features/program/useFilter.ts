@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'react'
-import { type Filter, queryOf } from './filter.ts'
+import { type Filter, formatFilterQuery } from './filter.ts'
 
 /** Safari refuses more than 100 calls of replaceState in 30 seconds. */
-const WRITE_MS = 250
+const URL_UPDATE_DELAY_MS = 250
 
 /** The filter, kept in step with the page's URL without a request. */
-export function useFilter(given: Filter) {
-  const [shown, setShown] = useState({ given, filter: given })
+export function useFilter(initialFilter: Filter) {
+  const [state, setState] = useState({ given: initialFilter, filter: initialFilter })
 
   // A navigation opened another URL of this page.
-  const current = shown.given === given ? shown : { given, filter: given }
-  if (current !== shown) setShown(current)
+  const current = state.given === initialFilter ? state : { given: initialFilter, filter: initialFilter }
+  if (current !== state) setState(current)
   const { filter } = current
 
   useEffect(() => {
-    if (filter === given) return
+    if (filter === initialFilter) return
     const timer = setTimeout(() => {
-      history.replaceState(history.state, '', `${location.pathname}${queryOf(filter)}`)
-    }, WRITE_MS)
+      history.replaceState(history.state, '', `${location.pathname}${formatFilterQuery(filter)}`)
+    }, URL_UPDATE_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [filter, given])
+  }, [filter, initialFilter])
 
   const change = (patch: Partial<Filter>) =>
-    setShown((before) => ({ given: before.given, filter: { ...before.filter, ...patch } }))
+    setState((before) => ({ given: before.given, filter: { ...before.filter, ...patch } }))
 
   return { filter, change }
 }

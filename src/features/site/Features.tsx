@@ -7,7 +7,7 @@ import { useSite } from './site.tsx'
 
 type Feature = { icon: LucideIcon; title: string; text: string; links: [label: string, href: string][] }
 
-const featuresOf = (irc: SiteFacts['irc']): Feature[] => [
+const listFeatures = (irc: SiteFacts['irc']): Feature[] => [
   {
     icon: CodeXml,
     title: 'Tech & Coding',
@@ -42,7 +42,7 @@ const featuresOf = (irc: SiteFacts['irc']): Feature[] => [
 export function Features() {
   return (
     <div className={`wrap ${styles.features}`}>
-      {featuresOf(useSite().irc).map(({ icon: Icon, title, text, links }) => (
+      {listFeatures(useSite().irc).map(({ icon: Icon, title, text, links }) => (
         <section key={title} className={styles.feature}>
           <Icon className="icon" />
           <h2>{title}</h2>

@@ -22,9 +22,9 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
           {withLeadFirst(threads).map((thread, index) => {
             const href = threadPath(thread.boardId, thread.id)
             return index === 0 && thread.picture ? (
-              <Lead key={thread.id} thread={thread} picture={thread.picture} href={href} />
+              <LeadThread key={thread.id} thread={thread} picture={thread.picture} href={href} />
             ) : (
-              <Row key={thread.id} thread={thread} href={href} />
+              <ThreadRow key={thread.id} thread={thread} href={href} />
             )
           })}
         </ol>
@@ -40,25 +40,25 @@ function withLeadFirst(threads: LatestThread[]): LatestThread[] {
 
 type RowProps = { thread: LatestThread; href: string }
 
-function Row({ thread, href }: RowProps) {
+function ThreadRow({ thread, href }: RowProps) {
   return (
     <li className={styles.row}>
-      <Slug boardId={thread.boardId} />
+      <BoardSlug boardId={thread.boardId} />
       <a className={styles.title} href={href} dir="auto">
         {thread.title}
       </a>
       <p className={styles.meta}>
-        <Comments count={thread.commentCount} />
+        <CommentCount count={thread.commentCount} />
         <RelativeTime date={thread.lastActivity} />
       </p>
     </li>
   )
 }
 
-function Lead({ thread, picture, href }: RowProps & { picture: NonNullable<LatestThread['picture']> }) {
+function LeadThread({ thread, picture, href }: RowProps & { picture: NonNullable<LatestThread['picture']> }) {
   return (
     <li className={`${styles.row} ${styles.lead}`}>
-      <Slug boardId={thread.boardId} />
+      <BoardSlug boardId={thread.boardId} />
       <div className={styles.text}>
         <a className={styles.title} href={href} dir="auto">
           {thread.title}
@@ -72,7 +72,7 @@ function Lead({ thread, picture, href }: RowProps & { picture: NonNullable<Lates
           <span className="visually-hidden">by </span>
           <Nick name={thread.author} />
         </span>
-        <Comments count={thread.commentCount} />
+        <CommentCount count={thread.commentCount} />
         <RelativeTime date={thread.lastActivity} />
       </p>
       <img
@@ -87,7 +87,7 @@ function Lead({ thread, picture, href }: RowProps & { picture: NonNullable<Lates
   )
 }
 
-function Slug({ boardId }: { boardId: string }) {
+function BoardSlug({ boardId }: { boardId: string }) {
   return (
     <span className={styles.slug} data-hue={hueOf(boardId)} title={`/${boardId}/`}>
       /{boardId}/
@@ -95,7 +95,7 @@ function Slug({ boardId }: { boardId: string }) {
   )
 }
 
-function Comments({ count }: { count: number }) {
+function CommentCount({ count }: { count: number }) {
   return (
     <span className={styles.comments}>
       <MessageSquare className="icon icon-s" />

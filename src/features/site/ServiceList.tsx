@@ -24,22 +24,22 @@ const services: Service[] = [
   { href: '/password-generator', line: 'Made in your browser, sent nowhere.' },
 ]
 
-const places = [...mainItems, ...newsItems, ...toolItems]
+const navItems = [...mainItems, ...newsItems, ...toolItems]
 const radio: NavItem = { label: 'Radio', href: '/#on-air', icon: Radio }
 
 export function ServiceList() {
   return (
     <ul className={styles.list}>
-      <Row item={radio} line="One stream for everybody, with a player that stays with you from page to page." />
+      <ServiceRow item={radio} line="One stream for everybody, with a player that stays with you from page to page." />
       {services.map(({ href, line }) => {
-        const item = places.find((place) => place.href === href)
-        return item && <Row key={href} item={item} line={line} />
+        const item = navItems.find((place) => place.href === href)
+        return item && <ServiceRow key={href} item={item} line={line} />
       })}
     </ul>
   )
 }
 
-function Row({ item: { label, href, icon: Icon }, line }: { item: NavItem; line: string }) {
+function ServiceRow({ item: { label, href, icon: Icon }, line }: { item: NavItem; line: string }) {
   return (
     <li className={styles.row}>
       <Icon className={`icon ${styles.icon}`} />

@@ -5,7 +5,7 @@ import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
 import { Account, SessionEnded } from './Account.tsx'
-import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import { ariaCurrent, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import styles from './SiteDrawer.module.css'
 import { Socials } from './Socials.tsx'
 import { useSite } from './site.tsx'
@@ -24,7 +24,7 @@ export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
   const { chatUrl } = useSite()
 
   const link = ({ label, href, icon }: NavItem) => (
-    <MenuLink key={href} href={href} icon={icon} aria-current={currentness(href, urlPathname)}>
+    <MenuLink key={href} href={href} icon={icon} aria-current={ariaCurrent(href, urlPathname)}>
       {label}
     </MenuLink>
   )

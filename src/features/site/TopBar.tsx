@@ -5,7 +5,7 @@ import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
 import { Account, SessionEnded } from './Account.tsx'
-import { currentness, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import { ariaCurrent, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
 import { useSite } from './site.tsx'
@@ -42,7 +42,7 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
           <Wordmark />
           <nav className={styles.nav} aria-label="Main">
             {mainItems.map(({ label, href }) => (
-              <a key={href} className={styles.link} href={href} aria-current={currentness(href, urlPathname)}>
+              <a key={href} className={styles.link} href={href} aria-current={ariaCurrent(href, urlPathname)}>
                 {label}
               </a>
             ))}
@@ -76,11 +76,11 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
 }
 
 function LinkMenu({ label, items, path }: { label: string; items: NavItem[]; path: string }) {
-  const current = items.some(({ href }) => currentness(href, path))
+  const current = items.some(({ href }) => ariaCurrent(href, path))
   return (
     <Menu label={label} buttonClass={styles.link} current={current}>
       {items.map((item) => (
-        <MenuLink key={item.href} href={item.href} icon={item.icon} aria-current={currentness(item.href, path)}>
+        <MenuLink key={item.href} href={item.href} icon={item.icon} aria-current={ariaCurrent(item.href, path)}>
           {item.label}
         </MenuLink>
       ))}

@@ -39,7 +39,7 @@ export const toolItems: NavItem[] = [
 const sections: Record<string, string> = { '/paste/': '/paste-service', '/image-share/': '/image-sharing' }
 
 /** Returns a link's aria-current: 'page' on the page itself, 'true' on pages below it. */
-export function currentness(href: string, path: string): 'page' | 'true' | undefined {
+export function ariaCurrent(href: string, path: string): 'page' | 'true' | undefined {
   if (path === href) return 'page'
   if (href !== '/' && path.startsWith(`${href}/`)) return 'true'
   return Object.entries(sections).some(([start, section]) => section === href && path.startsWith(start))
