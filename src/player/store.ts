@@ -50,7 +50,7 @@ export function setPlayer(change: Partial<PlayerState>) {
   for (const listener of [...listeners]) listener()
 }
 
-/** Writes only changed settings, to keep those that another tab has written. */
+/** Writes only changed settings, to keep the changes of other tabs. */
 function saveSettings(change: Partial<Settings>) {
   if (Object.keys(change).length === 0) return
   try {

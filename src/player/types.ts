@@ -16,7 +16,7 @@ export type Recording = {
 
 export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recording }
 
-/** `starting`: nothing heard yet; `reconnecting`: interrupted, being retried */
+/** `starting`: no audio yet; `reconnecting`: interrupted, being retried */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
 export type BlockReason = 'offline' | 'unreachable' | 'newVersion' | 'reload'

@@ -31,7 +31,7 @@ test('Ogg: separates header pages from audio, and computes durations from positi
   const [head, sound] = [vorbisHead(), oggSound(4)]
   const found = pages(...head, ...sound)
   expect(found.map(({ bytes }) => bytes)).toEqual([...head, ...sound])
-  expect(found.map(({ isHeader: isHead }) => isHead)).toEqual([true, true, false, false, false, false])
+  expect(found.map(({ isHeader }) => isHeader)).toEqual([true, true, false, false, false, false])
   expect(found.map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0.5, 0.5, 0.5])
   expect(found[0]?.format).toBe('Vorbis, 44100 Hz, 2 ch')
   expect(pages(...opusHead(7, 1))[0]?.format).toBe('Opus, 48000 Hz, 1 ch')
@@ -47,7 +47,7 @@ test('Ogg: reads as many FLAC header packets as announced', () => {
     oggPage({ packets: [Buffer.alloc(700)], number: 2 }),
   ]
   const found = pages(...head, ...oggSound(2, { rate: 96_000 }))
-  expect(found.map(({ isHeader: isHead }) => isHead)).toEqual([true, true, true, false, false])
+  expect(found.map(({ isHeader }) => isHeader)).toEqual([true, true, true, false, false])
   expect(found[4]).toMatchObject({ seconds: 0.5, format: 'FLAC, 96000 Hz, 2 ch' })
 })
 
@@ -63,7 +63,7 @@ test('Ogg: accepts headers over several pages, and continued packets', () => {
     oggPage({ flags: 1, packets: [Buffer.alloc(10)], granule: 900n }),
   ]
   const found = pages(...head, ...sound)
-  expect(found.map(({ isHeader: isHead, startsMidPacket: continues }) => [isHead, continues])).toEqual([
+  expect(found.map(({ isHeader, startsMidPacket }) => [isHeader, startsMidPacket])).toEqual([
     [true, false],
     [true, false],
     [true, true],

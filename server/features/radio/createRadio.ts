@@ -86,8 +86,8 @@ export function createRadio(deps: RadioDeps): Radio {
     assertValidId(streamerId, archiveMessages.notFound)
     const streamers = await listStreamers(stationId)
     if (!streamers.some(({ id }) => id === streamerId)) throw errors.notFound(archiveMessages.notFound)
-    const ask = () => source.broadcasts(stationId, streamerId)
-    return (await broadcastLists.get(`${stationId}/${streamerId}`, ask)).value
+    const request = () => source.broadcasts(stationId, streamerId)
+    return (await broadcastLists.get(`${stationId}/${streamerId}`, request)).value
   }
 
   function toStation({ id, name, description, listenUrl }: SourceStation): Station {
@@ -118,7 +118,7 @@ export function createRadio(deps: RadioDeps): Radio {
           await assertStationExists(stationId)
           return nowPlaying.read(stationId)
         },
-        () => nowPlaying.missing(stationId),
+        () => nowPlaying.getFallback(stationId),
       ),
     streamers: (stationId) =>
       withFallback(
@@ -139,7 +139,7 @@ export function createRadio(deps: RadioDeps): Radio {
     async listen(stationId, listener) {
       await assertStationExists(stationId)
       const subscription = await relay.listen(stationId, listener)
-      // Starts polling, which goes on while someone listens.
+      // Starts polling, which continues as long as the station has listeners.
       nowPlaying.read(stationId).catch(() => {})
       nowPlaying.publishListenerCount(stationId)
       const leave = () => {
@@ -183,22 +183,22 @@ function createSource({ config, log, now }: RadioDeps): RadioSource {
  * Wraps a source so that it throws only AppError or `RadioUnavailable`. Logs the first failure of each kind of call,
  * and its recovery.
  */
-function logFailures(source: RadioSource, log: RadioDeps['log'], failing: Set<string>): RadioSource {
+function logFailures(source: RadioSource, log: RadioDeps['log'], failingCalls: Set<string>): RadioSource {
   const wrap =
-    <A extends unknown[], T>(call: string, ask: (...args: A) => Promise<T>) =>
+    <A extends unknown[], T>(call: string, request: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
       try {
-        const answer = await ask(...args)
-        if (failing.delete(call)) log.info({ call }, 'radio source recovered')
+        const answer = await request(...args)
+        if (failingCalls.delete(call)) log.info({ call }, 'radio source recovered')
         return answer
       } catch (error) {
-        const isAborted = args.some((one) => one instanceof AbortSignal && one.aborted)
+        const isAborted = args.some((arg) => arg instanceof AbortSignal && arg.aborted)
         if (error instanceof AppError || isAborted) throw error
-        const expected = error instanceof RadioUnavailable
-        if (!expected) log.error({ err: error, call }, 'radio source failed unexpectedly')
-        else if (!failing.has(call)) log.warn({ call, reason: error.message }, 'radio source is unavailable')
-        failing.add(call)
-        throw expected ? error : new RadioUnavailable('source failed unexpectedly')
+        const isExpected = error instanceof RadioUnavailable
+        if (!isExpected) log.error({ err: error, call }, 'radio source failed unexpectedly')
+        else if (!failingCalls.has(call)) log.warn({ call, reason: error.message }, 'radio source is unavailable')
+        failingCalls.add(call)
+        throw isExpected ? error : new RadioUnavailable('source failed unexpectedly')
       }
     }
   return {

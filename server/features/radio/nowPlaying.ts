@@ -47,11 +47,11 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
 
   const poll = (stationId: number) =>
     responses.get(stationId, () => {
-      const askedAt = now().getTime()
+      const requestedAt = now().getTime()
       return source.nowPlaying(stationId).finally(() => {
         // Runs after the callers that await this answer, so that the cache is set.
         setImmediate(() => void publish(stationId))
-        schedulePoll(stationId, now().getTime() - askedAt)
+        schedulePoll(stationId, now().getTime() - requestedAt)
       })
     })
 
@@ -62,8 +62,8 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
     const timer = setTimeout(() => {
       pollTimers.delete(stationId)
       if (!eventHub.hasSubscribers(`radio:${stationId}`) && listeners(stationId) === 0) return
-      const again = () => schedulePoll(stationId)
-      poll(stationId).then(again, again)
+      const pollAgain = () => schedulePoll(stationId)
+      poll(stationId).then(pollAgain, pollAgain)
     }, waitMs)
     pollTimers.set(stationId, timer.unref())
   }
@@ -131,11 +131,11 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
 
   return {
     read,
-    missing: getFallback,
+    getFallback,
     /** @param text usually `Artist - Title`; empty when the stream has no title */
     setStreamTitle(stationId: number, text: string): void {
       const line = parseLine(text, 300)
-      const [artist = '', title = ''] = line.includes(' - ') ? splitOnce(line, ' - ') : ['', line]
+      const [, artist = '', title = line] = /^(.*?) - (.*)$/.exec(line) ?? []
       if (title === '') titles.delete(stationId)
       else titles.set(stationId, { artist, title, at: now().getTime() })
       void publish(stationId)
@@ -157,8 +157,3 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
 
 /** Ignores case, spaces and punctuation. */
 const normalizeTitle = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-
-function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator)
-  return [text.slice(0, at), text.slice(at + separator.length)]
-}

@@ -12,7 +12,7 @@ export function SleepTimer() {
   const timer = useRef<HTMLFieldSetElement>(null)
   const wasSet = useRef(sleepAt !== null)
 
-  // the pressed button is gone: focus its replacement
+  // the pressed button was removed: focus its replacement
   useEffect(() => {
     const isSet = sleepAt !== null
     if (isSet === wasSet.current) return

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Moves the focus to the button that undoes a layout change, as the pressed button is gone. */
+/** Moves the focus to the button that undoes a layout change, as the pressed button was removed. */
 export function useRestoreFocus(bar: RefObject<HTMLElement | null>, shape: string) {
   const shown = useRef(shape)
 

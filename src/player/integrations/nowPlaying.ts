@@ -26,7 +26,7 @@ export async function fetchNowPlaying(): Promise<void> {
   else void fetchNowPlaying()
 }
 
-/** Follows what is on air by events, and polls when none arrive. */
+/** Updates the current song by events, and polls without them. */
 export function subscribeNowPlaying() {
   let subscribedId = 0
   let stop = () => {}

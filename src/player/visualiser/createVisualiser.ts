@@ -12,7 +12,7 @@ const SAMPLES = 1024
 /** Draws audio onto a canvas, outside React. */
 export type Visualiser = {
   /**
-   * Shows a preset; resolves with false when another one was requested meanwhile.
+   * Shows a preset; resolves with false when another one was requested before it was loaded.
    * @throws Error when it cannot be loaded; the current preset stays
    */
   show: (name: string, blendSeconds: number) => Promise<boolean>

@@ -87,7 +87,7 @@ export function registerRecordingDownload(
 
   /** Takes a download slot; the end of the response releases it and aborts the source. */
   function acquireSlot(ip: string, response: ServerResponse) {
-    // The client has gone; `close` will not fire again.
+    // The client has disconnected; `close` will not fire again.
     if (response.closed) throw errors.badRequest(errorTexts.badRequest)
     const releaseSlot = slots.take(ip)
     if (!releaseSlot) {
@@ -145,7 +145,7 @@ function safeContentType(type: string): string {
 
 function toHttpError(error: unknown, signal: AbortSignal): unknown {
   if (isNotFound(error)) return errors.notFound(archiveMessages.notFound)
-  // The download was aborted: its client has gone, or the server is closing.
+  // The download was aborted: the client disconnected, or the server is closing.
   if (error instanceof RadioUnavailable || signal.aborted) return errors.unavailable(radioMessages.unavailable)
   return error
 }

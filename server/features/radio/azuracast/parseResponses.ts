@@ -25,25 +25,25 @@ export type ServiceStation = { id: number; name: string; description: string; li
 export type ParseUrl = (value: unknown) => string | null
 
 /** @throws RadioUnavailable */
-export const parseStations = (answer: unknown, readUrl: ParseUrl): ServiceStation[] =>
-  parseEntries(answer, (one) => {
-    const id = parseId(one.id)
+export const parseStations = (answer: unknown, parseUrl: ParseUrl): ServiceStation[] =>
+  parseEntries(answer, (row) => {
+    const id = parseId(row.id)
     if (id === null) return null
-    const name = parseLine(one.name, 100) || parseLine(one.shortcode, 100) || `Station ${id}`
-    return { id, name, description: parseLine(one.description, 500), listenUrl: findListenUrl(one, readUrl) ?? '' }
+    const name = parseLine(row.name, 100) || parseLine(row.shortcode, 100) || `Station ${id}`
+    return { id, name, description: parseLine(row.description, 500), listenUrl: findListenUrl(row, parseUrl) ?? '' }
   })
 
 /** Returns a station's stream URL, of the default mount if there are several. */
-export function findListenUrl(station: Json, readUrl: ParseUrl): string | null {
+export function findListenUrl(station: Json, parseUrl: ParseUrl): string | null {
   const mounts = (parseList(station.mounts) ?? []).filter(isObject)
   const defaultMounts = mounts.filter((mount) => mount.is_default === true)
   const remotes = (parseList(station.remotes) ?? []).filter(isObject)
   const candidates = [station.listen_url, ...[...defaultMounts, ...mounts, ...remotes].map(({ url }) => url)]
-  return candidates.map(readUrl).find((url) => url !== null) ?? null
+  return candidates.map(parseUrl).find((url) => url !== null) ?? null
 }
 
 /** @throws RadioUnavailable */
-export function parseNowPlaying(answer: unknown, readUrl: ParseUrl): SourceNowPlaying {
+export function parseNowPlaying(answer: unknown, parseUrl: ParseUrl): SourceNowPlaying {
   if (!isObject(answer)) throw new RadioUnavailable('unknown format of now-playing')
   // Some versions have the song and its times at the top level.
   const current = 'now_playing' in answer ? answer.now_playing : 'song' in answer ? answer : undefined
@@ -53,34 +53,34 @@ export function parseNowPlaying(answer: unknown, readUrl: ParseUrl): SourceNowPl
   const isLive = live.is_live === true && !offline
   const duration = parseNumber(current?.duration, Number.MAX_VALUE) ?? 0
   return {
-    song: current && !offline ? parseSong(current.song, readUrl) : null,
+    song: current && !offline ? parseSong(current.song, parseUrl) : null,
     elapsed: parseNumber(current?.elapsed, MAX_DURATION_SECONDS) ?? 0,
     duration: duration > MAX_DURATION_SECONDS ? 0 : duration,
     listeners: parseListeners(answer.listeners),
     live: { isLive, streamer: isLive ? parseLine(live.streamer_name, 100) : '' },
     history: (parseList(answer.song_history) ?? [])
       .filter(isObject)
-      .flatMap((one) => {
-        const song = isObject(one.song) || typeof one.song === 'string' ? parseSong(one.song, readUrl) : null
-        return song ? [{ song, playedAt: parseInstant(one.played_at) }] : []
+      .flatMap((row) => {
+        const song = isObject(row.song) || typeof row.song === 'string' ? parseSong(row.song, parseUrl) : null
+        return song ? [{ song, playedAt: parseInstant(row.played_at) }] : []
       })
       .slice(0, MAX_HISTORY),
   }
 }
 
 /** A song without a title is still on air: it is named "Unknown". */
-function parseSong(value: unknown, readUrl: ParseUrl): SourceSong | null {
+function parseSong(value: unknown, parseUrl: ParseUrl): SourceSong | null {
   if (value === null) return null
   const song = typeof value === 'string' ? { text: value } : value
   if (!isObject(song)) throw new RadioUnavailable('unknown format of a song')
   const title = parseLine(song.title, 300) || parseLine(song.text, 300) || UNKNOWN_SONG.title
-  return { title, artist: parseLine(song.artist, 300), album: parseLine(song.album, 300), art: readUrl(song.art) }
+  return { title, artist: parseLine(song.artist, 300), album: parseLine(song.album, 300), art: parseUrl(song.art) }
 }
 
 function parseListeners(value: unknown): SourceNowPlaying['listeners'] {
   const counts = isObject(value) ? value : { current: value }
   const [current] = [counts.current, counts.total, counts.unique].flatMap(
-    (one) => parseNumber(one, MAX_LISTENERS) ?? [],
+    (value) => parseNumber(value, MAX_LISTENERS) ?? [],
   )
   const peak = parseNumber(counts.peak, MAX_LISTENERS)
   return current === undefined ? null : { current: Math.floor(current), peak: peak === null ? null : Math.floor(peak) }
@@ -88,30 +88,30 @@ function parseListeners(value: unknown): SourceNowPlaying['listeners'] {
 
 /** @throws RadioUnavailable */
 export const parseStreamers = (answer: unknown): Streamer[] =>
-  parseEntries(answer, (one) => {
-    const id = parseId(one.id)
-    const username = parseLine(one.streamer_username, 100) || parseLine(one.display_name, 100)
+  parseEntries(answer, (row) => {
+    const id = parseId(row.id)
+    const username = parseLine(row.streamer_username, 100) || parseLine(row.display_name, 100)
     if (id === null || username === '') return null
     return {
       id,
       streamer_username: username,
-      display_name: parseLine(one.display_name, 100) || username,
-      comments: parseLine(one.comments, 2000) || null,
+      display_name: parseLine(row.display_name, 100) || username,
+      comments: parseLine(row.comments, 2000) || null,
     }
   })
 
 /** @throws RadioUnavailable */
 export const parseBroadcasts = (answer: unknown): Broadcast[] =>
-  parseEntries(answer, (one) => {
-    const id = parseId(one.id)
-    const timestampStart = parseInstant(one.timestampStart)
+  parseEntries(answer, (row) => {
+    const id = parseId(row.id)
+    const timestampStart = parseInstant(row.timestampStart)
     if (id === null || timestampStart === null) return null
-    const size = isObject(one.recording) ? parseNumber(one.recording.size, Number.MAX_SAFE_INTEGER) : null
+    const size = isObject(row.recording) ? parseNumber(row.recording.size, Number.MAX_SAFE_INTEGER) : null
     return {
       id,
       title: null,
       timestampStart,
-      timestampEnd: parseInstant(one.timestampEnd),
+      timestampEnd: parseInstant(row.timestampEnd),
       recording: size === null ? null : { size: Math.floor(size) },
     }
   })
@@ -124,12 +124,12 @@ export function getNextPage(answer: unknown): number | null {
 }
 
 /** Skips invalid entries. @throws RadioUnavailable for a list without a single valid entry */
-function parseEntries<T extends { id: number }>(answer: unknown, read: (one: Json) => T | null): T[] {
+function parseEntries<T extends { id: number }>(answer: unknown, read: (row: Json) => T | null): T[] {
   const list = parseList(answer)
   if (!list) throw new RadioUnavailable('unknown format of a list')
   const entriesById = new Map<number, T>()
-  for (const one of list) {
-    const entry = isObject(one) ? read(one) : null
+  for (const row of list) {
+    const entry = isObject(row) ? read(row) : null
     if (entry && !entriesById.has(entry.id)) entriesById.set(entry.id, entry)
   }
   if (list.length > 0 && entriesById.size === 0) throw new RadioUnavailable('no valid entry in a list')

@@ -38,7 +38,7 @@ const MIN_TRACK_SECONDS = 1
 const MAX_LOGGED_NAMES = 20
 
 /** Creates the music library, which rescans its folder on request, at most once a minute. */
-export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps): Library {
+export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps): Library {
   let tracks: Track[] = []
   let timeline: Timeline | null = null
   let scannedAt = Number.NEGATIVE_INFINITY
@@ -70,11 +70,11 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
     }
     const versions = files.map(({ path, version }) => `${path} ${version}`).join('\n')
     if (versions === scannedVersions) return
-    const sounds = await mapFiles(files, async (file) => ({ sound: await soundOf(file) }))
-    const scanned = files.flatMap((file, index) => toTrack(file, sounds[index]?.sound) ?? [])
+    const infos = await mapFiles(files, async (file) => ({ info: await getMp3Info(file) }))
+    const scanned = files.flatMap((file, index) => toTrack(file, infos[index]?.info) ?? [])
     tracks = scanned.some(({ id }) => !excludedTracks.has(id)) ? scanned : await loadDemoTrack()
     // Files that could not be read are retried even if unchanged.
-    scannedVersions = sounds.includes(null) ? null : versions
+    scannedVersions = infos.includes(null) ? null : versions
     const next = buildTimeline()
     timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
     logUnplayedFiles(files.filter(({ path }) => !timeline?.tracks.some(({ file }) => file.path === path)))
@@ -82,7 +82,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
 
   async function loadDemoTrack(): Promise<Track[]> {
     const file = await statFile(demo, '')
-    const track = file && toTrack(file, await soundOf(file).catch(() => null))
+    const track = file && toTrack(file, await getMp3Info(file).catch(() => null))
     return track ? [track] : []
   }
 
@@ -137,7 +137,7 @@ export function createLibrary({ dir, demo, getMp3Info: soundOf, now, log }: Deps
   }
 }
 
-function toTrack(file: FileEntry, sound: Mp3Info | null | undefined): Track | null {
-  if (!sound || sound.frames * sound.secondsPerFrame < MIN_TRACK_SECONDS) return null
-  return { id: hashId(`${file.path} ${file.version}`), file, info: sound }
+function toTrack(file: FileEntry, info: Mp3Info | null | undefined): Track | null {
+  if (!info || info.frames * info.secondsPerFrame < MIN_TRACK_SECONDS) return null
+  return { id: hashId(`${file.path} ${file.version}`), file, info }
 }

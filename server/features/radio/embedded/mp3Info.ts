@@ -2,7 +2,7 @@ import { createMpegParser, type Frame } from '#server/features/radio/frames/mpeg
 import { findAudioEnd, findAudioStart } from './audioBounds.ts'
 import { type FileEntry, type ReadAt, withFile } from './mp3Files.ts'
 
-/** Where the frames of a file are. */
+/** The location and number of a file's frames. */
 export type Mp3Info = {
   /** Browsers stop when this changes within a stream. */
   format: string

@@ -16,7 +16,7 @@ const BATCH_MS = 250
 const JUMP_SECONDS = 15
 
 /**
- * Streams what is on air: the last seven seconds at once, then in real time. Ends when the signal aborts or when no more
+ * Streams the station: the last seven seconds at once, then in real time. Ends when the signal aborts or when no more
  * music of this format is left.
  */
 export async function* streamTimeline({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
@@ -48,7 +48,7 @@ export async function* streamTimeline({ library, now, sleep }: Deps, signal: Abo
   }
 }
 
-/** Yields all frames from a moment on, until there is no more music of the first format. */
+/** Yields all frames from a moment on; ends when no music of the first format is left. */
 async function* readTimelineFrames(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {
   let { track, frame } = getPositionAt(from, begin)
   let timeline: Timeline | null = from

@@ -26,7 +26,7 @@ const GROWING_MS = 30_000
 const READ_BYTES = 128 * 1024
 
 /** Creates the archive of past shows. Ids are hashes of names and are looked up, so only listed files can be opened. */
-export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, now }: Deps) {
+export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
   const listStreamerFolders = async () =>
     (await listFolder(dir)).filter(({ isFolder }) => isFolder).slice(0, MAX_STREAMERS)
 
@@ -48,14 +48,14 @@ export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, n
   }
 
   async function readBroadcast(file: FileEntry): Promise<Broadcast | null> {
-    const sound = await soundOf(file)
+    const info = await getMp3Info(file)
     const isGrowing = Math.abs(now().getTime() - file.modifiedMs) < GROWING_MS
-    if (!sound && !isGrowing) return null
-    const milliseconds = sound ? Math.round(sound.frames * sound.secondsPerFrame * 1000) : 0
+    if (!info && !isGrowing) return null
+    const milliseconds = info ? Math.round(info.frames * info.secondsPerFrame * 1000) : 0
     const start = parseFilenameDate(file.name) ?? new Date(file.modifiedMs - milliseconds)
     return {
       id: hashId(file.name),
-      title: (await tagsOf(file)).title,
+      title: (await getTags(file)).title,
       timestampStart: start.toISOString(),
       timestampEnd: isGrowing ? null : new Date(start.getTime() + milliseconds).toISOString(),
       recording: { size: file.size },
@@ -72,7 +72,7 @@ export function createShowArchive({ dir, getMp3Info: soundOf, getTags: tagsOf, n
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))
       const looks = names.slice(-MAX_RECORDINGS).map(({ name }) => statFile(join(folder, name), name))
       const files = (await Promise.all(looks)).filter((file) => file !== null)
-      const broadcasts = (await mapFiles(files, readBroadcast)).filter((one) => one !== null)
+      const broadcasts = (await mapFiles(files, readBroadcast)).filter((broadcast) => broadcast !== null)
       return broadcasts.sort((a, b) => b.timestampStart.localeCompare(a.timestampStart) || a.id - b.id)
     },
 
@@ -110,7 +110,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** Opens the file when the first byte is read. @throws RadioUnavailable when the file was truncated meanwhile */
+/** Opens the file when the first byte is read. @throws RadioUnavailable when the file has been truncated */
 async function* readRange(path: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   if (length === 0 || signal.aborted) return
   const { handle } = await openRegularFile(path)

@@ -9,7 +9,7 @@ export type Track = {
 }
 
 /**
- * What is on air when: all tracks in a loop, counted in frames since 1970 and shifted by `offset`. With offset 0, all
+ * The broadcast schedule: all tracks in a loop, counted in frames since 1970 and shifted by `offset`. With offset 0, all
  * processes play the same position, also after a restart.
  */
 export type Timeline = {
@@ -33,9 +33,9 @@ export function createTimeline(tracks: Track[], offset = 0): Timeline | null {
   if (!first) return null
   const starts: number[] = []
   let total = 0
-  for (const { info: sound } of tracks) {
+  for (const { info } of tracks) {
     starts.push(total)
-    total += sound.frames
+    total += info.frames
   }
   const { format, secondsPerFrame } = first.info
   return { tracks, starts, total, format, secondsPerFrame, offset }

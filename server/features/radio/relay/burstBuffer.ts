@@ -42,7 +42,7 @@ export function createBurstBuffer() {
     /** Returns the buffered audio from the first possible start; cached for all listeners. */
     burst(): Buffer {
       if (!burst) {
-        const start = batches.findIndex(({ startsMidPacket: continues }) => !continues)
+        const start = batches.findIndex(({ startsMidPacket }) => !startsMidPacket)
         burst = Buffer.concat(start < 0 ? [] : batches.slice(start).map(({ bytes }) => bytes))
       }
       return burst

@@ -31,7 +31,7 @@ export function createReconnectSplicer(tail: readonly Buffer[]) {
 
   return {
     isDone: () => done,
-    /** Returns the frames to play; none while the position is unknown. */
+    /** Returns the frames to play; an empty list until the position is found. */
     push(frames: AudioFrame[]): AudioFrame[] {
       if (done) return frames
       for (const [index, frame] of frames.entries()) {

@@ -13,7 +13,7 @@ const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
 const LEAD_SECONDS = 10
 /** Bounds the data rate of frames that claim to have no duration. */
 const MAX_BYTES_PER_SECOND = 512 * 1024
-/** Small enough that a wait between steps is shorter than the burst new listeners play meanwhile. */
+/** Small enough that a wait between steps is shorter than the burst of new listeners. */
 const STEP_BYTES = 2048
 
 export type UpstreamEvents = {
