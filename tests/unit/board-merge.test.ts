@@ -51,10 +51,10 @@ const live = (view: PostView, parentId: number | null, commentCount = 0, replyCo
   lastActivity: at(30),
 })
 
-describe('a thread and what happens to it', () => {
+describe('events of a thread', () => {
   const shown = thread(1, [comment(2, 4), comment(5)])
 
-  test('takes a new comment in by its number and with the counts of the server', () => {
+  test('inserts a new comment by its id, with the counts of the server', () => {
     const merged = upsertPost(shown, live(post(3), null, 3, 1))
 
     expect(postIds(merged)).toEqual([1, 2, 4, 3, 5])
@@ -62,7 +62,7 @@ describe('a thread and what happens to it', () => {
     expect(merged.lastActivity).toEqual(at(30))
   })
 
-  test('takes a new reply into its comment', () => {
+  test('inserts a new reply into its comment', () => {
     expect(postIds(upsertPost(shown, live(post(6), 5, 2, 2)))).toEqual([1, 2, 4, 5, 6])
   })
 
@@ -81,7 +81,7 @@ describe('a thread and what happens to it', () => {
     expect(postIds(merged)).toEqual(postIds(shown))
   })
 
-  test('takes in a post of its own, and leaves it when its event was faster', () => {
+  test('adds the visitor’s post once, also after its event', () => {
     const withComment = addPost(shown, post(6), null)
     expect(withComment).toMatchObject({ commentCount: 3, replyCount: 1, lastActivity: at(6) })
     expect(postIds(withComment)).toEqual([1, 2, 4, 5, 6])
@@ -90,13 +90,13 @@ describe('a thread and what happens to it', () => {
     expect(postIds(addPost(shown, post(6), 5))).toEqual([1, 2, 4, 5, 6])
   })
 
-  test('counts an own post once when the event of another has counted it already', () => {
+  test('counts the visitor’s post once if the event of another post counted it', () => {
     const withOther = upsertPost(shown, live(post(7), null, 4, 1))
     expect(addPost(withOther, post(6), null)).toMatchObject({ commentCount: 4, replyCount: 1, lastActivity: at(30) })
     expect(postIds(addPost(withOther, post(6), null))).toEqual([1, 2, 4, 5, 6, 7])
   })
 
-  test('ends the same whether the answer to an own post or its event comes first', () => {
+  test('ends the same whether the response or the event of a post comes first', () => {
     const own = post(6, { quotes: [1, 2, 4, 99].map((id) => ({ id, threadId: id === 99 ? 99 : 1, boardId: 'tech' })) })
     const mark = { id: 6, threadId: 1, boardId: 'tech' }
     const answered = addPost(shown, own, null)
@@ -110,12 +110,12 @@ describe('a thread and what happens to it', () => {
     expect(told(answered).quotedBy).toEqual(told(shown).quotedBy)
   })
 
-  test('takes a comment out with its replies', () => {
+  test('removes a comment with its replies', () => {
     expect(removePost(shown, 2)).toMatchObject({ commentCount: 1, replyCount: 0, lastActivity: at(5) })
     expect(postIds(removePost(shown, 2))).toEqual([1, 5])
   })
 
-  test('takes a reply out', () => {
+  test('removes a reply', () => {
     expect(removePost(shown, 4)).toMatchObject({ commentCount: 2, replyCount: 0 })
   })
 
@@ -128,14 +128,14 @@ describe('a thread and what happens to it', () => {
     expect(mergeEvent(once, event)).toEqual(once)
   })
 
-  test('stays as it is when the post is gone already, or its comment is', () => {
+  test('ignores the deletion of a missing post', () => {
     expect(mergeEvent(shown, { topic: 'thread:1', change: { kind: 'post', postId: 9 } })).toBe(shown)
     expect(postIds(upsertPost(shown, live(post(9), 8, 2, 1)))).toEqual(postIds(shown))
     expect(removePost(shown, 99)).toBe(shown)
   })
 })
 
-describe('a board and what happens on it', () => {
+describe('refetched pages of a board', () => {
   const board = { id: 'tech', name: 'Technology', description: '', moderators: [] }
   const list = (threads: ThreadView[], nextCursor: string | null = null): BoardPage => ({
     board,
@@ -150,7 +150,7 @@ describe('a board and what happens on it', () => {
   const shown: BoardList = { ...list([thread(2), thread(1)]), waiting: [] }
   const ids = (threads: { id: number }[]) => threads.map((one) => one.id)
 
-  test('changes threads in their place and lets new ones wait', () => {
+  test('changes threads in their place and keeps new ones waiting', () => {
     const merged = mergeList(shown, list([thread(3), thread(1, [comment(4)], at(20)), thread(2)]), true)
 
     expect(ids(merged.threads)).toEqual([2, 1])
@@ -158,23 +158,23 @@ describe('a board and what happens on it', () => {
     expect(ids(merged.waiting)).toEqual([3])
   })
 
-  test('shows what waited in the order of latest activity', () => {
+  test('shows waiting threads by latest activity', () => {
     const merged = mergeList(shown, list([thread(3), thread(1, [], at(20)), thread(2)]), true)
 
     expect(ids(showWaiting(merged).threads)).toEqual([1, 3, 2])
     expect(showWaiting(merged).waiting).toEqual([])
   })
 
-  test('drops what is missing only where all threads were read', () => {
+  test('removes missing threads only if the page has all threads', () => {
     expect(ids(mergeList(shown, list([thread(2)]), true).threads)).toEqual([2])
     expect(ids(mergeList(shown, list([thread(2)], 'more'), true).threads)).toEqual([2, 1])
   })
 
-  test('has nothing new on later pages', () => {
+  test('keeps no threads waiting on later pages', () => {
     expect(mergeList(shown, list([thread(9), thread(2)]), false).waiting).toEqual([])
   })
 
-  test('drops a deleted thread, shown or waiting', () => {
+  test('removes a deleted thread, listed or waiting', () => {
     const merged = mergeList(shown, list([thread(3), thread(2), thread(1)]), true)
 
     expect(ids(removeThread(merged, 3).waiting)).toEqual([])

@@ -9,7 +9,7 @@ const quotes: PostRef[] = [
   { id: 6, threadId: 4, boardId: 'b b/"' },
 ]
 const render = (text: string) => renderToStaticMarkup(<PostText text={text} quotes={quotes} currentThreadId={3} />)
-/** HTML without classes and the frame. */
+/** HTML without classes and the outer element. */
 const html = (text: string) =>
   render(text)
     .replace(/ class="[^"]*"/g, '')
@@ -32,12 +32,12 @@ describe('post text', () => {
     ['[spoiler]a\n\nb[/spoiler]', `<p>${SPOILER}a</span></span></p><p><span><span>b</span></span></p>`],
   ])('%j', (text, expected) => expect(html(text)).toBe(expected))
 
-  test('the classes of the drawing', () => {
+  test('uses the classes of the design', () => {
     expect(render('>a')).toMatch(/<div class="[^"]*content[^"]*"><p class="[^"]*greentext[^"]*">&gt;a<\/p>/)
     expect(render('>>5')).toMatch(/class="[^"]*quoteLink[^"]*"/)
   })
 
-  test('without a thread of its own every post link names its page', () => {
+  test('links to full URLs outside a thread', () => {
     expect(renderToStaticMarkup(<PostText text=">>5" quotes={quotes} />)).toContain(
       'href="/dtpchan/board/tech/thread/3#p5"',
     )
@@ -61,7 +61,7 @@ const piece = fc.oneof(
 )
 const post = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
 
-/** What may get lost: the form of line ends, blank lines, and the tags of spoilers that hide something. */
+/** Removes what rendering may lose: kinds of line ends, blank lines, and spoiler tags. */
 const normalised = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
@@ -77,8 +77,8 @@ const textContent = (markup: string) =>
     .replace(/<[^>]*>/g, '')
     .replace(/&[^;]+;/g, (entity) => entities[entity] ?? entity)
 
-describe('whatever is posted', () => {
-  test('no character is lost', () => {
+describe('any text', () => {
+  test('loses no character', () => {
     fc.assert(
       fc.property(post, (text) => {
         expect(textContent(render(text))).toBe(normalised(text))
@@ -87,7 +87,7 @@ describe('whatever is posted', () => {
     )
   })
 
-  test('only our own tags and attributes come out', () => {
+  test('renders only known tags and attributes', () => {
     const known =
       /<\/?(?:div|p|span|br\/|button|a)(?: (?:class|href|rel|target|type|aria-label|aria-expanded)="[^"<>]*")*>/g
     fc.assert(
@@ -98,7 +98,7 @@ describe('whatever is posted', () => {
     )
   })
 
-  test('links lead to the web, to a thread or within the page', () => {
+  test('links only to the web, to a thread or within the page', () => {
     fc.assert(
       fc.property(post, (text) => {
         for (const [, href] of render(text).matchAll(/href="([^"]*)"/g)) {

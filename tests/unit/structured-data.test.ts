@@ -48,12 +48,12 @@ const picture = {
   display: { url: '/dtpchan/uploads/a.d.webp', width: 750, height: 500 },
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: looked into as a search engine would
+// biome-ignore lint/suspicious/noExplicitAny: read like a search engine would
 type Json = any
 const written = (value: unknown): Json => JSON.parse(jsonForScript(value))
 
 describe('JSON inside a script block', () => {
-  test('cannot end it, begin another or be cut by a line end of JavaScript, and reads back as it was', () => {
+  test('cannot end or open a script, has no JavaScript line end, and parses to the same data', () => {
     const value = thing('Thing', { name: '</script><script>alert(1)</script><!-- & \u2028\u2029 "quoted" \\ 🙂' })
     const json = jsonForScript(value)
     expect(json).not.toMatch(/[<>&\u2028\u2029]/)
@@ -62,7 +62,7 @@ describe('JSON inside a script block', () => {
 })
 
 describe('a thread', () => {
-  test('is a posting with its comments and their replies, every address absolute', () => {
+  test('is a posting with comments and replies, with absolute URLs', () => {
     const replied = comment(2, [post(3, { author: 'ferrite' })], { picture })
     const [posting, crumbs] = written(threadStructuredData(board, threadOf([replied, comment(4)], { picture }), ORIGIN))
     const url = `${ORIGIN}/dtpchan/board/tech/thread/1`
@@ -94,7 +94,7 @@ describe('a thread', () => {
     expect(JSON.stringify(posting)).not.toContain('mod@example.org')
   })
 
-  test('hides spoilers as every preview does', () => {
+  test('hides spoilers', () => {
     const hidden = '[spoiler]the butler[/spoiler] did it'
     const thread = threadOf([comment(2, [post(3, { content: hidden })], { content: hidden })], { content: hidden })
     const json = jsonForScript(threadStructuredData(board, thread, ORIGIN))
@@ -102,7 +102,7 @@ describe('a thread', () => {
     expect(json.split('[spoiler] did it')).toHaveLength(4)
   })
 
-  test('of a thousand long posts says the first fifty, cut, and counts them all', () => {
+  test('of a thousand long posts lists the first fifty, truncated, and counts all', () => {
     const long = { content: 'ä'.repeat(20_000) }
     const comments = Array.from({ length: 250 }, (_, index) =>
       comment(
@@ -122,7 +122,7 @@ describe('a thread', () => {
   })
 })
 
-test('a board is a place below the boards, Home is the site and who is behind it', () => {
+test('a board has breadcrumbs, Home describes the site and its organisation', () => {
   const found = [...boardStructuredData(board, ORIGIN), ...siteStructuredData(defaultSite, ORIGIN)].map(written)
   expect(found.map((one) => one['@type'])).toEqual(['BreadcrumbList', 'WebSite', 'Organization'])
   expect(found.flatMap((one) => findSchemaErrors(one, ORIGIN))).toEqual([])
@@ -147,7 +147,7 @@ describe('the head of a page', () => {
   const page = (config: object, more: object = {}) =>
     headOf({ config, siteUrl: ORIGIN, site: defaultSite, urlPathname: '/archive', ...more } as unknown as PageContext)
 
-  test('has the path alone for its address, and the picture of the site', () => {
+  test('has a canonical URL without query, and the image of the site', () => {
     expect(page({})).toMatchObject({
       noindex: false,
       canonical: `${ORIGIN}/archive`,
@@ -165,7 +165,7 @@ describe('the head of a page', () => {
     })
   })
 
-  test('says what the page has set', () => {
+  test('has the settings of the page', () => {
     const settings = {
       canonical: () => '/archive?page=2',
       atomFeed: { href: '/archive/feed.atom', title: 'Archive' },
@@ -175,19 +175,19 @@ describe('the head of a page', () => {
     expect(page(settings)).toMatchObject({
       canonical: `${ORIGIN}/archive?page=2`,
       feed: { href: `${ORIGIN}/archive/feed.atom`, title: 'Archive' },
-      // Too small to stand above the text.
+      // Too small for a large preview.
       card: 'summary',
       image: { url: `${ORIGIN}/dtpchan/uploads/a.p.webp`, type: 'image/webp', alt: 'Small' },
       structuredData: [expect.stringContaining('"name":"\\u003c"')],
     })
   })
 
-  test('of a page that is kept out of indexes has no address and no data', () => {
+  test('of a page that is not indexed has no canonical URL and no structured data', () => {
     const head = page({ noindex: true, structuredData: [thing('WebSite', {})] })
     expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [] })
   })
 
-  test('of a page whose data could not be read asks nothing of it and is kept out of indexes', () => {
+  test('of a page without data is not indexed', () => {
     const broken = () => {
       throw new Error('there is no data')
     }
