@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const trusts = (url: URL) => url.hostname === '127.0.0.1'
 const read = (url: string, options: Partial<ReadOptions> = {}) =>
-  fetcher.read(new URL(url), { totalMs: 10_000, bytes: 1000, redirects: 2, trusts, ...options })
+  fetcher.read(new URL(url), { totalMs: 10_000, maxBytes: 1000, maxRedirects: 2, trusts, ...options })
 const refused = (url: string, options?: Partial<ReadOptions>) =>
   read(url, options).then(
     () => 'nothing was refused',
@@ -94,7 +94,7 @@ describe('where it goes', () => {
   test('nowhere but over http and https, and with no password in the address', async () => {
     expect(await refused('ftp://example.org/')).toBe('neither http nor https')
     expect(await refused('file:///etc/passwd')).toBe('neither http nor https')
-    expect(await refused('http://user:secret@127.0.0.1/')).toBe('an address with a password in it')
+    expect(await refused('http://user:secret@127.0.0.1/')).toBe('a URL with credentials')
   })
 
   test('not into the house by a redirect', async () => {
@@ -159,12 +159,12 @@ describe('how long and how much', () => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10)), 1)
       socket.on('error', () => {}).on('close', () => clearInterval(timer))
     }
-    expect(await refused(here, { totalMs: 3000 })).toBe('only announces an answer')
+    expect(await refused(here, { totalMs: 3000 })).toBe('too many informational responses')
   })
 
   test('a body that falls silent ends with an error, one that goes on does not', async () => {
     handler = (_request, response) => response.write('sound')
-    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 200, redirects: 0, trusts })
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 200, maxRedirects: 0, trusts })
     const heard: string[] = []
     await expect(
       (async () => {
@@ -176,7 +176,7 @@ describe('how long and how much', () => {
 
   test('a body that falls silent after its reader was slow ends with an error too', async () => {
     handler = (_request, response) => response.write(Buffer.alloc(200_000))
-    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 100, redirects: 0, trusts })
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 100, maxRedirects: 0, trusts })
     // Long enough that the guard has looked while bytes were waiting here.
     await new Promise((resolve) => setTimeout(resolve, 350))
     let length = 0
@@ -192,7 +192,7 @@ describe('how long and how much', () => {
     const ended = new Promise((resolve) => {
       handler = (_request, response) => response.on('close', resolve).end(Buffer.alloc(200_000))
     })
-    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 50, redirects: 0, trusts })
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 50, maxRedirects: 0, trusts })
     await ended
     await new Promise((resolve) => setTimeout(resolve, 300))
     let length = 0
@@ -205,7 +205,7 @@ describe('how long and how much', () => {
       response.write('sound')
       setTimeout(() => response.destroy(), 20)
     }
-    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 1000, redirects: 0, trusts })
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 1000, maxRedirects: 0, trusts })
     if (!body.destroyed) await new Promise((resolve) => body.once('close', resolve))
   })
 
@@ -225,12 +225,12 @@ describe('how long and how much', () => {
 
   test('of a long one the beginning may be enough, packed or not', async () => {
     handler = (_request, response) => response.end('x'.repeat(200_000))
-    expect((await read(here, { cut: true })).bytes.toString()).toBe('x'.repeat(1000))
+    expect((await read(here, { truncate: true })).bytes.toString()).toBe('x'.repeat(1000))
     const packed = gzipSync('x'.repeat(20_000_000))
     handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
-    expect((await read(here, { cut: true })).bytes.toString()).toBe('x'.repeat(1000))
+    expect((await read(here, { truncate: true })).bytes.toString()).toBe('x'.repeat(1000))
     handler = (_request, response) => response.end('short')
-    expect((await read(here, { cut: true })).bytes.toString()).toBe('short')
+    expect((await read(here, { truncate: true })).bytes.toString()).toBe('short')
   })
 
   test('what breaks off, is packed wrongly or in an unknown way is no answer', async () => {
@@ -245,7 +245,7 @@ describe('how long and how much', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('cut off').subarray(0, 12))
     expect(await refused(here)).toBe('Z_BUF_ERROR')
     handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
-    expect(await refused(here)).toBe('packed in an unknown way')
+    expect(await refused(here)).toBe('unknown content encoding')
   })
 
   test('a server that is not there is told by its code alone', async () => {

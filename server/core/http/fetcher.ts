@@ -5,55 +5,54 @@ import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import { isPublicAddress, PrivateAddressError, publicLookup } from '#server/core/security/publicAddress.ts'
 
-/** Why something could not be had; the message is for our log and names no address. */
+/** The message is for the log and contains no URL. */
 export class FetchFailed extends Error {
   override name = 'FetchFailed'
 }
 
 export type OpenOptions = {
   headers?: Record<string, string>
-  /** ends everything, the body too */
+  /** aborts the request and its body */
   signal?: AbortSignal
-  /** ms until the head of the last answer has come, redirects included */
+  /** ms for the head of the last response, including redirects */
   headMs: number
-  /** ms without a byte after which the body ends with an error */
+  /** ms without a byte after which the body fails */
   silenceMs: number
-  /** most redirects that are followed */
-  redirects: number
-  /** whether a redirect is followed; without it, any */
+  maxRedirects: number
+  /** whether to follow a redirect; all by default */
   follows?: (from: URL, to: URL) => boolean
-  /** addresses that may be inside the house, because the operator gave them; asked at each redirect too */
+  /** whether a URL may be in a private network, because the operator configured it; also called for redirects */
   trusts?: (url: URL) => boolean
 }
 export type Opened = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
 
 export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
-  /** for the whole answer */
+  /** for the whole response */
   totalMs: number
-  /** most bytes of the body, unpacked */
-  bytes: number
-  /** of a longer body the beginning is enough, where otherwise it is refused */
-  cut?: boolean
+  /** limit of the decompressed body */
+  maxBytes: number
+  /** returns the beginning of a longer body instead of failing */
+  truncate?: boolean
 }
 export type Read = Omit<Opened, 'body'> & { bytes: Buffer }
 
 export type Fetcher = {
-  /** Opens an answer whose body may have no end. @throws FetchFailed */
+  /** Opens a response with a body of any length. @throws FetchFailed */
   open: (url: URL, options: OpenOptions) => Promise<Opened>
-  /** Reads a whole answer. @throws FetchFailed */
+  /** Reads a whole response. @throws FetchFailed */
   read: (url: URL, options: ReadOptions) => Promise<Read>
-  /** ends what is under way */
+  /** aborts all requests */
   close: () => Promise<void>
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308]
-const NEVER_TO_ANOTHER = ['authorization', 'cookie']
-/** Each 1xx before the answer is work, and a server can send them as fast as they are taken. */
-const MAX_HINTS = 20
+const CREDENTIAL_HEADERS = ['authorization', 'cookie']
+/** Guards the processor against a flood of 1xx responses. */
+const MAX_INFORMATIONAL = 20
 
 /**
- * The one way to ask other machines: http and https only, bounded in time, bytes and redirects, and never an address
- * inside the house, which a foreign text or a redirect could name.
+ * Creates the client for all outgoing requests: http and https only, with limits for time, bytes and redirects, and
+ * without access to private networks (SSRF).
  */
 export function createFetcher(): Fetcher {
   const closing = new AbortController()
@@ -66,7 +65,7 @@ export function createFetcher(): Fetcher {
     try {
       return await follow(url, { ...options, signal })
     } catch (error) {
-      throw failed(error, signal)
+      throw toFetchFailed(error, signal)
     } finally {
       clearTimeout(timer)
     }
@@ -76,14 +75,14 @@ export function createFetcher(): Fetcher {
     let url = start
     let headers = options.headers ?? {}
     for (let hops = 0; ; hops++) {
-      const answer = await ask(url, { ...options, headers })
+      const answer = await send(url, { ...options, headers })
       const { location } = answer.headers
       if (!REDIRECTS.includes(answer.status) || typeof location !== 'string') return answer
       answer.body.destroy()
       const next = URL.canParse(location, url) ? new URL(location, url) : null
-      if (!next || hops >= options.redirects) throw new FetchFailed('redirected too often, or nowhere')
+      if (!next || hops >= options.maxRedirects) throw new FetchFailed('redirected too often, or nowhere')
       if (options.follows && !options.follows(url, next)) throw new FetchFailed('redirected elsewhere')
-      if (!isSameServer(url, next)) headers = withoutSecrets(headers)
+      if (!isSameServer(url, next)) headers = withoutCredentials(headers)
       url = next
     }
   }
@@ -91,14 +90,17 @@ export function createFetcher(): Fetcher {
   return {
     open,
 
-    async read(url, { totalMs, bytes, cut = false, ...options }) {
+    async read(url, { totalMs, maxBytes, truncate = false, ...options }) {
       const time = AbortSignal.timeout(totalMs)
       const signal = options.signal ? AbortSignal.any([time, options.signal]) : time
       const { body, ...answer } = await open(url, { ...options, signal, headMs: totalMs, silenceMs: totalMs })
       try {
-        return { ...answer, bytes: await collect(unpack(body, answer.headers['content-encoding']), bytes, cut) }
+        return {
+          ...answer,
+          bytes: await collect(decompress(body, answer.headers['content-encoding']), maxBytes, truncate),
+        }
       } catch (error) {
-        throw failed(error, signal)
+        throw toFetchFailed(error, signal)
       } finally {
         body.destroy()
       }
@@ -110,36 +112,36 @@ export function createFetcher(): Fetcher {
   }
 }
 
-/** Whether an address is at the same server as another, or at its encrypted side on the usual ports. */
+/** Returns whether a URL has the same origin, or is the https version on the default port. */
 export const isSameServer = (from: URL, to: URL): boolean =>
   to.origin === from.origin || (from.port === '' && to.origin === `https://${from.hostname}`)
 
-/** One request; no connection is kept: calls are seconds apart, and a kept one may be dead without our knowing. */
-function ask(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<Opened> {
+/** Sends one request. Connections are not reused: requests are seconds apart, and an idle one may be dead. */
+function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<Opened> {
   const trusted = trusts?.(url) ?? false
   checkAddress(url, trusted)
   const lookup = trusted ? undefined : publicLookup
   const get = url.protocol === 'https:' ? getEncrypted : getPlain
   return new Promise((resolve, reject) => {
     const request = get(url, { headers, signal, lookup, agent: false }, (body) => {
-      // A body that fails while nobody reads it must not end the process.
+      // An error without a listener would end the process.
       body.on('error', () => {})
-      expectBytes(body, silenceMs)
+      limitSilence(body, silenceMs)
       resolve({ status: body.statusCode ?? 0, headers: body.headers, url, body })
     })
-    let hints = 0
+    let informational = 0
     request.on('information', () => {
-      if (++hints > MAX_HINTS) request.destroy(new FetchFailed('only announces an answer'))
+      if (++informational > MAX_INFORMATIONAL) request.destroy(new FetchFailed('too many informational responses'))
     })
     request.on('error', reject)
   })
 }
 
-/** Ends a body that stays silent; one whose reader takes its time is not silent. */
-function expectBytes(body: IncomingMessage, silenceMs: number): void {
+/** Aborts a silent body. A slow reader is not silence. */
+function limitSilence(body: IncomingMessage, silenceMs: number): void {
   const { socket } = body
   socket.setTimeout(silenceMs)
-  // Not with `setTimeout`, which takes its listener away after the first time.
+  // The callback of `setTimeout` would be called only once.
   socket.on('timeout', () => {
     if (body.readableLength > 0) socket.setTimeout(silenceMs)
     else body.destroy(new FetchFailed('silent for too long'))
@@ -148,43 +150,43 @@ function expectBytes(body: IncomingMessage, silenceMs: number): void {
 
 function checkAddress(url: URL, trusted: boolean): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailed('neither http nor https')
-  if (url.username || url.password) throw new FetchFailed('an address with a password in it')
+  if (url.username || url.password) throw new FetchFailed('a URL with credentials')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // Names are looked at where they are looked up; an address needs no looking up.
+  // The lookup checks host names; IP addresses have none.
   if (!trusted && isIP(host) && !isPublicAddress(host)) throw new FetchFailed('not a public address')
 }
 
-const withoutSecrets = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !NEVER_TO_ANOTHER.includes(name.toLowerCase())))
+const withoutCredentials = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !CREDENTIAL_HEADERS.includes(name.toLowerCase())))
 
-/** Undoes what a server packed; what is unpacked is what is counted, so that a few bytes cannot become a flood. */
-function unpack(body: Readable, header: string | undefined): Readable {
+/** Decompresses a body. The limit applies to the decompressed bytes, against decompression bombs. */
+function decompress(body: Readable, header: string | undefined): Readable {
   const encoding = (header ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return body
-  const unpacker =
+  const decompressor =
     encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate'
       ? createUnzip()
       : encoding === 'br'
         ? createBrotliDecompress()
         : null
-  if (!unpacker) throw new FetchFailed('packed in an unknown way')
-  return pipeline(body, unpacker, () => {})
+  if (!decompressor) throw new FetchFailed('unknown content encoding')
+  return pipeline(body, decompressor, () => {})
 }
 
-async function collect(body: Readable, most: number, cut: boolean): Promise<Buffer> {
+async function collect(body: Readable, maxBytes: number, truncate: boolean): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > most && !cut) throw new FetchFailed('too large')
+    if (length > maxBytes && !truncate) throw new FetchFailed('too large')
     chunks.push(chunk)
-    if (length > most) break
+    if (length > maxBytes) break
   }
-  return Buffer.concat(chunks, Math.min(length, most))
+  return Buffer.concat(chunks, Math.min(length, maxBytes))
 }
 
-/** Messages of the network name addresses, and those may be inside the house: only codes are kept. */
-function failed(error: unknown, signal: AbortSignal): FetchFailed {
+/** Keeps only the codes of network errors: their messages contain addresses, which may be private. */
+function toFetchFailed(error: unknown, signal: AbortSignal): FetchFailed {
   if (error instanceof FetchFailed) return error
   if (error instanceof PrivateAddressError) return new FetchFailed(error.message)
   if (signal.aborted) return signal.reason instanceof FetchFailed ? signal.reason : new FetchFailed('no answer in time')

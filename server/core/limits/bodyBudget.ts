@@ -3,42 +3,40 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createNetworkBudget } from './networkBudget.ts'
 
-/** What is kept of one request's body. */
 export type BodyReservation = {
-  /** @throws AppError 503 when that would be too much over all requests or of this network */
+  /** @throws AppError 503 if the network or the site has no memory left */
   take(bytes: number): void
 }
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>
 
-/** Bounds the bytes of bodies that are in memory at the same time: with large uploads that never end, a few could take all. */
+/** Limits the memory for request bodies, which a few large uploads that never end could use up. */
 export function createBodyBudget(limits: { perNetwork: number; total: number }) {
   const budget = createNetworkBudget(limits)
-  const holdings = new WeakMap<ServerResponse, BodyReservation>()
+  const reservations = new WeakMap<ServerResponse, BodyReservation>()
 
   return {
-    /** Counts what is kept of a request's body until its answer has ended, in whatever way. */
+    /** Returns the reservation of a request. It is released when the response has closed. */
     reservationFor(request: FastifyRequest, reply: FastifyReply): BodyReservation {
-      const known = holdings.get(reply.raw)
-      if (known) return known
-      // Its `close` came before and would never come again: the client is gone.
+      const existing = reservations.get(reply.raw)
+      if (existing) return existing
+      // `close` would not be emitted again.
       if (reply.raw.closed) throw errors.badRequest(errorTexts.badRequest)
-      const taken: (() => void)[] = []
+      const releases: (() => void)[] = []
       reply.raw.once('close', () => {
-        for (const giveBack of taken.splice(0)) giveBack()
+        for (const release of releases.splice(0)) release()
       })
-      const holding: BodyReservation = {
+      const reservation: BodyReservation = {
         take(bytes) {
-          const giveBack = reply.raw.closed ? null : budget.take(request.ip, bytes)
-          if (!giveBack) throw errors.unavailable(errorTexts.unavailable)
-          taken.push(giveBack)
+          const release = reply.raw.closed ? null : budget.take(request.ip, bytes)
+          if (!release) throw errors.unavailable(errorTexts.unavailable)
+          releases.push(release)
         },
       }
-      holdings.set(reply.raw, holding)
-      return holding
+      reservations.set(reply.raw, reservation)
+      return reservation
     },
 
-    /** Bytes of bodies that are kept now. */
     bytes: () => budget.total(),
   }
 }

@@ -1,34 +1,31 @@
 const SECOND = 1000
 
-/**
- * How long a client may take, and how many connections there may be. Each guards sockets: without it a few hundred
- * clients that do nothing, slowly, would keep everybody else out.
- */
+/** Guards sockets: without these limits, a few hundred slow clients would exhaust them. */
 export const CONNECTION_LIMITS = {
-  /** to send the whole head; a silent newcomer counts as sending one */
+  /** for the request head, also on a new connection without any bytes */
   headMs: 15 * SECOND,
-  /** to send a request to its end: 5 MiB pass at 140 kbit/s, the worst of mobile links */
+  /** for a whole request: 5 MiB at 140 kbit/s, a bad mobile link */
   requestMs: 300 * SECOND,
-  /** neither side gets a byte through: who does not read the answer, above all. Live connections are pinged more often */
+  /** without a byte in either direction; event connections are pinged more often */
   idleMs: 120 * SECOND,
-  /** between two requests */
+  /** between requests */
   keepAliveMs: 72 * SECOND,
-  /** how often these times are looked at, and those of bodies */
+  /** between checks of these times, and of the times of bodies */
   checkMs: 5 * SECOND,
   bodyCheckMs: SECOND,
-  /** a body may pause so long, as a phone in a tunnel does */
+  /** longest pause of a body, such as a phone's in a tunnel */
   bodySilentMs: 20 * SECOND,
-  /** what a body has to bring, besides its pauses */
+  /** minimum rate of a body between pauses */
   bodyBytesPerSecond: 1024,
-  /** of a body that was refused so much longer is thrown away, so that the answer is read before the end */
+  /** for the rest of a rejected body, which is discarded so that the client reads the response */
   refusedBodyMs: 15 * SECOND,
-  /** and so long it may pause */
+  /** longest pause of a rejected body */
   refusedBodySilentMs: SECOND,
-  /** besides those of the radio's listeners */
+  /** without the radio's listeners */
   connections: 8000,
-  /** of one public address: a lecture hall behind one router, not a machine that collects sockets */
+  /** per public IP address: enough for a lecture hall behind one router */
   connectionsPerAddress: 512,
-  /** sent at once over one connection, before the first is answered; browsers send one, and each may hold a file open */
+  /** pipelined requests; browsers send one, and each may hold a file open */
   requestsPerConnection: 32,
 }
 export type ConnectionLimits = typeof CONNECTION_LIMITS

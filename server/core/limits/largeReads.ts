@@ -4,18 +4,17 @@ import { isPublicAddress } from '#server/core/security/publicAddress.ts'
 import { widestNetworkOf } from './networks.ts'
 import { createSemaphore } from './semaphore.ts'
 
-/** Reads that have waited longer are refused, so that visitors get an answer. */
+/** Longer waiting reads are rejected. */
 const WAIT_MS = 10_000
-/** Guards memory, and the queue of everybody else. */
-const WAITING = { all: 2000, ofNetwork: 500 }
+/** Guards memory. */
+const MAX_WAITING = { total: 2000, perNetwork: 500 }
 
-/** Reads a thread, a list of threads or a paste when it is its turn. @throws AppError 503 when too many wait */
+/** Queues a read of a thread, a list of threads or a paste. @throws AppError 503 if too many reads wait */
 export type LargeReads = <Result>(address: string, read: () => Promise<Result>) => Promise<Result>
 
 /**
- * Bounds the large reads at the same time, whose rows and answers are megabytes each: without it, hundreds of requests
- * at once have all of them in memory. A network has its share of them, so that others do not wait behind its queue.
- * Without TRUST_PROXY private addresses are not told apart: one may be a proxy that the setting should name.
+ * Limits concurrent large reads, whose rows and responses take megabytes each. The limit per network keeps its queue from
+ * delaying others. Without TRUST_PROXY, a private address may be a proxy's and has no such limit.
  */
 export function createLargeReads({
   trustProxy,
@@ -24,8 +23,8 @@ export function createLargeReads({
   const { perNetwork, total } = limits.largeReads
   const semaphore = createSemaphore({
     running: total,
-    waiting: WAITING.all,
-    perKey: { running: perNetwork, waiting: WAITING.ofNetwork },
+    waiting: MAX_WAITING.total,
+    perKey: { running: perNetwork, waiting: MAX_WAITING.perNetwork },
     waitMs: WAIT_MS,
     onFull: () => errors.unavailable(errorTexts.unavailable, { retryAfter: 1 }),
   })

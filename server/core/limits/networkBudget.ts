@@ -1,19 +1,18 @@
 import { networksOf } from './networks.ts'
 
-/** Bounds what visitors hold at the same time: bytes, connections, places. */
+/** Limits what visitors use at the same time, such as bytes or connections. */
 export type NetworkBudget = {
   /**
-   * Takes an amount for an address, or nothing at all where one of its networks or the total would exceed its limit.
-   * @returns gives the amount back, once; null when refused
+   * Takes an amount for an IP address.
+   * @returns a function that releases the amount, or null if a network or the total would exceed its limit
    */
   take(address: string | undefined, amount?: number): (() => void) | null
-  /** how much is taken in all */
   total(): number
 }
 
 /**
- * Creates a budget counted by network: a visitor (an IPv4 address or a /64) may hold `perNetwork`, the wider IPv6
- * networks a multiple of it, all visitors together `total`.
+ * Creates a budget.
+ * @param limits.perNetwork for an IPv4 address or a /64; wider IPv6 networks have a multiple of it
  */
 export function createNetworkBudget({
   perNetwork,
@@ -41,10 +40,10 @@ export function createNetworkBudget({
       if (isOver || all + amount > total) return null
       const keys = networks.map(({ key }) => key)
       add(keys, amount)
-      let isHeld = true
+      let isReleased = false
       return () => {
-        if (isHeld) add(keys, -amount)
-        isHeld = false
+        if (!isReleased) add(keys, -amount)
+        isReleased = true
       }
     },
     total: () => all,

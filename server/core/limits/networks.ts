@@ -1,8 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Everything that is not an address. */
 const UNKNOWN = 'unknown'
-/** The form some proxies use. */
+/** Some proxies send addresses with ports. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
 /**
@@ -19,14 +18,14 @@ export type Network = { key: string; share: number }
 
 /**
  * Returns the network of one visitor: an IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
- * @param address undefined where the connection is already gone
+ * @param address undefined if the connection has closed
  */
 export function visitorNetwork(address: string | undefined = ''): string {
   const groups = parseAddress(address)
   return typeof groups === 'string' ? groups : formatPrefix(groups, 64)
 }
 
-/** Returns the networks an address counts for: an IPv4 address alone; of IPv6 the /64, the /56 and the /48. */
+/** Returns the networks that an address counts for: an IPv4 address itself, or the /64, /56 and /48 of IPv6. */
 export function networksOf(address: string | undefined = ''): Network[] {
   const groups = parseAddress(address)
   if (typeof groups === 'string') return [{ key: groups, share: 1 }]
@@ -49,7 +48,7 @@ function parseAddress(address: string): string | number[] {
   return isMapped ? [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.') : groups
 }
 
-/** The eight groups of an IPv6 address; as the host of a URL it is hexadecimal throughout. */
+/** Returns the eight groups of an IPv6 address. URL hosts are normalised to hexadecimal. */
 function groupsOf(address: string): number[] {
   const halves = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [left = [], right = []] = halves.map((half) => half.split(':').filter(Boolean))

@@ -6,18 +6,18 @@ import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { TOO_MANY_REQUESTS } from '#src/contract/limits.ts'
 import { networksOf } from './networks.ts'
 
-/** What answers cost, in units of about a millisecond of a core. What comes from memory costs nothing. */
+/** Costs of responses in units of about 1 ms of a core. Cached responses are free. */
 export const COST = {
   /** a query or a few */
   call: 1,
-  /** on top of that, a thread, a list of threads or a paste */
+  /** added for a thread, a list of threads or a paste */
   largeAnswer: 10,
   eventConnection: 2,
-  /** a page, feed or site map that is made for this request */
+  /** of a page, feed or site map */
   render: 3,
 } as const
 
-/** Guards memory: a network that is forgotten has its whole burst again. */
+/** Guards memory. An evicted network starts with a full bucket. */
 const MAX_NETWORKS = 50_000
 const SITE = 'site'
 
@@ -25,16 +25,13 @@ type Asking = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = {
   /**
-   * Charges a visitor's networks and the whole site for an answer, before it is made; a refused one is charged nothing.
-   * @throws AppError 429 where a network has used up its share, 503 where all visitors together have
+   * Charges the visitor's networks and the site before the work; a rejected request is not charged.
+   * @throws AppError 429 if a network's bucket is empty, 503 if the site's is
    */
   charge(request: Asking, units: number): void
 }
 
-/**
- * Bounds what the requests of a network, and of all visitors together, may cost. Each count is a token bucket, kept as
- * the time at which it is full again.
- */
+/** Limits the cost of requests per network and in total with token buckets, stored as the time at which each is full. */
 export function createRequestCosts(
   config: Pick<Config, 'rateLimit' | 'trustProxy'> & { limits: Pick<Config['limits'], 'requestCost'> },
   clock: () => number = () => performance.now(),
@@ -52,8 +49,8 @@ export function createRequestCosts(
         { key: SITE, ...chargeOf(total, units) },
       ]
       const next = buckets.map(({ key, costMs }) => Math.max(fullAt.get(key) ?? now, now) + costMs)
-      for (const [index, { key, wholeMs }] of buckets.entries()) {
-        const waitMs = (next[index] ?? 0) - now - wholeMs
+      for (const [index, { key, capacityMs }] of buckets.entries()) {
+        const waitMs = (next[index] ?? 0) - now - capacityMs
         if (waitMs <= 0) continue
         const retryAfter = Math.ceil(waitMs / 1000)
         throw key === SITE
@@ -61,19 +58,18 @@ export function createRequestCosts(
           : tooSoon(TOO_MANY_REQUESTS, waitMs)
       }
       for (const [index, { key }] of buckets.entries()) fullAt.set(key, next[index] ?? 0)
-      if (fullAt.size > MAX_NETWORKS) makeRoom(fullAt, now)
+      if (fullAt.size > MAX_NETWORKS) evictBuckets(fullAt, now)
     },
   }
 }
 
-/** A cost larger than the whole burst takes the whole burst. */
 function chargeOf({ burst, everySeconds }: Rate, units: number) {
-  const wholeMs = burst * everySeconds * 1000
-  return { wholeMs, costMs: Math.min(units * everySeconds * 1000, wholeMs) }
+  const capacityMs = burst * everySeconds * 1000
+  return { capacityMs, costMs: Math.min(units * everySeconds * 1000, capacityMs) }
 }
 
-/** Forgets the buckets that are full again, and of the others the oldest, until half of the room is free. */
-function makeRoom(fullAt: Map<string, number>, now: number): void {
+/** Deletes full buckets, then the oldest, until half of the map is free. */
+function evictBuckets(fullAt: Map<string, number>, now: number): void {
   for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
   for (const key of fullAt.keys()) {
     if (fullAt.size <= MAX_NETWORKS / 2) return

@@ -2,73 +2,69 @@ import type { IncomingMessage } from 'node:http'
 import { errors } from '#server/core/errors.ts'
 import { createNetworkBudget } from './networkBudget.ts'
 
-const NO_ROOM = 'Too many answers to your network have not been read yet. Please try again in a moment.'
+const FULL_TEXT = 'Too many answers to your network have not been read yet. Please try again in a moment.'
 
-/** A request over HTTP, or whatever else asks; only what came over HTTP is counted. */
+/** `raw` is undefined for calls that do not come over HTTP, which are not counted. */
 export type HttpRequester = { ip: string; raw?: IncomingMessage }
 
-type Share = { bytes: number; giveBack: (() => void)[]; isClosed: boolean }
+type Usage = { bytes: number; releases: (() => void)[]; isClosed: boolean }
 
-/**
- * Bounds the bytes of answers that wait in memory until their clients have read them: a client that asks and does not
- * read would otherwise keep whatever it asked for.
- */
+/** Limits the memory of responses that clients have not read yet. */
 export type ResponseBudget = ReturnType<typeof createResponseBudget>
 
 export function createResponseBudget(limits: { perNetwork: number; total: number }) {
   const budget = createNetworkBudget(limits)
-  const shares = new WeakMap<IncomingMessage, Share>()
+  const usages = new WeakMap<IncomingMessage, Usage>()
 
-  function release(share: Share): void {
-    for (const giveBack of share.giveBack.splice(0)) giveBack()
-    share.bytes = 0
+  function release(usage: Usage): void {
+    for (const free of usage.releases.splice(0)) free()
+    usage.bytes = 0
   }
 
-  function take(share: Share, ip: string, bytes: number): boolean {
-    const giveBack = budget.take(ip, bytes)
-    if (!giveBack) return false
-    share.giveBack.push(giveBack)
-    share.bytes += bytes
+  function take(usage: Usage, ip: string, bytes: number): boolean {
+    const free = budget.take(ip, bytes)
+    if (!free) return false
+    usage.releases.push(free)
+    usage.bytes += bytes
     return true
   }
 
   return {
-    /** Starts to count for a request. @returns ends it, when the answer was sent or its connection has closed */
+    /** Starts counting for a request. @returns a function to call when the response has been sent or closed */
     open(request: IncomingMessage): () => void {
-      const share: Share = { bytes: 0, giveBack: [], isClosed: false }
-      shares.set(request, share)
+      const usage: Usage = { bytes: 0, releases: [], isClosed: false }
+      usages.set(request, usage)
       return () => {
-        share.isClosed = true
-        release(share)
+        usage.isClosed = true
+        release(usage)
       }
     },
 
     /**
-     * Reserves room before a large answer is made, and before anything is deleted for it.
-     * @throws AppError 503 where the network or the site has no room
+     * Reserves memory before a large response is built, and before anything is deleted for it.
+     * @throws AppError 503 if the network or the site has no memory left
      */
     reserve({ ip, raw }: HttpRequester, bytes: number): void {
-      const share = raw && shares.get(raw)
-      if (!share) return
-      if (share.isClosed || !take(share, ip, bytes)) throw errors.unavailable(NO_ROOM)
+      const usage = raw && usages.get(raw)
+      if (!usage) return
+      if (usage.isClosed || !take(usage, ip, bytes)) throw errors.unavailable(FULL_TEXT)
     },
 
     /**
-     * Replaces what was reserved for a request by the size of its answer.
-     * @param isOwed the answer cannot be had again: without room only what was reserved stays counted
-     * @throws AppError 503 where there is no room
+     * Replaces the reservation of a request by the size of its response.
+     * @param isOnlyCopy the response cannot be requested again: if memory is short, the reservation stays
+     * @throws AppError 503 if no memory is left
      */
-    settle({ ip, raw }: HttpRequester, bytes: number, isOwed: boolean): void {
-      const share = raw && shares.get(raw)
-      if (!share || share.isClosed) return
-      const reserved = share.bytes
-      release(share)
-      if (take(share, ip, bytes)) return
-      if (!isOwed) throw errors.unavailable(NO_ROOM)
-      take(share, ip, Math.min(bytes, reserved))
+    settle({ ip, raw }: HttpRequester, bytes: number, isOnlyCopy: boolean): void {
+      const usage = raw && usages.get(raw)
+      if (!usage || usage.isClosed) return
+      const reserved = usage.bytes
+      release(usage)
+      if (take(usage, ip, bytes)) return
+      if (!isOnlyCopy) throw errors.unavailable(FULL_TEXT)
+      take(usage, ip, Math.min(bytes, reserved))
     },
 
-    /** Bytes that wait now, or are being made. */
     bytes: () => budget.total(),
   }
 }

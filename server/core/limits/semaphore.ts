@@ -1,47 +1,44 @@
-/** Runs a bounded amount of costly work at once; the rest waits, first come first served. */
+/** Limits concurrent work. Further work waits in order of arrival. */
 export type Semaphore = {
   /** @throws Error of `onFull` */
-  run<T>(work: () => Promise<T>, share?: Share): Promise<T>
+  run<T>(work: () => Promise<T>, options?: WorkOptions): Promise<T>
 }
 
-type Share = {
-  /** share of the budget that the work takes while it runs; more than the whole budget counts as all of it */
+type WorkOptions = {
+  /** part of the budget that the work takes, at most all of it */
   cost?: number
-  /** the owner of the work, such as a network, that `perKey` bounds */
+  /** owner of the work for `perKey`, such as a network */
   key?: string
 }
 
 type Options = {
-  /** how many pieces of work run at the same time */
+  /** maximum concurrency */
   running: number
-  /** how many wait beyond that */
+  /** maximum queue length */
   waiting: number
-  /** limits for work with the same key; work with other keys overtakes it. Unbounded by default */
+  /** limits for work with the same key; work with other keys may overtake it. Unlimited by default */
   perKey?: { running: number; waiting: number }
-  /** sum of the costs of what runs; unbounded by default */
+  /** maximum sum of the costs of running work; unlimited by default */
   budget?: number
-  /** ms after which waiting work is refused and its place is freed; never by default */
+  /** ms after which waiting work is rejected; never by default */
   waitMs?: number
-  /** makes the error for work that is refused */
+  /** creates the error for rejected work */
   onFull: () => Error
 }
 
-type Place = Required<Share> & { start: () => void }
+type Waiter = Required<WorkOptions> & { start: () => void }
 
 const UNBOUNDED = { running: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY }
 
-/**
- * Creates a semaphore. It refuses work at once when the queue is full, so that a flood of costly requests can neither take
- * all cores and memory nor keep visitors waiting without end.
- */
+/** Creates a semaphore that rejects work at once when the queue is full. */
 export function createSemaphore(options: Options): Semaphore {
   const { running, waiting, perKey = UNBOUNDED, budget = Number.POSITIVE_INFINITY, waitMs, onFull } = options
-  const queue: Place[] = []
+  const queue: Waiter[] = []
   const runningOf = new Map<string, number>()
   let slots = running
-  let left = budget
+  let remaining = budget
 
-  const isKeyBusy = ({ key }: Place) => key !== '' && (runningOf.get(key) ?? 0) >= perKey.running
+  const isKeyBusy = ({ key }: Waiter) => key !== '' && (runningOf.get(key) ?? 0) >= perKey.running
 
   function count(key: string, more: number): void {
     const now = (runningOf.get(key) ?? 0) + more
@@ -51,36 +48,36 @@ export function createSemaphore(options: Options): Semaphore {
 
   function startNext(): void {
     while (slots > 0) {
-      const index = queue.findIndex((place) => !isKeyBusy(place))
+      const index = queue.findIndex((waiter) => !isKeyBusy(waiter))
       const next = queue[index]
-      if (!next || next.cost > left) return
+      if (!next || next.cost > remaining) return
       queue.splice(index, 1)
       slots--
-      left -= next.cost
+      remaining -= next.cost
       count(next.key, 1)
       next.start()
     }
   }
 
-  function enter(share: Required<Share>): Promise<void> {
+  function acquire(options: Required<WorkOptions>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const place = { ...share, start: resolve }
-      queue.push(place)
+      const waiter = { ...options, start: resolve }
+      queue.push(waiter)
       startNext()
-      if (!queue.includes(place)) return
-      const ofKey = place.key === '' ? 0 : queue.filter(({ key }) => key === place.key).length
+      if (!queue.includes(waiter)) return
+      const ofKey = waiter.key === '' ? 0 : queue.filter(({ key }) => key === waiter.key).length
       if (queue.length > waiting || ofKey > perKey.waiting) {
-        queue.splice(queue.indexOf(place), 1)
+        queue.splice(queue.indexOf(waiter), 1)
         return reject(onFull())
       }
       if (waitMs === undefined) return
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(place), 1)
+        queue.splice(queue.indexOf(waiter), 1)
         reject(onFull())
-        // The work that left may have been too large to start, and smaller work may wait behind it.
+        // Smaller work may have waited behind this.
         startNext()
       }, waitMs)
-      place.start = () => {
+      waiter.start = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -90,12 +87,12 @@ export function createSemaphore(options: Options): Semaphore {
   return {
     async run(work, { cost: asked = 0, key = '' } = {}) {
       const cost = Math.min(asked, budget)
-      await enter({ cost, key })
+      await acquire({ cost, key })
       try {
         return await work()
       } finally {
         slots++
-        left += cost
+        remaining += cost
         count(key, -1)
         startNext()
       }

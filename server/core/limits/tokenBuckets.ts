@@ -4,34 +4,33 @@ import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
 
 /**
- * One count to take from. A row holds the instant at which all of it is back (the generic cell rate algorithm): taking
- * moves that instant on by `costMs`, and it may lie `wholeMs` ahead at most.
+ * A token bucket. Its row stores the time at which it is full (generic cell rate algorithm): taking tokens advances that
+ * time by `costMs`, up to `wholeMs` ahead of now.
  */
-export type Share = { key: string; costMs: number; wholeMs: number }
+export type TokenBucket = { key: string; costMs: number; wholeMs: number }
 
-/** The first share, in the order given, that has waited for longest, and for how long it still has to. */
+/** The empty bucket with the longest wait. */
 export type Refusal = { index: number; waitMs: number }
 
-/** Two visitors may create the same row at once; the later one finds it at the second try. */
-const TRIES = 5
+/** Two requests may create the same row at once; the later one finds it at the second attempt. */
+const MAX_ATTEMPTS = 5
 
 /**
- * Takes from all shares, or from none where one of them has too little left: one statement, so that requests of any
- * number at once, in any number of processes, are counted exactly. It locks existing rows in the order given before it
- * looks at them, and then creates the missing ones. Callers list shares from the narrowest to the widest, so that no two
- * statements can wait for each other and the row that all have in common is locked last.
- * @returns the refusal with the longest wait; null when everything was taken
+ * Takes tokens from all buckets, or from none if one has too few. A single statement counts exactly across concurrent
+ * requests and processes. It locks existing rows in the given order, then creates the missing ones. The order from
+ * narrow to wide avoids deadlocks and locks the shared row last.
+ * @returns the refusal with the longest wait, or null if the tokens were taken
  */
-export async function takeTokens(db: Database, now: Date, shares: Share[]): Promise<Refusal | null> {
+export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
   const at = sql`${now.getTime()}::bigint`
   const statement = sql`
     with wanted as (
-      select * from ${unnested(shares)} with ordinality as wanted (key, cost, whole, place)
+      select * from ${unnested(buckets)} with ordinality as wanted (key, cost, whole, place)
     ), held as materialized (
       select a.key, a.full_at from ${allowance} a join wanted on wanted.key = a.key order by place for update of a
     ), next as materialized (
       select wanted.key, whole, place, held.key is null as is_new,
-        -- No row of this clock is so far ahead: the clock was put back, and nobody is to wait for it to catch up.
+        -- Only after the clock was set back is a row so far ahead: visitors must not wait for it to catch up.
         case when held.full_at > ${at} + 2 * whole then ${at} else greatest(held.full_at, ${at}) end + cost as full_at
       from wanted left join held on held.key = wanted.key
     ), refused as (
@@ -45,7 +44,7 @@ export async function takeTokens(db: Database, now: Date, shares: Share[]): Prom
     )
     select place::int as place, wait::float8 as wait, ${committedAtOnce}
     from (values (1)) as one left join (select place, wait from refused order by wait desc, place limit 1) worst on true`
-  for (let left = TRIES; ; left--) {
+  for (let left = MAX_ATTEMPTS; ; left--) {
     try {
       const [worst] = await db.execute<{ place: number | null; wait: number }>(statement)
       return worst && worst.place !== null ? { index: worst.place - 1, waitMs: worst.wait } : null
@@ -55,33 +54,33 @@ export async function takeTokens(db: Database, now: Date, shares: Share[]): Prom
   }
 }
 
-/** Says what takeTokens would answer, and takes nothing. */
-export async function peekTokens(db: Database, now: Date, shares: Share[]): Promise<Refusal | null> {
-  const keys = shares.map(({ key }) => key)
+/** Returns what takeTokens would, and takes nothing. */
+export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
+  const keys = buckets.map(({ key }) => key)
   const rows = await db.select().from(allowance).where(inArray(allowance.key, keys))
   const fullAt = new Map(rows.map((row) => [row.key, row.fullAt]))
   const at = now.getTime()
-  const refusals = shares.flatMap(({ key, costMs, wholeMs }, index) => {
+  const refusals = buckets.flatMap(({ key, costMs, wholeMs }, index) => {
     const waitMs = (fullAt.get(key) ?? at) + costMs - wholeMs - at
-    // As above: of a clock that was put back.
+    // As above: the clock may have been set back.
     return waitMs > 0 && waitMs <= wholeMs + costMs ? { index, waitMs } : []
   })
   return refusals.sort((a, b) => b.waitMs - a.waitMs)[0] ?? null
 }
 
-/** Gives back to each share its `costMs`; what is full stays full. */
-export async function returnTokens(db: Database, shares: Share[]): Promise<void> {
+/** Returns `costMs` to each bucket. */
+export async function returnTokens(db: Database, buckets: TokenBucket[]): Promise<void> {
   await db.execute(sql`
     with held as (
       select a.key, cost from ${allowance} a
-      join ${unnested(shares)} with ordinality as wanted (key, cost, whole, place) on wanted.key = a.key
+      join ${unnested(buckets)} with ordinality as wanted (key, cost, whole, place) on wanted.key = a.key
       order by place for update of a
     )
     update ${allowance} set full_at = ${allowance}.full_at - cost from held where ${allowance.key} = held.key
     returning ${committedAtOnce}`)
 }
 
-/** Forgets rows that are full again, as missing rows are. It waits for no row, so it cannot deadlock with a taker. */
+/** Deletes full buckets, since a missing row means the same. Skips locked rows, so it cannot deadlock. */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const full = db
     .select({ key: allowance.key })
@@ -91,14 +90,14 @@ export async function deleteFullBuckets(db: Database, now: Date): Promise<void> 
   await db.delete(allowance).where(inArray(allowance.key, full))
 }
 
-/** What a crash of the database forgets, of a second at most, is not worth waiting for the disk. */
+/** Losing a second of counts in a crash is better than waiting for the disk. */
 const committedAtOnce = sql`set_config('synchronous_commit', 'off', true)`
 
-const unnested = (shares: Share[]) => {
+const unnested = (buckets: TokenBucket[]) => {
   const list = (values: (string | number)[]) => sql`${`{${values.join()}}`}`
-  const keys = list(shares.map(({ key }) => key))
-  const costs = list(shares.map(({ costMs }) => costMs))
-  const wholes = list(shares.map(({ wholeMs }) => wholeMs))
+  const keys = list(buckets.map(({ key }) => key))
+  const costs = list(buckets.map(({ costMs }) => costMs))
+  const wholes = list(buckets.map(({ wholeMs }) => wholeMs))
   return sql`unnest(${keys}::text[], ${costs}::bigint[], ${wholes}::bigint[])`
 }
 

@@ -44,8 +44,8 @@ export async function fetchFeed(
       headers: { ...requestHeaders(config, ACCEPT), ...conditions },
       signal,
       totalMs,
-      bytes: MAX_FEED_BYTES,
-      redirects: MAX_REDIRECTS,
+      maxBytes: MAX_FEED_BYTES,
+      maxRedirects: MAX_REDIRECTS,
       trusts: () => config.allowPrivateNetwork,
     })
   } catch (error) {

@@ -83,9 +83,9 @@ async function download(
       headers: requestHeaders(config, page ? ACCEPT_PAGE : ACCEPT_IMAGE),
       signal,
       totalMs,
-      bytes: page ? MAX_PAGE_BYTES : MAX_SOURCE_BYTES,
-      cut: page,
-      redirects: MAX_REDIRECTS,
+      maxBytes: page ? MAX_PAGE_BYTES : MAX_SOURCE_BYTES,
+      truncate: page,
+      maxRedirects: MAX_REDIRECTS,
       trusts: () => config.allowPrivateNetwork,
     })
     const { status } = response

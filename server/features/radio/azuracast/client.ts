@@ -69,8 +69,8 @@ export function createClient({
           headers: { ...headers, accept: 'application/json', 'accept-encoding': 'gzip' },
           signal,
           totalMs: timeouts.answerMs,
-          bytes: MAX_JSON_BYTES,
-          redirects: MAX_REDIRECTS,
+          maxBytes: MAX_JSON_BYTES,
+          maxRedirects: MAX_REDIRECTS,
           follows: (_from, to) => isSameService(to),
           trusts: isSameService,
         }),
@@ -115,8 +115,8 @@ export function createClient({
     async fetchImage(url: URL): Promise<Buffer> {
       const options = {
         totalMs: timeouts.answerMs,
-        bytes: MAX_ART_BYTES,
-        redirects: MAX_REDIRECTS,
+        maxBytes: MAX_ART_BYTES,
+        maxRedirects: MAX_REDIRECTS,
         headers: AGENT,
         trusts: isSameService,
       }
@@ -129,7 +129,7 @@ export function createClient({
   function open(url: URL, options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts'>): Promise<Opened> {
     const { connectMs, silenceMs } = timeouts
     return convertFetchErrors(() =>
-      fetcher.open(url, { ...options, redirects: MAX_REDIRECTS, headMs: connectMs, silenceMs }),
+      fetcher.open(url, { ...options, maxRedirects: MAX_REDIRECTS, headMs: connectMs, silenceMs }),
     )
   }
 }
