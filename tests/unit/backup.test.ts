@@ -198,7 +198,7 @@ test('restores the secret and refuses another one', async () => {
   const other = 'another secret of somebody, long enough as well'
   const backup = { manifest, secret: SECRET }
   const no = { otherSecret: false }
-  await expect(readSiteSecret({ dataDir, secretKey: undefined })).rejects.toThrow('set SECRET_KEY to that of the site')
+  await expect(readSiteSecret({ dataDir, secretKey: undefined })).rejects.toThrow('Set SECRET_KEY to that of the site')
   expect(await readdir(dataDir)).toEqual([])
   expect(await readSiteSecret({ dataDir, secretKey: SECRET })).toEqual({ fingerprint: manifest.secret, made: null })
   expect(await chooseRestoredSecret(backup, { dataDir, secretKey: undefined }, no)).toBe(SECRET)

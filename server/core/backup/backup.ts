@@ -12,10 +12,10 @@ import { writeArchive } from './writeArchive.ts'
 
 type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
-/** `readMs` is how long the rows were being read, in ms: on the embedded database the site waited as long */
+/** `readMs`: how long reading the rows took, during which a site on the embedded database waits */
 type Done = End & { readMs: number; hasSecret: boolean }
 
-/** Writes a backup of a site, which may be running and written to. */
+/** Writes a backup, also while the site runs. */
 export async function createBackup(location: SiteLocation, { out, signal, progress }: Options): Promise<Done> {
   const database = await openForBackup(location)
   const madeAt = new Date().toISOString()

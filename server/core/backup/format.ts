@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isFileName } from '#server/core/storage/fileStore.ts'
 
-/** Of the archive itself: later ones are refused, so a change that an older program would misread makes it 2. */
+/** Increase it when an older program would misread the archive: newer formats are rejected. */
 const FORMAT = 1
 
 export const names = {
@@ -12,10 +12,10 @@ export const names = {
   end: 'end.json',
 }
 
-/** bytes; guards the memory of who reads an archive that somebody else has made */
+/** bytes; guards memory against hostile archives */
 export const limits = { manifest: 1_000_000, secret: 10_000, line: 20_000_000, file: 100_000_000, end: 10_000 }
 
-/** An archive that cannot be used; the message is for the operator. */
+/** The archive cannot be used; the message is for the operator. */
 export class ArchiveError extends Error {}
 
 const name = z.string().min(1).max(63)
@@ -25,16 +25,16 @@ const manifestSchema = z.strictObject({
   program: z.literal('dtp-site'),
   version: z.string().max(50),
   madeAt: z.iso.datetime(),
-  /** of which kind the database was; for the reader alone, rows are the same for both */
+  /** informational: rows are the same for both */
   database: z.enum(['embedded', 'postgres']),
-  /** instant of the newest migration, in ms */
+  /** time of the newest migration in ms */
   migration: z.number().int(),
-  /** tells whether a secret is the one, without telling the secret */
+  /** fingerprint, which identifies the secret without revealing it */
   secret: z.string().regex(/^[0-9a-f]{32}$/),
   tables: z.array(z.strictObject({ name, columns: z.array(name).min(1).max(500) })).max(500),
   sequences: z.array(z.strictObject({ name, value: z.string().regex(/^-?\d{1,19}$/), called: z.boolean() })).max(500),
 })
-/** What stands first in an archive. Rows are arrays of the columns' texts as PostgreSQL writes them, or null. */
+/** First entry of an archive. Rows are arrays of texts, as PostgreSQL writes the values, or null. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 const endSchema = z.strictObject({
@@ -42,10 +42,10 @@ const endSchema = z.strictObject({
   files: z.number().int().nonnegative(),
   /** files that were removed while they were being copied */
   gone: z.number().int().nonnegative(),
-  /** over name, size and content of all entries before this one */
+  /** of name, size and content of all other entries */
   sha256: z.string(),
 })
-/** What stands last in an archive, so that one that is cut off has no end. */
+/** Last entry of an archive, so that a truncated archive is detected. */
 export type End = z.infer<typeof endSchema>
 
 export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): Manifest => ({
@@ -54,7 +54,7 @@ export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): 
   ...manifest,
 })
 
-/** @throws ArchiveError also for an archive of a later format */
+/** @throws ArchiveError also for a newer format */
 export function parseManifest(text: string): Manifest {
   const value = parseJson(text)
   const { format } = z.looseObject({ format: z.number() }).catch({ format: 0 }).parse(value)
@@ -64,14 +64,14 @@ export function parseManifest(text: string): Manifest {
 
 export const parseEnd = (text: string): End => parse(endSchema, parseJson(text), names.end)
 
-/** The texts of one row; null for one that is something else. */
+/** Returns the texts of a row; null when the line is not a row. */
 export function parseRow(line: string): (string | null)[] | null {
   const value = parseJson(line)
   const isRow = Array.isArray(value) && value.every((cell) => cell === null || typeof cell === 'string')
   return isRow ? value : null
 }
 
-/** Table or stored file that an entry's name stands for; null for any other name. */
+/** Returns the table or stored file of an entry; null for any other name. */
 export function parseEntryName(entryName: string): { table: string } | { file: string } | null {
   const table = /^rows\/([a-z_]{1,63})\.ndjson$/.exec(entryName)?.[1]
   if (table) return { table }

@@ -4,22 +4,19 @@ import { ArchiveError, type Manifest } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
-/** characters of rows sent at once */
-const SENT = 1_000_000
-/**
- * Pages that are open have seen changes which the backup does not know: with lower numbers, new ones would look old
- * to them.
- */
-const EVENTS_AHEAD = 1_000_000
-const EVENT_NUMBERS = 'event_id_seq'
+/** characters */
+const MAX_BATCH_LENGTH = 1_000_000
+/** Open pages have seen events after the backup; reused numbers would make new events look old to them. */
+const EVENT_ID_GAP = 1_000_000
+const EVENT_ID_SEQUENCE = 'event_id_seq'
 
 type Options = { signal: AbortSignal; progress: (line: string) => void }
 
-/** Whether somebody has used the site: what a start and the gathering of news put there by themselves does not count. */
+/** Returns whether the site has data besides what a start and the jobs create. */
 export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
-  const byItself = ['user', 'session', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
+  const automaticTables = ['user', 'session', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
   const written = siteTables.filter(
-    ({ name }) => !byItself.includes(name) && backedUpTables.some((t) => t.name === name),
+    ({ name }) => !automaticTables.includes(name) && backedUpTables.some((t) => t.name === name),
   )
   const [found] = await sql.unsafe<{ used: boolean }[]>(`select
     ${written.map(({ name }) => `exists (select from ${quoteIdentifier(name)})`).join(' or ')}
@@ -28,13 +25,13 @@ export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   return found?.used === true
 }
 
-/** Stores all files of an archive; gives the names of those that were not there before. */
+/** Stores the files of an archive, and pushes the names of new ones to `added`. */
 export async function restoreFiles(path: string, files: FileStore, added: string[], options: Options): Promise<void> {
   let count = 0
   for await (const part of readArchive(path)) {
     options.signal.throwIfAborted()
     if (part.kind !== 'file') continue
-    // Of two contents under one name there is none: it is the same file.
+    // A name is never reused, so an existing file has the same content.
     if (!(await files.open(part.name))) {
       await files.put(part.name, await part.read())
       added.push(part.name)
@@ -44,7 +41,7 @@ export async function restoreFiles(path: string, files: FileStore, added: string
   }
 }
 
-/** Puts an archive's rows in the place of those there are, within the transaction it is given. */
+/** Replaces all rows by those of an archive. */
 export async function restoreRows(
   tx: TransactionSql,
   path: string,
@@ -53,7 +50,7 @@ export async function restoreRows(
 ): Promise<void> {
   const before = new Map((await readSequences(tx)).map((sequence) => [sequence.name, sequence]))
   await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')}`)
-  // The triggers update one row for each row that is put in: minutes for 50,000 rows of one transaction.
+  // The triggers update one counter per inserted row, which takes minutes for 50,000 rows.
   await setTriggers(tx, 'disable')
   const columns = await readColumns(tx)
   for await (const part of readArchive(path)) {
@@ -68,13 +65,13 @@ export async function restoreRows(
   for (const { name, value, called } of manifest.sequences) {
     const own = before.get(name)
     if (!own) continue
-    const ahead = BigInt(value) + BigInt(name === EVENT_NUMBERS ? EVENTS_AHEAD : 0)
-    // Never back: where this database has counted on, its numbers may be known to somebody.
-    const isFurther = BigInt(own.value) > ahead
+    const ahead = BigInt(value) + BigInt(name === EVENT_ID_SEQUENCE ? EVENT_ID_GAP : 0)
+    // Never decreased: numbers of this database may be known outside.
+    const isAhead = BigInt(own.value) > ahead
     await tx.unsafe('select setval($1::text::regclass, $2::text::bigint, $3::text::boolean)', [
       quoteIdentifier(name),
-      String(isFurther ? own.value : ahead),
-      String(isFurther ? own.called : called),
+      String(isAhead ? own.value : ahead),
+      String(isAhead ? own.called : called),
     ])
   }
 }
@@ -111,7 +108,7 @@ async function insertAll(
   for await (const line of lines) {
     batch.push(line)
     length += line.length
-    if (length >= SENT) await send()
+    if (length >= MAX_BATCH_LENGTH) await send()
   }
   await send()
 }

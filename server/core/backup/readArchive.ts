@@ -14,7 +14,7 @@ import {
   parseManifest,
 } from './format.ts'
 
-/** A part of an archive, in the order in which they were written. */
+/** Parts of an archive in their order. */
 export type Part =
   | { kind: 'manifest'; manifest: Manifest }
   | { kind: 'secret'; secret: string }
@@ -26,8 +26,8 @@ export type Part =
 type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
 
 /**
- * Reads an archive from its beginning to its end, never more of it at once than a line or a file.
- * @throws ArchiveError at whatever no backup of ours has: a hostile one is told from a good one here
+ * Reads an archive as a stream, with at most one line or file in memory.
+ * @throws ArchiveError for anything that a backup never contains, because the archive can be hostile
  */
 export async function* readArchive(path: string): AsyncGenerator<Part> {
   const digest = createHash('sha256')
@@ -62,7 +62,7 @@ export async function* readArchive(path: string): AsyncGenerator<Part> {
       if (entry.size > limits.file) throw new ArchiveError(`Too large: ${entry.name}`)
       yield { kind: 'file', name: part.file, read: () => bytes(limits.file) }
     } else throw new ArchiveError(`It does not belong there: ${printable(entry.name)}`)
-    // What nobody looked at counts for the sum all the same.
+    // The checksum covers content that the caller did not read.
     for await (const _ of content);
   }
   if (!ended) throw new ArchiveError('It is cut off: its end is missing')
@@ -86,7 +86,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
       if (type !== 'file' || pax) throw new ArchiveError(`Not an ordinary file: ${printable(name)}`)
       yield { name, size, content: once(entry as unknown as AsyncIterable<Buffer>) }
     }
-    // The sum that gzip itself keeps is at the end of it.
+    // gzip's own checksum is at the end.
     await reading
   } catch (error) {
     throw asArchiveError(error)
@@ -96,7 +96,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** Asked for a second time it is empty, where the stream itself would wait for ever. */
+/** Is empty when it is read again, where the stream itself would never end. */
 async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* entry
@@ -105,7 +105,7 @@ async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** What the disk says is no word on the archive. */
+/** A system error does not mean that the archive is bad. */
 function asArchiveError(error: unknown): unknown {
   if (error instanceof ArchiveError || (error as NodeJS.ErrnoException).syscall) return error
   return new ArchiveError(`It cannot be unpacked: ${error instanceof Error ? error.message : error}`)

@@ -14,19 +14,19 @@ import { quoteIdentifier, siteTables } from './tables.ts'
 import { type VerifiedArchive, verifyArchive } from './verifyArchive.ts'
 
 type Options = {
-  /** empties a site that is in use first */
+  /** replaces a site that has data */
   replace: boolean
-  /** goes on where the site has another secret than the one backed up, and so loses its pastes */
+  /** restores although the site has another secret, and so loses the pastes */
   otherSecret: boolean
   signal: AbortSignal
   progress: (line: string) => void
-  /** hears what the operator should know */
+  /** prints a line for the operator */
   print: (line: string) => void
 }
 
 type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 
-/** Restores a backup that arrives as a stream. It is read twice, so it is kept in a file meanwhile. */
+/** Restores a backup from a stream, through a temporary file because it is read twice. */
 export async function restoreFromStream(
   input: Readable,
   location: SiteLocation,
@@ -43,8 +43,8 @@ export async function restoreFromStream(
 }
 
 /**
- * Puts a backup in the place of an empty site: first it is read through, then come the files, then all rows in one
- * transaction. Whatever fails before its end, the site is what it was; what fails after it says that the rows are there.
+ * Restores a backup: verifies it, stores its files, then replaces all rows in one transaction. A failure before the
+ * commit leaves the site unchanged; the message of a later one says that the rows are restored.
  * @throws ArchiveError when the backup cannot be used
  */
 export async function restore(path: string, location: SiteLocation, options: Options): Promise<VerifiedArchive> {
@@ -54,28 +54,28 @@ export async function restore(path: string, location: SiteLocation, options: Opt
   const files = createFileStore(resolve(location.dataDir, 'uploads'))
   const added: string[] = []
   try {
-    const refuseUsed = async (sql: Pick<typeof database.sql, 'unsafe'>) => {
+    const rejectUsedSite = async (sql: Pick<typeof database.sql, 'unsafe'>) => {
       if (options.replace || !(await isSiteUsed(sql))) return
       throw new Error('There is a site already: --replace restores over it, and all that is in it now is lost')
     }
-    await refuseUsed(database.sql)
+    await rejectUsedSite(database.sql)
     await restoreFiles(path, files, added, options)
     const replaceSecret = await stageSecret(location, secret)
     await database.sql.begin(async (tx) => {
-      // A site that starts meanwhile has to wait, and whoever came before is seen now.
+      // Blocks a site that starts now; one that started before is detected below.
       await tx.unsafe(
         `lock table ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access exclusive mode`,
       )
       if (database.kind === 'postgres') await rejectRunningSite(tx)
-      await refuseUsed(tx)
+      await rejectUsedSite(tx)
       await restoreRows(tx, path, verified.manifest, options)
-      // From here on they belong to rows, even when no answer to the commit comes.
+      // The rows refer to the files now, even when the answer to the commit gets lost.
       added.length = 0
     })
     await replaceSecret()
-    // Nothing is known of the new rows, and the embedded database looks by itself only every few hours.
+    // The planner has no statistics of the new rows, and the embedded database analyses only every few hours.
     await database.sql.unsafe('analyze').catch((error) => {
-      options.print(`All is restored, and slow for some hours: looking through it failed (${error.message})`)
+      options.print(`The site is restored, but slow for some hours: ANALYZE failed (${error.message})`)
     })
   } catch (error) {
     await files.remove(added)

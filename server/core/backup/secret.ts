@@ -14,33 +14,35 @@ import type { VerifiedArchive } from './verifyArchive.ts'
 
 type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
 
-/** Tells secrets apart without telling them; of the key of pastes, for those cannot be opened with another one. */
+/** Identifies a secret without revealing it. */
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)
 
-/** The secret of the site that is backed up; `made` is the one that has no other home than the data folder. */
+/** Reads the secret of the site. `made`: the one in the data folder, which the backup must contain. */
 export async function readSiteSecret(location: SiteLocation): Promise<{ fingerprint: string; made: string | null }> {
   const made = location.secretKey ? null : await readSecretFile(location)
   const secret = location.secretKey ?? made
-  if (secret === null) throw new Error(`There is no ${secretFilePath(location)}: set SECRET_KEY to that of the site`)
+  if (secret === null)
+    throw new Error(`Cannot back up: ${secretFilePath(location)} is missing. Set SECRET_KEY to that of the site`)
   if (made !== null) rejectShortSecret(made, location)
   return { fingerprint: fingerprintOf(secret), made }
 }
 
 /**
- * The secret to write beside what is restored; null where the right one is there.
- * @throws ArchiveError when the site would have another one, and could open none of its pastes
+ * Chooses the secret to write to the data folder; null when the site has the right one.
+ * @throws ArchiveError when the site's secret differs, so that it could not decrypt the pastes
  */
 export async function chooseRestoredSecret(
   { manifest, secret }: Pick<VerifiedArchive, 'manifest' | 'secret'>,
   location: SiteLocation,
   { otherSecret }: { otherSecret: boolean },
 ): Promise<string | null> {
-  const isRight = (one: string | null | undefined) => Boolean(one) && fingerprintOf(one ?? '') === manifest.secret
-  if (secret !== null && !isRight(secret)) throw new ArchiveError('Its secret.key is not the one it names')
+  const matches = (candidate: string | null | undefined) =>
+    Boolean(candidate) && fingerprintOf(candidate ?? '') === manifest.secret
+  if (secret !== null && !matches(secret)) throw new ArchiveError('Its secret.key is not the one it names')
   const own = location.secretKey ?? (await readSecretFile(location))
-  if (isRight(own)) return null
-  // The site makes no secret by itself beside what is restored.
+  if (matches(own)) return null
+  // A site with data does not create a secret itself.
   if (otherSecret) return own !== null && isLongEnough(own) ? null : generateSecret()
   if (secret !== null && !location.secretKey) return secret
   const where =
@@ -50,7 +52,7 @@ export async function chooseRestoredSecret(
   )
 }
 
-/** Lays a secret beside that of the data folder; what it returns puts it in its place when the rows are there. */
+/** Writes the secret under a temporary name; the returned function puts it into place. */
 export async function stageSecret(location: SiteLocation, secret: string | null): Promise<() => Promise<void>> {
   if (secret === null) return async () => {}
   await mkdir(location.dataDir, { recursive: true })

@@ -13,36 +13,35 @@ import {
   type SiteTable,
 } from './tables.ts'
 
-/** bytes of lines fetched at once, and rows: what is on the way must fit in memory */
+/** Limits of one fetch; guard memory. */
 const FETCHED_BYTES = 1_000_000
 const FETCHED_ROWS = 1000
 
-/** All rows of one instant, in a file that has no name any more: it is gone with its process, however that ends. */
+/** All rows at one instant, in an unlinked file that disappears with the process. */
 export type Snapshot = {
   migration: number
   tables: { name: string; columns: string[]; rows: number; start: number; size: number }[]
   sequences: Sequence[]
   spool: FileHandle
-  /** ms between the first row's reading and the last one's */
+  /** how long reading the rows took */
   durationMs: number
 }
 
 type Progress = (line: string) => void
 
 /**
- * Reads all rows as they are at one instant. On the embedded database everybody waits meanwhile, so nothing slower
- * than a disk of our own may take them.
+ * Reads all rows at one instant into a file on the local disk, because the embedded database blocks the site meanwhile.
  */
 export async function takeSnapshot(
   sql: Sql,
   dataDir: string,
   { signal, progress }: { signal: AbortSignal; progress: Progress },
 ): Promise<Snapshot> {
-  const spool = await openNameless(dataDir)
+  const spool = await openUnlinkedFile(dataDir)
   try {
     return await sql.begin(async (tx): Promise<Snapshot> => {
       await tx.unsafe('set transaction isolation level repeatable read, read only')
-      // How values are written as text; back again when the transaction ends, for the session may be everybody's.
+      // Fixes the text format of values; local to the transaction, because the session may be shared.
       await tx.unsafe("set local timezone to 'UTC'")
       await tx.unsafe("set local datestyle to 'ISO, YMD'")
       await tx.unsafe("set local bytea_output to 'hex'")
@@ -52,14 +51,14 @@ export async function takeSnapshot(
       const tables: Snapshot['tables'] = []
       let end = 0
       for (const table of backedUpTables) {
-        const there = columns.get(table.name)
-        // An older site that still runs has none of it yet.
-        if (!there) continue
-        const written = await writeRows(tx, table, there, { spool, start: end, signal, progress })
-        tables.push({ name: table.name, columns: there.map(({ name }) => name), start: end, ...written })
+        const tableColumns = columns.get(table.name)
+        // A running site of an older version lacks newer tables.
+        if (!tableColumns) continue
+        const written = await writeRows(tx, table, tableColumns, { spool, start: end, signal, progress })
+        tables.push({ name: table.name, columns: tableColumns.map(({ name }) => name), start: end, ...written })
         end += written.size
       }
-      // After the rows: a number that one of them has is never given again.
+      // After the rows, so that no number of a row is assigned again.
       const sequences = await readSequences(tx)
       return { migration: Number(newest?.latest), tables, sequences, spool, durationMs: performance.now() - began }
     })
@@ -99,7 +98,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
   }
 }
 
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinkedFile(folder: string): Promise<FileHandle> {
   const path = join(folder, `.backup-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await rm(path)

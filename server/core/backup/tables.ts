@@ -4,10 +4,10 @@ import type { Sql } from 'postgres'
 import * as schema from '#db/schema/index.ts'
 
 /**
- * Tables that no backup contains: with the secret beside it, a session would let a reader of the backup log in, and the
- * hash of a network would reveal an address. Triggers count `stored_bytes` again.
+ * Tables that no backup contains. With the secret in the same backup, a session would be a login and the hash of a network
+ * would reveal an address. Triggers recalculate `stored_bytes`.
  */
-const leftOut = ['session', 'known_network', 'allowance', 'stored_bytes']
+const excludedTables = ['session', 'known_network', 'allowance', 'stored_bytes']
 
 export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }
 export type Column = { name: string; type: string }
@@ -15,16 +15,16 @@ export type Sequence = { name: string; value: string; called: boolean }
 
 type Query = Pick<Sql, 'unsafe'>
 
-/** Every table of the schema, each after those its rows point at. */
-export const siteTables: SiteTable[] = inOrder()
+/** Every table of the schema, after the tables that it references. */
+export const siteTables: SiteTable[] = sortByReferences()
 
-/** Those whose rows a backup holds, in the order in which they can be filled. */
-export const backedUpTables = siteTables.filter(({ name }) => !leftOut.includes(name))
+/** In the order in which they can be filled. */
+export const backedUpTables = siteTables.filter(({ name }) => !excludedTables.includes(name))
 
 const exported: unknown[] = Object.values(schema)
 const ownSequences = exported.flatMap((one) => (isPgSequence(one) ? (one.seqName ?? []) : []))
 
-function inOrder(): SiteTable[] {
+function sortByReferences(): SiteTable[] {
   const waiting = new Map(
     Object.values(schema).flatMap((one) => {
       if (!is(one, PgTable)) return []
@@ -45,7 +45,7 @@ function inOrder(): SiteTable[] {
   return ordered
 }
 
-/** The columns as they are in the database, which may be older than this program; generated ones fill themselves. */
+/** Reads the columns of the database, which may be older than this program, without generated ones. */
 export async function readColumns(sql: Query): Promise<Map<string, Column[]>> {
   const rows = await sql.unsafe<{ table: string; name: string; type: string }[]>(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
@@ -58,7 +58,7 @@ export async function readColumns(sql: Query): Promise<Map<string, Column[]>> {
   return columns
 }
 
-/** Where the numbers of the site go on: its own sequences, and those of columns that number themselves. */
+/** Reads the positions of the site's own sequences and those of serial columns. */
 export async function readSequences(sql: Query): Promise<Sequence[]> {
   const found = await sql.unsafe<{ name: string }[]>(
     `select distinct c.relname as name from pg_class c
@@ -79,5 +79,4 @@ export async function readSequences(sql: Query): Promise<Sequence[]> {
   return sequences
 }
 
-/** A name as SQL takes it. */
 export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`

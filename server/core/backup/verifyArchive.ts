@@ -8,8 +8,8 @@ export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: 
 type Options = { signal: AbortSignal; progress: (line: string) => void; tables?: SiteTable[] }
 
 /**
- * Reads an archive through, before anything is done with it.
- * @throws ArchiveError when it is damaged, made by a newer version, or holds what this one has no place for
+ * Reads a whole archive before it is restored.
+ * @throws ArchiveError when it is damaged, from a newer version, or has unknown tables or columns
  */
 export async function verifyArchive(path: string, options: Options): Promise<VerifiedArchive> {
   let manifest: Manifest | undefined
@@ -22,7 +22,7 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
     options.signal.throwIfAborted()
     if (part.kind === 'manifest') {
       manifest = part.manifest
-      refuseUnknown(manifest, options.tables ?? backedUpTables)
+      rejectUnknownColumns(manifest, options.tables ?? backedUpTables)
     } else if (part.kind === 'secret') secret = part.secret
     else if (part.kind === 'rows') {
       filled.add(part.table)
@@ -45,8 +45,8 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
   return { manifest, secret, end }
 }
 
-/** A column that is not in the archive gets its default; one that is not in the schema has no place. */
-function refuseUnknown(manifest: Manifest, tables: SiteTable[]): void {
+/** A column that the archive lacks gets its default. */
+function rejectUnknownColumns(manifest: Manifest, tables: SiteTable[]): void {
   const newest = newestMigration()
   if (manifest.migration > newest) throw new ArchiveError('The backup was made by a newer version of this program')
   for (const { name, columns } of manifest.tables) {

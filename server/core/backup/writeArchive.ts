@@ -7,12 +7,12 @@ import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { type End, type Manifest, names } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Pictures are as small as they get, and rows shrink well at any level: what counts is the time. */
+/** A fast level: images do not compress further, and rows compress well at any level. */
 const GZIP_LEVEL = 3
 
 type Archive = {
   manifest: Manifest
-  /** the site's own secret, where it is not a setting */
+  /** null when the secret is a setting */
   secret: string | null
   snapshot: Snapshot
   files: FileStore
@@ -24,7 +24,7 @@ type Options = { out: Writable; signal: AbortSignal; progress: (line: string) =>
 export async function writeArchive(archive: Archive, { out, signal, progress }: Options): Promise<End> {
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })
-  // When writing fails, adding does too; the first of the two says why.
+  // When writing fails, adding fails too; the writing error is the cause.
   const [ended, added] = await Promise.allSettled([
     written,
     addAll(tar, archive, progress).catch((error) => {
@@ -79,8 +79,8 @@ async function* readPart({ spool }: Snapshot, start: number, size: number): Asyn
   const buffer = Buffer.alloc(65_536)
   for (let at = 0; at < size; ) {
     const { bytesRead } = await spool.read(buffer, 0, Math.min(buffer.length, size - at), start + at)
-    if (bytesRead === 0) throw new Error('The rows that were kept aside are gone')
-    // A copy: the archive holds it until it is compressed.
+    if (bytesRead === 0) throw new Error('Cannot read the copied rows: the temporary file is truncated')
+    // A copy, because the archive uses it until it is compressed.
     yield Buffer.from(buffer.subarray(0, bytesRead))
     at += bytesRead
   }

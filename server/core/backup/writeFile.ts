@@ -4,8 +4,8 @@ import { Writable } from 'node:stream'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
 /**
- * Has a file written that is there wholly or not at all, for its owner alone.
- * @throws Error when there is one already, unless `force`
+ * Writes a file atomically, readable only by its owner.
+ * @throws Error when the file exists, unless `force`
  */
 export async function writeFileAtomically<T>(
   path: string,
@@ -17,7 +17,7 @@ export async function writeFileAtomically<T>(
   const existing = await stat(target).catch(nullIfMissing)
   if (existing && !existing.isFile()) throw new Error(`${target} is not an ordinary file`)
   if (existing && !force) throw new Error(`${target} exists already: --force overwrites it`)
-  // Of one that was killed.
+  // Left by a process that was killed.
   await rm(partial, { force: true })
   const file = await open(partial, 'wx', 0o600)
   try {
@@ -35,7 +35,7 @@ export async function writeFileAtomically<T>(
   }
 }
 
-/** A stream of Node's own would close the file when it fails, or keep it from being closed. */
+/** Unlike Node's file streams, never closes the file. */
 const into = (file: FileHandle) =>
   new Writable({
     write: (chunk, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),
