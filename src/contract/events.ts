@@ -33,7 +33,7 @@ export type LivePost = {
   lastActivity: Date
 }
 
-/** An event as a page receives it. `post` is missing if the post was deleted meanwhile. */
+/** An event as a page receives it. `post` is missing if the post was already deleted. */
 export type StoredEvent = { topic: StoredTopic; change: Change; post?: LivePost }
 export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: undefined }
 export type LiveEvent = StoredEvent | RadioEvent

@@ -76,7 +76,7 @@ export type ImageShareView = {
   views: number
   /** the full file */
   image: ImageFile & { bytes: number; animated: boolean }
-  /** what the page shows: the full file or a smaller version */
+  /** the file on the page: the full one or a smaller version */
   display: ImageFile
   /** JPEG for link previews */
   preview: ImageFile

@@ -70,7 +70,7 @@ describe('articles', () => {
     expect(changed.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
     expect(await dates()).toEqual([-HOUR, -HOUR])
     expect(await news.eventCount()).toBe(events + 1)
-    // Without a visible change there is no event.
+    // A refresh without a visible change publishes no event.
     await refreshAt(afterNoon(2 * HOUR), {})
     expect(await news.eventCount()).toBe(events + 1)
   })
@@ -146,7 +146,7 @@ describe('articles', () => {
 })
 
 describe('dates', () => {
-  test('of undated articles are the first time seen, in the order of the feed', async () => {
+  test('are the time of the first refresh for undated articles, in the order of the feed', async () => {
     const undated = (...paths: string[]) => paths.map((path) => entry(path, { date: undefined }))
     await refreshAt(NOON, { a: [], b: undated('c', 'b', 'a') })
     expect(await shown()).toEqual(['c c', 'b b', 'a a'])

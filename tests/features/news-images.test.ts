@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => news.close())
 afterEach(() => news.clear())
 
-const picture = (body: Uint8Array, type = 'image/png'): FeedBehaviour => ({ body, type })
+const imageResponse = (body: Uint8Array, type = 'image/png'): FeedBehaviour => ({ body, type })
 
 /** Stores one article, with an image at this path of the feed server. */
 async function addArticle(image: string | null, page: FeedBehaviour = { status: 404 }) {
@@ -47,7 +47,7 @@ const bytesOf = async () =>
 
 describe('an article image', () => {
   test('is scaled down, stored and served', async () => {
-    news.server.set('/a', picture(await stillImage(1600, 900).jpeg().toBuffer()))
+    news.server.set('/a', imageResponse(await stillImage(1600, 900).jpeg().toBuffer()))
     await addArticle('/a')
     const events = await news.eventCount()
     await news.fetchImages()
@@ -71,7 +71,7 @@ describe('an article image', () => {
         ? await animatedImage(3, 320, 240).gif().toBuffer()
         : await imageWithMetadata(stillImage(320, 240), format)
     // The declared type is ignored.
-    news.server.set('/a', picture(bytes, 'text/html'))
+    news.server.set('/a', imageResponse(bytes, 'text/html'))
     await addArticle('/a')
     await news.fetchImages()
     const stored = await bytesOf()
@@ -86,14 +86,14 @@ describe('an article image', () => {
 
   test('is found after a redirect', async () => {
     news.server.set('/a', { redirect: '/b' })
-    news.server.set('/b', picture(png))
+    news.server.set('/b', imageResponse(png))
     await addArticle('/a')
     await news.fetchImages()
     expect((await onlyArticle()).image).toMatchObject({ width: 640 })
   })
 
   test('is fetched once when several runs overlap', async () => {
-    news.server.set('/a', picture(png))
+    news.server.set('/a', imageResponse(png))
     await addArticle('/a')
     news.server.delay = 50
     const { services } = news.site.app
@@ -106,10 +106,10 @@ describe('an article image', () => {
     expect(asked()).toEqual(['/a'])
   })
 
-  test('is deleted if the article was deleted meanwhile', async () => {
+  test('is deleted if the article was deleted during the download', async () => {
     news.server.set('/a', async () => {
       await news.site.app.services.db.delete(article)
-      return picture(png)
+      return imageResponse(png)
     })
     await addArticle('/a')
     await news.fetchImages()
@@ -123,10 +123,10 @@ describe('an unusable image', () => {
     ['status 404', { status: 404 }],
     ['a web page', 'html'],
     ['an empty file', { body: '', type: 'image/png' }],
-    ['a truncated file', () => picture(png.subarray(0, 200))],
-    ['a tiny image', async () => picture(await stillImage(1, 1).gif().toBuffer())],
-    ['a narrow image', async () => picture(await stillImage(2000, 120).png().toBuffer())],
-    ['huge dimensions', picture(pngWithClaimedSize(60_000, 60_000, Buffer.alloc(1000)))],
+    ['a truncated file', () => imageResponse(png.subarray(0, 200))],
+    ['a tiny image', async () => imageResponse(await stillImage(1, 1).gif().toBuffer())],
+    ['a narrow image', async () => imageResponse(await stillImage(2000, 120).png().toBuffer())],
+    ['huge dimensions', imageResponse(pngWithClaimedSize(60_000, 60_000, Buffer.alloc(1000)))],
     [
       'an SVG image',
       { body: '<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"/>', type: 'image/svg+xml' },
@@ -151,8 +151,8 @@ describe('an unusable image', () => {
   )
 
   test('is replaced by the next source, and last by the image that the page declares', async () => {
-    news.server.set('/small', picture(await stillImage(90, 300).png().toBuffer()))
-    news.server.set('/og', picture(png))
+    news.server.set('/small', imageResponse(await stillImage(90, 300).png().toBuffer()))
+    news.server.set('/og', imageResponse(png))
     const filler = ' '.repeat(600_000)
     await addArticle('/small', { body: pageWithImage('/og') + filler, type: 'text/html' })
     await news.fetchImages()
@@ -197,7 +197,7 @@ describe('a temporary error', () => {
     news.server.set('/a', { status: 503 })
     await addArticle('/a', { status: 503 })
     await news.fetchImages()
-    news.server.set('/a', picture(png))
+    news.server.set('/a', imageResponse(png))
     news.site.setNow(afterNoon(10 * MINUTE))
     await news.fetchImages()
     expect(await onlyArticle()).toMatchObject({ ...done, image: { width: 640 } })

@@ -104,7 +104,7 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   'feed of a thread': () => createThreadFeed(services, 'busy', String(LONG_THREAD_ID)),
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
-  'posts told to who listens': () => readEventPosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
+  'posts of events': () => readEventPosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
   'place of a reply': () =>
     findReply(services, {
       boardId: 'busy',

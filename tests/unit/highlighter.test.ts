@@ -30,7 +30,7 @@ test('tries a text that takes too long only once', async () => {
   expect(asked).toEqual(['slow', 'slow 2', 'fast'])
 })
 
-test('remembers only the latest of the texts that take too long', async () => {
+test('forgets the oldest slow text when there are too many', async () => {
   const { highlightText, asked } = highlighter({ highlightMs: 20, slowTexts: 1 })
   for (const text of ['slow 1', 'slow 2', 'slow 2', 'slow 1']) await highlightText(text, 'ini')
   expect(asked).toEqual(['slow 1', 'slow 2', 'slow 1'])

@@ -5,7 +5,7 @@ import { imageFiles } from '#server/core/storage/imageFiles.ts'
 
 const BATCH = 200
 
-/** Deletes what has expired: rows first, so that what a crash leaves are files without an owner, which are swept. */
+/** Deletes rows before files, because the cleanup job deletes files without a row after a crash. */
 export async function deleteExpiredImageShares({
   db,
   files,

@@ -9,7 +9,7 @@ import { publishNewsChange, storeItems, updateUnchangedFeed } from './storeArtic
 type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'log' | 'now'>
 type FeedRow = typeof feed.$inferSelect
 
-/** How long a process owns a feed. Longer than a download and storing take, in case the process dies. */
+/** A process owns a feed for this time. It is longer than a refresh takes, in case the process dies. */
 const CLAIM_MS = 3 * 60_000
 /** Two feeds may store the same URL at the same time. The next attempt finds the stored article. */
 const MAX_ATTEMPTS = 3

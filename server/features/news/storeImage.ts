@@ -8,7 +8,7 @@ type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'n
 export type ArticleWithoutImage = { id: number; imageUrls: ImageSource[]; imageAt: Date | null }
 
 const MINUTE = 60_000
-/** How long a process owns an article. Longer than all its sources can take. */
+/** A process owns an article for this time. It is longer than all image sources can take. */
 const CLAIM_MS = 10 * MINUTE
 /** ms until the next attempt, after the first failure, the second, ... */
 const RETRY_DELAYS_MS = [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]

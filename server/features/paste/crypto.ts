@@ -14,7 +14,7 @@ export type AuthenticatedData = { lookup: Uint8Array; createdAt: Date; expiresAt
 export const createCapability = () => randomBytes(CAPABILITY_BYTES).toString('base64url')
 
 /**
- * Derives the lookup key of the row and the encryption key. Neither reveals the other or the capability.
+ * Derives the lookup key of the row and the encryption key. One key does not reveal the other or the capability.
  * @param salt the site's secret of 32 bytes
  * @returns null for an invalid capability
  */

@@ -84,7 +84,7 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
 
 /**
  * Reads a paste and deletes it if it burns. Decryption comes first, so a paste that cannot be decrypted is not lost. Of
- * several simultaneous readers, only the one that deletes the row gets the paste.
+ * several simultaneous readers, only the first to delete the row gets the paste.
  * @param proof shows that the client has the key of a paste encrypted in the browser
  * @throws AppError 404, 403 for a wrong proof, which does not delete the paste
  */

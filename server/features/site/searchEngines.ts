@@ -14,7 +14,7 @@ const XML = 'application/xml; charset=utf-8'
 const CACHED = 'public, max-age=600'
 
 /**
- * Pages that must not be indexed say so themselves. Forbidding them here would keep them in the index, because
+ * Pages that must not be indexed are marked with noindex. Forbidding them here would keep them in the index, because
  * crawlers would not read them.
  */
 const robotsText = (siteUrl: string): string =>

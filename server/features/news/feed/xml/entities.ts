@@ -72,6 +72,6 @@ function lookUpEntity(name: string): string | null {
   reader.reset()
   reader.write(source)
   reader.end()
-  // Unknown names are left as they are. So is the rest of `&notit;`, which only begins with a known name.
+  // Unknown names stay as they are, also names such as `&notit;`, which only begin with a known one.
   return output.endsWith(';') ? null : output
 }
