@@ -2,8 +2,8 @@ import { usePageContext } from 'vike-react/usePageContext'
 import { headOf } from './head.ts'
 
 /**
- * Head of every page, in HTML only; titles and descriptions, also those of Open Graph, are put in by vike-react.
- * The theme is set by a small blocking file, before anything is painted.
+ * The head of every page, in HTML only. vike-react adds titles and descriptions. The blocking script sets the theme
+ * before the first paint.
  */
 export default function Head() {
   const { noindex, canonical, siteName, image, card, article, feed, structuredData } = headOf(usePageContext())

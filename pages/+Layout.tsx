@@ -11,19 +11,19 @@ import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts
 import { PlayerBar } from '#src/player/PlayerBar.tsx'
 import { NavigationProgress } from '#src/ui/NavigationProgress.tsx'
 import { Toaster, toast } from '#src/ui/Toast.tsx'
-import { useLoaded } from '#src/ui/useLoaded.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 
 const importLoginDialog = () => import('#src/features/auth/LoginDialog.tsx').then((module) => module.LoginDialog)
 
-/** What surrounds every page and outlives each of them: a change of page never touches the player. */
+/** Surrounds every page. It stays mounted during navigation, so the player keeps playing. */
 export default function Layout({ children }: { children: ReactNode }) {
   const { user, ended, isLoginOpen: loggingIn } = useSessionState()
-  const LoginDialog = useLoaded(importLoginDialog, loggingIn)
+  const LoginDialog = useLazyComponent(importLoginDialog, loggingIn)
   const main = useFocusOnNavigation()
 
   useEffect(startSession, [])
 
-  /** The key that had the focus is gone with the user. */
+  /** Moves the focus, because the logout button disappears. */
   async function leave() {
     await logout()
     toast('Logged out')
@@ -41,7 +41,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
-        {/* a boundary hydrates in small steps, in between which the page reacts */}
+        {/* React hydrates a boundary in small steps, so the page stays responsive */}
         <Suspense>{children}</Suspense>
       </main>
       <Footer />

@@ -1,16 +1,16 @@
 import type { Config } from 'vike/types'
 import vikeReact from 'vike-react/config'
 
-/** A setting of the head: read when HTML is made, and no part of what a browser loads. */
+/** Only for HTML: browsers do not load it. */
 const inHtml = { env: { server: true } } as const
 
 export default {
   extends: [vikeReact],
   lang: 'en',
-  // a whole page is stored finished and needs no inline script
+  // streaming needs inline scripts, and the cache needs whole pages
   stream: false,
   passToClient: ['site'],
-  // offline it waits for the network
+  // the hook waits while offline
   hooksTimeout: { onPageTransitionStart: false },
   meta: {
     canonical: inHtml,

@@ -1,6 +1,6 @@
 import type { PageContextServer } from 'vike/types'
 
-/** What is around the page is put together without it: it would be searched and copied whole at each step. */
+/** Sets the page's HTML aside: the framework would search and copy it at each step. */
 export default function setAside(pageContext: PageContextServer): void {
   const { pageHtmlString, pagePlace } = pageContext
   if (pageHtmlString === undefined || pagePlace === undefined) return

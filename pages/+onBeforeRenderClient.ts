@@ -1,11 +1,11 @@
 import type { PageContextClient } from 'vike/types'
-import { replaceFailedData } from './failedData.ts'
+import { installDataFallback } from './fallbackData.ts'
 
 export default function prepare({ isHydration, site }: PageContextClient): void {
   if (!isHydration) return
-  replaceFailedData(site)
-  // After a deploy the chunks of the old version are gone, and their styles with them. The router knows that the page
-  // has to be loaded when a script is missing, but not when a stylesheet is.
+  installDataFallback(site)
+  // A deploy removes the previous version's files. The router reloads the page for a missing script, but not for a
+  // missing stylesheet.
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.includes('CSS')) event.preventDefault()
   })

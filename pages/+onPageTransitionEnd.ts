@@ -1,1 +1,1 @@
-export { endNavigation as default } from '#src/lib/navigation.ts'
+export { endNavigation as default } from '#src/lib/slowNavigation.ts'

@@ -1,12 +1,12 @@
 import type { PageContextClient } from 'vike/types'
-import { startNavigation } from '#src/lib/navigation.ts'
+import { startNavigation } from '#src/lib/slowNavigation.ts'
 import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 
-/** Runs before the next page's code and data are fetched. */
+/** Runs before the next page's code and data are loaded. */
 export default async function onPageTransitionStart(pageContext: PageContextClient): Promise<void> {
   const { urlOriginal, isHistoryNavigation } = pageContext
-  // loaded already, unless the page was loaded with a layer's entry
-  if (history.state?.layer && !isHistoryNavigation) await (await import('#src/ui/layers.ts')).leaveLayers()
+  // loaded already, unless the page was reloaded with an overlay open
+  if (history.state?.layer && !isHistoryNavigation) await (await import('#src/ui/overlayHistory.ts')).closeOverlays()
   if (!navigator.onLine) await deferUntilOnline(urlOriginal)
   startNavigation()
 }

@@ -1,42 +1,41 @@
 import type { PageContext } from 'vike/types'
 import { imageTypeOf } from '#src/contract/image.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
-import { isFailed } from './load.ts'
+import { isFailed } from './pageData.ts'
 
-/** A picture of this site: a path, and the pixels of that file. */
+/** `url` is a path of this site; sizes in pixels. */
 export type PreviewImage = { url: string; width: number; height: number; alt: string }
-/** How a link to a page looks elsewhere: its own picture, and for what somebody wrote when and where that was. */
+/** A link preview on other sites. */
 export type Preview = {
   image?: PreviewImage | undefined
   article?: { published: Date; modified: Date; section: string }
 }
-/** A page's Atom feed: a path, and a title that tells it from other feeds. */
+/** `href` is a path. */
 export type AtomFeed = { href: string; title: string }
 
 type Setting<Value> = Value | ((pageContext: PageContext) => Value)
 
-/** What a page says of itself to search engines and link previews, besides title and description. */
+/** Settings for search engines and link previews, besides title and description. */
 export type HeadSettings = {
-  /** the one path of the page, with those parts of a query that make another page; by default the path alone */
+  /** the path, with query parameters that select another page; by default only the path */
   canonical?: Setting<string>
-  /** kept out of every index; nothing more is told of such a page than title and description */
+  /** excludes the page from indexes; its head has only title and description */
   noindex?: boolean
   preview?: Setting<Preview>
-  /** schema.org, from the bottom of the site's origin */
+  /** schema.org */
   structuredData?: Setting<StructuredData[]>
   atomFeed?: Setting<AtomFeed | null>
 }
 
-/** Names no site, for the name is a setting. */
 const OWN_IMAGE = { url: '/og.png', width: 1200, height: 630 }
-/** Narrower than this a picture stands beside the text of a link preview, not above it. */
-const LARGE_PX = 600
+/** Narrower images are shown beside the text of a link preview, not above it. */
+const LARGE_IMAGE_PX = 600
 
-/** The head of one page, every address in it absolute; `canonical` is null where there is nothing to be found. */
+/** Returns a page's head with absolute URLs; `canonical` is null for pages that are not indexed. */
 export function headOf(pageContext: PageContext) {
   const { config, siteUrl = '', site, urlPathname, data } = pageContext
   const absolute = (path: string) => `${siteUrl}${path}`
-  // The settings of a page are made of its data: where those could not be read it has none, and is nothing to keep.
+  // A page without data has no settings, and must not be indexed.
   const failed = isFailed(data)
   const noindex = config.noindex === true || failed
   const read = <Value>(setting: Setting<Value> | undefined) =>
@@ -50,7 +49,7 @@ export function headOf(pageContext: PageContext) {
     canonical: noindex ? null : absolute(read(config.canonical) ?? urlPathname),
     siteName: site.name,
     image: { ...shown, url: absolute(shown.url), type: imageTypeOf(shown.url) },
-    card: shown.width >= LARGE_PX ? 'summary_large_image' : 'summary',
+    card: shown.width >= LARGE_IMAGE_PX ? 'summary_large_image' : 'summary',
     article,
     feed: feed && { ...feed, href: absolute(feed.href) },
     structuredData: noindex ? [] : (read(config.structuredData) ?? []).map(jsonForScript),

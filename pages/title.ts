@@ -1,11 +1,11 @@
 import type { PageContext } from 'vike/types'
 
-/** The title of a page: its own name, then the site's; for every page the same way. */
-export const titled =
+/** Creates a page's title setting: the page's name, then the site's. */
+export const createTitle =
   (name: string | ((pageContext: PageContext) => string)) =>
   (pageContext: PageContext): string => {
     const own = typeof name === 'string' ? name : name(pageContext)
-    // an error page rendered in the browser has no settings at hand
+    // missing on an error page that the browser rendered
     const site = pageContext.site as PageContext['site'] | undefined
     return site ? `${own} - ${site.name}` : own
   }

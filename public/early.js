@@ -22,7 +22,7 @@ addEventListener('click', ({ target }) => {
   }
 })
 
-// before the router's own listener: Back may close a dialog instead of leaving the page (src/ui/layers.ts)
+// before the router's own listener: Back may close a dialog instead of leaving the page (src/ui/overlayHistory.ts)
 addEventListener('popstate', (event) => globalThis.__onPopState?.(event))
 
 // zod would try out whether strings may become code, and every page report a violation of the policy

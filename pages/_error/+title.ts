@@ -1,6 +1,6 @@
-import { titled } from '#pages/title.ts'
+import { createTitle } from '#pages/title.ts'
 
-export default titled(({ is404, abortStatusCode, abortReason }) => {
+export default createTitle(({ is404, abortStatusCode, abortReason }) => {
   const missing = abortStatusCode === 404 || (abortStatusCode === undefined && is404)
   const fallback = missing ? 'Page not found' : 'Something went wrong'
   return typeof abortReason === 'string' ? abortReason : fallback

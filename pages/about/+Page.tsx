@@ -1,7 +1,7 @@
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { AboutScreen } from '#src/features/site/AboutScreen.tsx'
 import type { Data } from './+data.ts'
 
-export default loaded<Data>('About', function About({ data }) {
+export default createDataPage<Data>('About', function About({ data }) {
   return <AboutScreen {...data} />
 })

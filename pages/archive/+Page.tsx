@@ -1,4 +1,4 @@
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { ArchiveScreen } from '#src/features/archive/ArchiveScreen.tsx'
 import type { PlaybackProps } from '#src/features/archive/playback.ts'
 import { pause, playRecording } from '#src/player/engine.ts'
@@ -12,6 +12,6 @@ const playing: PlaybackProps = {
   heard: (recording, isCurrent) => <ListeningProgress recording={recording} isCurrent={isCurrent} />,
 }
 
-export default loaded<Data>('Broadcast archive', function Archive({ data }) {
+export default createDataPage<Data>('Broadcast archive', function Archive({ data }) {
   return <ArchiveScreen {...data} {...playing} />
 })

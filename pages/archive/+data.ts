@@ -1,12 +1,12 @@
 import type { PageContextServer } from 'vike/types'
-import { load } from '#pages/load.ts'
+import { loadPageData } from '#pages/pageData.ts'
 import { archiveMessages } from '#src/contract/archive.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 /** The streamers of the first station; with `?streamer=3` also the broadcasts of that one, for who has no script. */
 export const data = ({ api, urlParsed: { search } }: PageContextServer) =>
-  load(read(api, search.streamer), archiveMessages.loadStreamers)
+  loadPageData(read(api, search.streamer), archiveMessages.loadStreamers)
 
 async function read(api: PageContextServer['api'], wanted: string | undefined) {
   const { stations, available } = await api.radio.stations()

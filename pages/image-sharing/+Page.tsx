@@ -4,7 +4,7 @@ import { ShareForm } from '#src/features/image/ShareForm.tsx'
 import { ShareTools } from '#src/features/image/ShareTools.tsx'
 import { ShareWarning } from '#src/features/image/ShareWarning.tsx'
 import { useSite } from '#src/features/site/site.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 import styles from './page.module.css'
 
@@ -13,7 +13,7 @@ export default function Page() {
   const { siteUrl } = useData<Data>()
   return (
     <div className="wrap">
-      <PageHead title="Image Sharing" lead="A link for your image that expires by itself. No account." />
+      <PageHeader title="Image Sharing" lead="A link for your image that expires by itself. No account." />
       <div className={styles.columns}>
         <div className={styles.main}>
           <ShareWarning />

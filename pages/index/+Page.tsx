@@ -1,19 +1,19 @@
 import { useData } from 'vike-react/useData'
-import { TryAgain } from '#pages/loaded.tsx'
+import { TryAgain } from '#pages/dataPage.tsx'
 import { ConnectPanel } from '#src/features/site/ConnectPanel.tsx'
 import { Features } from '#src/features/site/Features.tsx'
 import { Hero } from '#src/features/site/Hero.tsx'
 import { LatestNews } from '#src/features/site/LatestNews.tsx'
 import { LatestThreads } from '#src/features/site/LatestThreads.tsx'
 import type { Data } from './+data.ts'
-import { Deck } from './Deck.tsx'
+import { OnAirPlayer } from './OnAirPlayer.tsx'
 import styles from './page.module.css'
 
 export default function Page() {
   const { threads, articles, nowPlaying, lacks } = useData<Data>()
   return (
     <>
-      <Hero deck={<Deck initial={nowPlaying} />} />
+      <Hero deck={<OnAirPlayer initial={nowPlaying} />} />
       <Features />
       <ConnectPanel />
       <div className={`wrap ${styles.lists}`}>

@@ -1,3 +1,3 @@
-import { titled } from '#pages/title.ts'
+import { createTitle } from '#pages/title.ts'
 
-export default titled('Tech, radio and hardware on IRC')
+export default createTitle('Tech, radio and hardware on IRC')

@@ -3,7 +3,7 @@ import { navigate } from 'vike/client/router'
 import { usePageContext } from 'vike-react/usePageContext'
 import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { useSession } from '#src/features/auth/session.ts'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 
 /** The only pages a login leads back to: others could be named in a link by anybody. */
 const NEXT = ['/programs-we-love', '/account']
@@ -19,7 +19,7 @@ export default function Page() {
 
   return (
     <div className="wrap">
-      <PageHead title="DTPChan Admin Login" lead="Admin access only" />
+      <PageHeader title="DTPChan Admin Login" lead="Admin access only" />
       <LoginForm />
     </div>
   )

@@ -1,7 +1,7 @@
 import { useData } from 'vike-react/useData'
 import { PasteFeatures } from '#src/features/paste/PasteFeatures.tsx'
 import { PasteForm } from '#src/features/paste/PasteForm.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 import styles from './page.module.css'
 
@@ -9,7 +9,7 @@ export default function Page() {
   const { siteUrl } = useData<Data>()
   return (
     <div className="wrap">
-      <PageHead title="Paste Service" lead="Text and code by a link that expires. AES-256, encrypted at rest." />
+      <PageHeader title="Paste Service" lead="Text and code by a link that expires. AES-256, encrypted at rest." />
       <div className={styles.columns}>
         <PasteForm />
         <aside className={styles.aside}>

@@ -1,11 +1,11 @@
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { setLoginOpen, useSession } from '#src/features/auth/session.ts'
 import { ProgramsScreen } from '#src/features/program/ProgramsScreen.tsx'
 import { channelUrl } from '#src/features/site/ircClients.ts'
 import { useSite } from '#src/features/site/site.tsx'
 import type { Data } from './+data.ts'
 
-export default loaded<Data>('Programs We Love', function Programs({ data: { list, filter } }) {
+export default createDataPage<Data>('Programs We Love', function Programs({ data: { list, filter } }) {
   const user = useSession()
   const { irc } = useSite()
 

@@ -1,5 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { load } from '#pages/load.ts'
+import { loadPageData } from '#pages/pageData.ts'
 import { programMessages } from '#src/contract/program.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
@@ -7,5 +7,5 @@ export type Data = Awaited<ReturnType<typeof data>>
 export const data = ({ api, urlParsed: { search } }: PageContextServer) => {
   const filter = { q: search.q ?? '', category: search.category ?? '' }
   const read = async () => ({ list: await api.program.list(), filter })
-  return load(read(), programMessages.load)
+  return loadPageData(read(), programMessages.load)
 }

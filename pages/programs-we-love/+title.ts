@@ -1,3 +1,3 @@
-import { titled } from '#pages/title.ts'
+import { createTitle } from '#pages/title.ts'
 
-export default titled('Programs We Love')
+export default createTitle('Programs We Love')

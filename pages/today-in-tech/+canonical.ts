@@ -1,4 +1,4 @@
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import { newsPath } from '#src/features/news/newsPath.ts'
 import type { Data } from './+data.ts'
 

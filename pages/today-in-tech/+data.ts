@@ -1,6 +1,6 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
-import { isFailed, load } from '#pages/load.ts'
+import { isFailed, loadPageData } from '#pages/pageData.ts'
 import { newsMessages } from '#src/contract/news.ts'
 import { articlesInput } from '#src/contract/newsForms.ts'
 
@@ -11,7 +11,7 @@ export async function data({ api, urlParsed: { search } }: PageContextServer) {
   const input = articlesInput.safeParse({ page: pageNumber(search.page), source: search.source || undefined })
   if (!input.success) throw render(404, 'Page not found')
   const { page, source = null } = input.data
-  const list = await load(api.news.list(input.data), newsMessages.load)
+  const list = await loadPageData(api.news.list(input.data), newsMessages.load)
   if (isFailed(list)) return list
   const { totalPages, totalArticles } = list.pagination
   if (page > totalPages || (source !== null && totalArticles === 0)) throw render(404, 'Page not found')

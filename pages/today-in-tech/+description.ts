@@ -1,4 +1,4 @@
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import type { Data } from './+data.ts'
 
 const GENERAL = 'Technology and security headlines from the sites an IRC community reads anyway, newest first.'

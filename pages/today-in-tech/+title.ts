@@ -1,9 +1,9 @@
-import { fromData } from '#pages/load.ts'
-import { titled } from '#pages/title.ts'
+import { fromData } from '#pages/pageData.ts'
+import { createTitle } from '#pages/title.ts'
 import { newsTitle } from '#src/features/news/newsPath.ts'
 import type { Data } from './+data.ts'
 
-export default titled(
+export default createTitle(
   fromData<Data>(
     ({ source, pagination: { currentPage } }) => newsTitle({ source, page: currentPage }),
     'Today in Tech',

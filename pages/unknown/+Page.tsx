@@ -1,4 +1,4 @@
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 
-/** Shown only where its data did not arrive: they send everybody to the error page. */
-export default loaded('Page', () => null)
+/** Shown only if its data fails to load: the data hook redirects to the error page. */
+export default createDataPage('Page', () => null)

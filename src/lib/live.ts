@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { LiveEvent } from '#src/contract/events.ts'
 import { isRadioTopic, type Topic } from '#src/contract/eventTopics.ts'
-import { whenIdle } from './idle.ts'
 import { trpc } from './trpc.ts'
+import { whenIdle } from './whenIdle.ts'
 
 /** Without a connection pages refetch at this interval, and connect again after RETRY_MS. */
 const POLL_MS = 15_000

@@ -1,4 +1,4 @@
-import { addressEnd, isAddressStart, webAddress } from './address.ts'
+import { findUrlEnd, isUrlStart, parseWebUrl } from './autolinks.ts'
 
 /** What may stand inside a spoiler. */
 export type Phrase =
@@ -127,9 +127,9 @@ function scan(source: string, start: number, end: number, writer: Writer) {
         writer.push({ kind: 'postLink', id: Number(source.slice(at + 2, stop)) })
         run = at = stop
       } else at = runEnd(source, at, end)
-    } else if (isAddressStart(source, at, start)) {
-      const stop = addressEnd(source, at, end)
-      const href = writer.spend() ? webAddress(source.slice(at, stop)) : undefined
+    } else if (isUrlStart(source, at, start)) {
+      const stop = findUrlEnd(source, at, end)
+      const href = writer.spend() ? parseWebUrl(source.slice(at, stop)) : undefined
       if (href) {
         flush()
         writer.push({ kind: 'link', text: source.slice(at, stop), href })

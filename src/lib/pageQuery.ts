@@ -1,6 +1,6 @@
 import type { QueryFunctionContext, QueryKey, QueryObserver } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import { whenIdle } from './idle.ts'
+import { whenIdle } from './whenIdle.ts'
 
 type PageQuery<Data> = {
   /** includes the version of `initialData`, so that newer data of the page starts a new query */

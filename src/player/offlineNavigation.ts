@@ -1,5 +1,5 @@
 import { navigate } from 'vike/client/router'
-import { endNavigation } from '#src/lib/navigation.ts'
+import { endNavigation } from '#src/lib/slowNavigation.ts'
 import { getPlayer, setPlayer } from './store.ts'
 
 /**

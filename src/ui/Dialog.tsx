@@ -3,7 +3,7 @@ import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRe
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
-import { useBackCloses } from './layers.ts'
+import { useBackCloses } from './overlayHistory.ts'
 
 type DialogProps = {
   open: boolean

@@ -19,9 +19,9 @@ export function Drawer({ id, label, children }: DrawerProps) {
   async function follow({ currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
     removeLayer.current()
     if (newState === 'closed') return
-    const { addLayer } = await import('./layers.ts')
+    const { addOverlay } = await import('./overlayHistory.ts')
     if (!drawer.matches(':popover-open')) return
-    removeLayer.current = addLayer({ close: () => drawer.hidePopover(), isBusy: () => false })
+    removeLayer.current = addOverlay({ close: () => drawer.hidePopover(), isBusy: () => false })
   }
 
   return (

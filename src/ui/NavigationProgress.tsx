@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { isNavigationSlow, subscribeNavigation } from '#src/lib/navigation.ts'
+import { isNavigationSlow, subscribeNavigation } from '#src/lib/slowNavigation.ts'
 import styles from './NavigationProgress.module.css'
 
 /** A line at the top of the window while the next page is on its way; stands in the layout, once. */

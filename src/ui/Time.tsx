@@ -1,9 +1,9 @@
-import { useNow } from './clock.ts'
-import { localDateTime, relativeTime, utcDate, utcDateTime } from './time.ts'
+import { localDateTime, relativeTime, utcDate, utcDateTime } from './formatTime.ts'
+import { useNow } from './useNow.ts'
 
 type TimeProps = { date: Date | string; className?: string }
 
-/** An instant: dd/mm/yyyy HH:MM in UTC in the first render, then in the reader's own zone. */
+/** Shows dd/mm/yyyy HH:MM in UTC in the first render, then the visitor's local time. */
 export function Time({ date, className }: TimeProps) {
   const now = useNow()
   const instant = new Date(date)
@@ -18,7 +18,7 @@ export function Time({ date, className }: TimeProps) {
   )
 }
 
-/** How long ago: a UTC date in the first render, then '6 min ago'. */
+/** Shows a UTC date in the first render, then '6 min ago'. */
 export function RelativeTime({ date }: TimeProps) {
   const now = useNow()
   const instant = new Date(date)

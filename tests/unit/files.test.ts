@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
-import { fitInside } from '#src/lib/fit.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
 
 let root: string
 let dir: string

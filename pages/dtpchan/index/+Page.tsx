@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
@@ -8,24 +8,24 @@ import log from '#src/features/board/log.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
 import { useDeletion } from '#src/features/board/useDeletion.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Empty } from '#src/ui/Empty.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
-import { fetched } from '#src/ui/fetched.ts'
 import { focusBeside } from '#src/ui/focus.ts'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { preloadCode } from '#src/ui/preloadCode.ts'
 import type { Data } from './+data.ts'
 
 const importDialog = () => import('#src/features/board/BoardDialog.tsx')
 const BoardDialog = lazy(importDialog)
 
-export default loaded<Data>('DTPChan', function Boards({ data }) {
+export default createDataPage<Data>('DTPChan', function Boards({ data }) {
   const user = useSession()
   const { boards, append, remove } = useBoards(data)
   const [creating, setCreating] = useState<'never' | 'open' | 'closed'>('never')
   const { dialog: deletion, askToDelete } = useDeletion()
 
   async function create() {
-    if (await fetched(importDialog)) setCreating('open')
+    if (await preloadCode(importDialog)) setCreating('open')
   }
 
   function askToDeleteBoard(board: BoardView) {
@@ -38,9 +38,9 @@ export default loaded<Data>('DTPChan', function Boards({ data }) {
 
   return (
     <div className="wrap">
-      <PageHead title="DTPChan" lead="Anonymous boards. Nobody needs an account to post." />
+      <PageHeader title="DTPChan" lead="Anonymous boards. Nobody needs an account to post." />
       {boards.length === 0 ? (
-        <Empty
+        <EmptyState
           action={
             user && (
               <Button onClick={create}>
@@ -51,7 +51,7 @@ export default loaded<Data>('DTPChan', function Boards({ data }) {
           }
         >
           {boardMessages.noBoards}
-        </Empty>
+        </EmptyState>
       ) : (
         <div className={log.log}>
           {boards.map((board) => (

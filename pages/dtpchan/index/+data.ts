@@ -1,7 +1,7 @@
 import type { PageContextServer } from 'vike/types'
-import { load } from '#pages/load.ts'
+import { loadPageData } from '#pages/pageData.ts'
 import { boardMessages } from '#src/contract/board.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api }: PageContextServer) => load(api.board.list(), boardMessages.loadBoards)
+export const data = ({ api }: PageContextServer) => loadPageData(api.board.list(), boardMessages.loadBoards)

@@ -1,7 +1,7 @@
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { usePlayer } from '#src/player/store.ts'
-import { Empty } from '#src/ui/Empty.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ArchiveScreen.module.css'
 import type { PlaybackProps } from './playback.ts'
 import { StreamerPanel } from './StreamerPanel.tsx'
@@ -21,7 +21,7 @@ export function ArchiveScreen({ stationId, streamers, opened, ...playing }: Arch
 
   return (
     <div className="wrap">
-      <PageHead
+      <PageHeader
         title="Broadcast archive"
         lead="Every show that was recorded. Play it here, or take the file with you."
         action={
@@ -36,7 +36,7 @@ export function ArchiveScreen({ stationId, streamers, opened, ...playing }: Arch
         }
       />
       {streamers.length === 0 ? (
-        <Empty>{archiveMessages.noStreamers}</Empty>
+        <EmptyState>{archiveMessages.noStreamers}</EmptyState>
       ) : (
         <div className={styles.streamers}>
           {streamers.map((streamer) => (

@@ -1,5 +1,5 @@
 import type { Broadcast } from '#src/contract/archive.ts'
-import { utcDate } from '#src/ui/time.ts'
+import { utcDate } from '#src/ui/formatTime.ts'
 
 const MB = 1024 * 1024
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

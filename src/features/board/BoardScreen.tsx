@@ -7,12 +7,12 @@ import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
-import { Empty } from '#src/ui/Empty.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { focusBeside } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import styles from './BoardScreen.module.css'
@@ -55,7 +55,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   return (
     <div className="wrap">
       <SvgSprite icons={cardIcons} />
-      <PageHead
+      <PageHeader
         trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: `/${board.id}/` }]}
         title={<BoardTitle board={board} />}
         lead={board.description}
@@ -76,7 +76,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         }
       >
         <Moderators emails={board.moderators} />
-      </PageHead>
+      </PageHeader>
       {isDeleted && (
         <div className={cx(log.notice, styles.notice)}>
           <Alert>This board was deleted.</Alert>
@@ -84,7 +84,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       )}
       <NewThreadsNotice threads={threads} waiting={waiting} onShow={showWaiting} />
       {threads.length === 0 && waiting.length === 0 ? (
-        <Empty
+        <EmptyState
           action={
             !isDeleted && (
               <Button {...preloading} onClick={create}>
@@ -95,7 +95,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           }
         >
           {boardMessages.noThreads}
-        </Empty>
+        </EmptyState>
       ) : (
         <MemoizedList
           keyOf={(thread) => `card ${JSON.stringify(thread)}`}

@@ -1,5 +1,5 @@
 import type { ImageView } from '#src/contract/image.ts'
-import { fitInside } from '#src/lib/fit.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
 import styles from './PostImage.module.css'
 
 /** CSS px: the width of the text column. */

@@ -2,7 +2,7 @@ import { Clock, CornerDownRight, Link2, MessageSquare, Reply, Trash2 } from 'luc
 import { memo } from 'react'
 import { imageHeights, type ListedComment, type ListedThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
-import { fitInside } from '#src/lib/fit.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'

@@ -5,9 +5,9 @@ import { boardMessages, canModerate, type ThreadPage } from '#src/contract/board
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Crumbs } from '#src/ui/Crumbs.tsx'
-import { Empty } from '#src/ui/Empty.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
@@ -77,7 +77,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     <div className="wrap">
       <SvgSprite icons={postIcons} />
       <div className={styles.top}>
-        <Crumbs
+        <Breadcrumbs
           trail={[
             { label: 'DTPChan', href: '/dtpchan' },
             { label: `/${boardId}/`, href: boardPath(boardId) },
@@ -99,7 +99,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
           </h2>
           {thread.comments.length === 0 ? (
             <div className={styles.empty}>
-              <Empty>{boardMessages.noComments}</Empty>
+              <EmptyState>{boardMessages.noComments}</EmptyState>
             </div>
           ) : (
             <MemoizedList

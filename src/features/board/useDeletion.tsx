@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
-import { fetched } from '#src/ui/fetched.ts'
+import { preloadCode } from '#src/ui/preloadCode.ts'
 import type { Target } from './deletions.ts'
 
 const importDialog = () => import('./DeleteDialog.tsx')
@@ -16,7 +16,7 @@ export function useDeletion() {
   const [state, setState] = useState<DialogState | null>(null)
 
   const askToDelete = useCallback(async (target: Target, after: () => void) => {
-    if (await fetched(importDialog)) setState({ target, after, open: true })
+    if (await preloadCode(importDialog)) setState({ target, after, open: true })
   }, [])
   const dialog: ReactNode = state && (
     <Suspense fallback={null}>

@@ -4,7 +4,7 @@ import { captchaMessages } from '#src/contract/captcha.ts'
 import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
 import { storageTexts } from '#src/contract/limits.ts'
 import { useDraft } from '#src/lib/draft.ts'
-import { imageFault } from '#src/lib/imageFault.ts'
+import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -70,7 +70,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
     setFile(chosen)
     setFault(null)
     setRefusal((before) => (before?.field === 'image' ? null : before))
-    const found = chosen && (await imageFault(chosen))
+    const found = chosen && (await findImageFileError(chosen))
     if (!found || latest.current !== chosen) return
     setFault(found)
     refuse(found, 'image')

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
-import { fetched } from '#src/ui/fetched.ts'
+import { preloadCode } from '#src/ui/preloadCode.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
@@ -19,7 +19,7 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
   const [target, setTarget] = useState<Target | null>(null)
 
   const write = useCallback(async (location: PostLocation, quote?: number) => {
-    if (await fetched(importDialog)) setTarget({ location, quote, open: true })
+    if (await preloadCode(importDialog)) setTarget({ location, quote, open: true })
   }, [])
   const dialog: ReactNode = target && (
     <Suspense fallback={null}>

@@ -1,8 +1,8 @@
 import { type ImageShareView, imageMessages } from '#src/contract/image.ts'
-import { fitInside } from '#src/lib/fit.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
-import { Remaining } from '#src/ui/Remaining.tsx'
+import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 
 type DeleteShareProps = { share: ImageShareView; token: string; now: Date }
 
@@ -18,7 +18,7 @@ export function DeleteShare({ share, token, now }: DeleteShareProps) {
     >
       <img src={preview.url} {...fitInside(image, { width: 320, height: 240 })} alt={filename} />
       <p>
-        <Remaining expiresAt={expiresAt} now={now} />
+        <TimeRemaining expiresAt={expiresAt} now={now} />
       </p>
       <p>Its page and its file will be gone at once, for everybody. This cannot be undone.</p>
     </DeletePanel>

@@ -1,12 +1,12 @@
 import { ArrowLeft, Download, ExternalLink } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
-import { fitInside } from '#src/lib/fit.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
-import { Remaining } from '#src/ui/Remaining.tsx'
 import { Time } from '#src/ui/Time.tsx'
+import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import styles from './ShareScreen.module.css'
 
 export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }) {
@@ -26,7 +26,7 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
           <p className="data">
             {image.width} × {image.height}
           </p>
-          <Remaining expiresAt={share.expiresAt} now={now} />
+          <TimeRemaining expiresAt={share.expiresAt} now={now} />
         </div>
         <div className={styles.keys}>
           <CopyTextButton

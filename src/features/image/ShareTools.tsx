@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
-import { useOrigin } from '#src/lib/origin.ts'
+import { useOrigin } from '#src/lib/useOrigin.ts'
 import { Button } from '#src/ui/Button.tsx'
 import styles from './ShareTools.module.css'
 import { shareXConfig } from './shareX.ts'

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { DEFAULT_EXPIRY, type ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedImageShare, imageMessages } from '#src/contract/image.ts'
-import { imageFault } from '#src/lib/imageFault.ts'
-import { here } from '#src/lib/origin.ts'
+import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
+import { here } from '#src/lib/useOrigin.ts'
 
 /** State of the upload form. */
 export function useShare() {
@@ -30,7 +30,7 @@ export function useShare() {
   async function choose(chosen: File) {
     if (upload.isPending) return
     latest.current = chosen
-    const fault = await imageFault(chosen)
+    const fault = await findImageFileError(chosen)
     // another file was chosen meanwhile
     if (latest.current !== chosen) return
     setError(fault)

@@ -1,7 +1,7 @@
 import type { ArticleView } from '#src/contract/news.ts'
 import { cx } from '#src/ui/cx.ts'
+import { utcDate } from '#src/ui/formatTime.ts'
 import { Tag } from '#src/ui/Tag.tsx'
-import { utcDate } from '#src/ui/time.ts'
 import styles from './ArticleCard.module.css'
 import { ArticleImage } from './ArticleImage.tsx'
 import { newsPath } from './newsPath.ts'

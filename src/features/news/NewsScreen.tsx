@@ -1,7 +1,7 @@
 import { type ArticlePage, NEWS_FEED_PATH, newsMessages } from '#src/contract/news.ts'
-import { Empty } from '#src/ui/Empty.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { ArticleCard } from './ArticleCard.tsx'
 import styles from './NewsScreen.module.css'
@@ -18,7 +18,7 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
   const { currentPage: page, totalPages, hasPrevPage, hasNextPage } = pagination
   return (
     <div className="wrap">
-      <PageHead
+      <PageHeader
         title="Today in Tech"
         lead={
           source === null
@@ -28,7 +28,7 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
         action={<FeedLink href={NEWS_FEED_PATH} className={styles.feed} />}
       />
       {articles.length === 0 ? (
-        <Empty>{newsMessages.none}</Empty>
+        <EmptyState>{newsMessages.none}</EmptyState>
       ) : (
         <>
           <SourceChips sources={sources} sourceTitles={sourceTitles} current={source} />

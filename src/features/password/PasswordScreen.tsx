@@ -10,7 +10,7 @@ import { entropyBits, generatePassword, strengthOf } from '#src/lib/password.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { EntropyMeter } from './EntropyMeter.tsx'
 import styles from './PasswordScreen.module.css'
@@ -29,7 +29,7 @@ export function PasswordScreen() {
 
   return (
     <div className="wrap">
-      <PageHead
+      <PageHeader
         title="Password Generator"
         lead="Strong random passwords, made in your browser and known to nobody else."
       />

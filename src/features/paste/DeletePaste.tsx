@@ -1,9 +1,9 @@
 import { pasteMessages } from '#src/contract/paste.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
-import { Remaining } from '#src/ui/Remaining.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
+import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import styles from './DeletePaste.module.css'
 
 type DeletePasteProps = { pasteId: string; token: string; createdAt: Date; expiresAt: Date; now: Date }
@@ -21,7 +21,7 @@ export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: Delet
         <Tag>
           Created <Time date={createdAt} />
         </Tag>
-        <Remaining expiresAt={expiresAt} now={now} />
+        <TimeRemaining expiresAt={expiresAt} now={now} />
       </div>
       <p>It will be gone at once, for everybody. This cannot be undone.</p>
     </DeletePanel>

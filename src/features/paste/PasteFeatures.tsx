@@ -1,5 +1,5 @@
 import { Flame, KeyRound, ShieldCheck, TimerOff, Trash2 } from 'lucide-react'
-import { useOrigin } from '#src/lib/origin.ts'
+import { useOrigin } from '#src/lib/useOrigin.ts'
 import { type Feature, FeatureList } from '#src/ui/FeatureList.tsx'
 import styles from './PasteFeatures.module.css'
 

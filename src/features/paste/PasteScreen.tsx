@@ -4,9 +4,9 @@ import type { HighlightedPaste, PasteView, UnopenedPaste } from '#src/contract/p
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
-import { Remaining } from '#src/ui/Remaining.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
+import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import { LockedPaste } from './LockedPaste.tsx'
 import { fetchWholeText, LongPaste } from './LongPaste.tsx'
 import { PasteCode } from './PasteCode.tsx'
@@ -82,7 +82,7 @@ function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
       <Tag icon={CalendarClock}>
         Expires <Time date={paste.expiresAt} />
       </Tag>
-      <Remaining expiresAt={paste.expiresAt} now={now} />
+      <TimeRemaining expiresAt={paste.expiresAt} now={now} />
       <Tag icon={Eye}>
         {paste.views} {paste.views === 1 ? 'view' : 'views'}
       </Tag>

@@ -1,6 +1,6 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedPaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
-import { here } from '#src/lib/origin.ts'
+import { here } from '#src/lib/useOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
 export type Draft = {

@@ -4,8 +4,8 @@ import { type ProgramView, programMessages } from '#src/contract/program.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
-import { Empty } from '#src/ui/Empty.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { EMPTY_FILTER, type Filter, matchesFilter } from './filter.ts'
 import { ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters } from './ProgramFilters.tsx'
@@ -65,7 +65,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
 
   return (
     <div className="wrap">
-      <PageHead
+      <PageHeader
         title="Programs We Love"
         lead="Tools that people in the channels use and would install again. Picked by hand, no adverts, no affiliate links."
         action={addKey}
@@ -88,9 +88,11 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
           ))}
         </div>
       ) : (
-        <Empty action={programs.length > 0 && <Button onClick={() => change(EMPTY_FILTER)}>Show all programs</Button>}>
+        <EmptyState
+          action={programs.length > 0 && <Button onClick={() => change(EMPTY_FILTER)}>Show all programs</Button>}
+        >
           {programs.length === 0 ? programMessages.none : programMessages.noMatch}
-        </Empty>
+        </EmptyState>
       )}
       <p className={styles.invitation}>{invitation}</p>
       {editing && (

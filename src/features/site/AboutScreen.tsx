@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { Site } from '#src/contract/site.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './AboutScreen.module.css'
 import { IrcFacts } from './IrcFacts.tsx'
 import { JoinChat } from './JoinChat.tsx'
@@ -12,7 +12,7 @@ export function AboutScreen({ story, mission }: Site['about']) {
   const { name, irc } = useSite()
   return (
     <div className="wrap">
-      <PageHead title={`About ${name}`} lead="Who we are, what this place is for, and how to come in." />
+      <PageHeader title={`About ${name}`} lead="Who we are, what this place is for, and how to come in." />
       <Section title="Our Story">
         <Paragraphs of={story} />
       </Section>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useNow } from '#src/ui/clock.ts'
-import { utcDateTime } from '#src/ui/time.ts'
+import { utcDateTime } from '#src/ui/formatTime.ts'
+import { useNow } from '#src/ui/useNow.ts'
 import styles from './DayDial.module.css'
 
 const DAY_MS = 86_400_000

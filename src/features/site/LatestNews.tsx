@@ -1,6 +1,6 @@
 import { type ArticleView, NEWS_PATH, newsMessages } from '#src/contract/news.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Empty } from '#src/ui/Empty.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './LatestNews.module.css'
@@ -12,7 +12,7 @@ export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
       {articles === null ? (
         <Alert>{newsMessages.load}</Alert>
       ) : articles.length === 0 ? (
-        <Empty>{newsMessages.none}</Empty>
+        <EmptyState>{newsMessages.none}</EmptyState>
       ) : (
         <ol className={styles.list}>
           {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (

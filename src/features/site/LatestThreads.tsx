@@ -3,7 +3,7 @@ import { boardMessages, type LatestThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { Empty } from '#src/ui/Empty.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
@@ -16,7 +16,9 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
       {threads === null ? (
         <Alert>{boardMessages.loadThreads}</Alert>
       ) : threads.length === 0 ? (
-        <Empty action={<ButtonLink href="/dtpchan">Open the boards</ButtonLink>}>{boardMessages.noThreads}</Empty>
+        <EmptyState action={<ButtonLink href="/dtpchan">Open the boards</ButtonLink>}>
+          {boardMessages.noThreads}
+        </EmptyState>
       ) : (
         <ol className={styles.log}>
           {withLeadFirst(threads).map((thread, index) => {

@@ -1,6 +1,6 @@
 import { cx } from '#src/ui/cx.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
-import { useLoaded } from '#src/ui/useLoaded.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './LevelHistory.module.css'
 import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
@@ -9,7 +9,7 @@ const importCanvas = () => import('./LevelHistoryCanvas.tsx').then((module) => m
 /** Shows the recent loudness; a static ruler while nothing is measured. */
 export function LevelHistory({ className, hanging }: { className?: string; hanging?: boolean }) {
   const isAnimated = useLevelsAnimated()
-  const LevelHistoryCanvas = useLoaded(importCanvas, isAnimated)
+  const LevelHistoryCanvas = useLazyComponent(importCanvas, isAnimated)
 
   return (
     <div className={cx(styles.level, className)} aria-hidden="true">

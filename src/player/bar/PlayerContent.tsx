@@ -1,9 +1,9 @@
 import { type ComponentType, type RefObject, useEffect, useState } from 'react'
 import { radioMessages } from '#src/contract/radio.ts'
-import { whenIdle } from '#src/lib/idle.ts'
+import { whenIdle } from '#src/lib/whenIdle.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
-import { useLoaded } from '#src/ui/useLoaded.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { LevelHistory } from './LevelHistory.tsx'
 import styles from './PlayerContent.module.css'
 import { PlayerRow } from './PlayerRow.tsx'
@@ -18,7 +18,11 @@ function reportSheetFailure() {
 /** The bar as a row, a slim row, or the expanded sheet. */
 export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
   const { maximised, minimised } = usePlayer()
-  const Sheet = useLoaded(() => import('./Sheet.tsx').then((module) => module.Sheet), maximised, reportSheetFailure)
+  const Sheet = useLazyComponent(
+    () => import('./Sheet.tsx').then((module) => module.Sheet),
+    maximised,
+    reportSheetFailure,
+  )
   const shape = maximised && Sheet ? 'sheet' : minimised ? 'slim' : 'row'
 
   const [BlockedPageAlert, setBlockedPageAlert] = useState<ComponentType | null>(null)

@@ -5,7 +5,7 @@ import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { useLoaded } from '#src/ui/useLoaded.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BackToLiveButton } from './BackToLiveButton.tsx'
 import { CoverArt } from './CoverArt.tsx'
 import { LevelHistory } from './LevelHistory.tsx'
@@ -23,7 +23,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
   const { title, artist, art, host } = getTrackDisplay(player)
   const status = statusText(player)
   const isRecording = player.source.kind === 'recording'
-  const SeekBar = useLoaded(importSeek, isRecording)
+  const SeekBar = useLazyComponent(importSeek, isRecording)
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
       <div className={styles.track}>
@@ -98,7 +98,7 @@ function Listeners() {
 
 function PresetSlot() {
   const isThere = usePageContext().urlPathname === '/visualizer'
-  const PresetSelect = useLoaded(
+  const PresetSelect = useLazyComponent(
     () => import('#src/player/visualiser/PresetSelect.tsx').then((module) => module.PresetSelect),
     isThere,
   )

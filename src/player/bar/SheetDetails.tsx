@@ -1,7 +1,7 @@
 import { usePlayer } from '#src/player/store.ts'
 import type { Recording } from '#src/player/types.ts'
+import { utcDate } from '#src/ui/formatTime.ts'
 import { Nick } from '#src/ui/Nick.tsx'
-import { utcDate } from '#src/ui/time.ts'
 import styles from './SheetDetails.module.css'
 
 const MEGABYTE = 1024 * 1024

@@ -1,4 +1,4 @@
-import { endNavigation } from '#src/lib/navigation.ts'
+import { endNavigation } from '#src/lib/slowNavigation.ts'
 import { getPlayer, setPlayer } from '#src/player/store.ts'
 
 let isChunkMissing = false

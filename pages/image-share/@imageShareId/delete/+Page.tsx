@@ -1,16 +1,16 @@
 import { useData } from 'vike-react/useData'
-import { isFailed } from '#pages/load.ts'
-import { TryAgain } from '#pages/loaded.tsx'
+import { TryAgain } from '#pages/dataPage.tsx'
+import { isFailed } from '#pages/pageData.ts'
 import { DeleteShare } from '#src/features/image/DeleteShare.tsx'
 import { ShareFailed } from '#src/features/image/ShareScreen.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 
 export default function Page() {
   const data = useData<Data>()
   return (
     <div className="wrap">
-      <PageHead
+      <PageHeader
         title="Delete this image?"
         trail={[{ label: 'Image Sharing', href: '/image-sharing' }, { label: 'Delete' }]}
       />

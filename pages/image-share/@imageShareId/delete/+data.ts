@@ -1,5 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { load } from '#pages/load.ts'
+import { loadPageData } from '#pages/pageData.ts'
 import { imageMessages } from '#src/contract/image.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
@@ -7,5 +7,5 @@ export type Data = Awaited<ReturnType<typeof data>>
 export const data = ({ api, routeParams: { imageShareId = '' }, urlParsed }: PageContextServer) => {
   const token = urlParsed.search.token ?? ''
   const read = async () => ({ token, ...(await api.image.deletable({ id: imageShareId, token })) })
-  return load(read(), imageMessages.loadShare)
+  return loadPageData(read(), imageMessages.loadShare)
 }

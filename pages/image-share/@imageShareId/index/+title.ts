@@ -1,4 +1,4 @@
-import { titled } from '#pages/title.ts'
+import { createTitle } from '#pages/title.ts'
 
 // The same for each: a title lands in histories and in other people's chats.
-export default titled('Shared image')
+export default createTitle('Shared image')

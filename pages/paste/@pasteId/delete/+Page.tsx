@@ -1,12 +1,12 @@
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { DeletePaste } from '#src/features/paste/DeletePaste.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 
-export default loaded<Data>('Delete paste', function Delete({ data }) {
+export default createDataPage<Data>('Delete paste', function Delete({ data }) {
   return (
     <div className="wrap">
-      <PageHead
+      <PageHeader
         title="Delete this paste?"
         trail={[{ label: 'Paste Service', href: '/paste-service' }, { label: 'Delete' }]}
       />

@@ -1,3 +1,3 @@
-import { titled } from '#pages/title.ts'
+import { createTitle } from '#pages/title.ts'
 
-export default titled('Delete paste')
+export default createTitle('Delete paste')

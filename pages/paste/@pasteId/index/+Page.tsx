@@ -1,16 +1,16 @@
 import { ArrowLeft } from 'lucide-react'
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { type PastePage, PasteScreen } from '#src/features/paste/PasteScreen.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 
-export default loaded<Data>('Paste', function Paste({ data }) {
+export default createDataPage<Data>('Paste', function Paste({ data }) {
   const page: PastePage = data
   const { id } = 'closed' in page ? page.closed : page.paste
   return (
     <div className="wrap">
-      <PageHead
+      <PageHeader
         title="Paste"
         trail={[{ label: 'Paste Service', href: '/paste-service' }, { label: 'Paste' }]}
         action={

@@ -1,10 +1,10 @@
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardScreen } from '#src/features/board/BoardScreen.tsx'
 import type { Data } from './+data.ts'
 
 /** A page of a board as this visitor may use it. */
-export default loaded<Data>('Board', function Board({ data: { list, cursor } }) {
+export default createDataPage<Data>('Board', function Board({ data: { list, cursor } }) {
   const user = useSession()
   return <BoardScreen key={`${list.board.id} ${cursor ?? ''}`} initial={list} cursor={cursor} user={user} />
 })

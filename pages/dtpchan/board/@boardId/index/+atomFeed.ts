@@ -1,5 +1,5 @@
 import type { AtomFeed } from '#pages/head.ts'
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import { boardPath, feedPath } from '#src/contract/boardPaths.ts'
 import type { Data } from './+data.ts'
 

@@ -1,4 +1,4 @@
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import { boardPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { Data } from './+data.ts'
 

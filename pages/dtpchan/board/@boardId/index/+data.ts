@@ -1,6 +1,6 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
-import { isFailed, load } from '#pages/load.ts'
+import { isFailed, loadPageData } from '#pages/pageData.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 
@@ -11,7 +11,7 @@ export async function data({ api, routeParams: { boardId = '' }, urlParsed }: Pa
   const after = parseCursor(urlParsed.search.cursor)
   const cursor = after ? formatCursor(after) : undefined
   const read = async () => ({ cursor, list: await api.board.page({ boardId, cursor }) })
-  const found = await load(read(), boardMessages.loadThreads)
+  const found = await loadPageData(read(), boardMessages.loadThreads)
   // Behind the last thread is no page, however many cursors lead there.
   if (after && !isFailed(found) && found.list.threads.length === 0) throw render(404, 'Page not found')
   return found

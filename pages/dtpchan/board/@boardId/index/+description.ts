@@ -1,4 +1,4 @@
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
 import type { Data } from './+data.ts'
 

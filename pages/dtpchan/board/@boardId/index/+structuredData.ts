@@ -1,4 +1,4 @@
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import { boardStructuredData } from '#src/features/board/structuredData.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'
 import type { Data } from './+data.ts'

@@ -1,10 +1,10 @@
-import { fromData } from '#pages/load.ts'
-import { titled } from '#pages/title.ts'
+import { fromData } from '#pages/pageData.ts'
+import { createTitle } from '#pages/title.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
 import type { Data } from './+data.ts'
 
 // An older page is told from the newest, and from every other.
-export default titled(
+export default createTitle(
   fromData<Data>(({ list: { board }, cursor }) => {
     const name = `/${board.id}/ - ${board.name}`
     const after = parseCursor(cursor)

@@ -1,11 +1,11 @@
-import { loaded } from '#pages/loaded.tsx'
+import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { ThreadScreen } from '#src/features/board/ThreadScreen.tsx'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { Data } from './+data.ts'
 
 /** A thread as this visitor may use it. */
-export default loaded<Data>('Thread', function Thread({ data }) {
+export default createDataPage<Data>('Thread', function Thread({ data }) {
   const user = useSession()
   return <ThreadScreen key={data.thread.id} initial={unpackThread(data)} user={user} />
 })

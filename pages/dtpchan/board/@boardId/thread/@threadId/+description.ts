@@ -1,4 +1,4 @@
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import { describeThread } from '#src/features/board/describeThread.ts'
 import type { Data } from './+data.ts'
 

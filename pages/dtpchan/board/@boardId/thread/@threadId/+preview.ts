@@ -1,5 +1,5 @@
 import type { Preview } from '#pages/head.ts'
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import type { Data } from './+data.ts'
 
 export default fromData<Data, Preview>(

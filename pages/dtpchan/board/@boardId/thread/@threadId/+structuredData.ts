@@ -1,4 +1,4 @@
-import { fromData } from '#pages/load.ts'
+import { fromData } from '#pages/pageData.ts'
 import { threadStructuredData } from '#src/features/board/structuredData.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'

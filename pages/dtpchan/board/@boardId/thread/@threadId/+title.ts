@@ -1,8 +1,8 @@
-import { fromData } from '#pages/load.ts'
-import { titled } from '#pages/title.ts'
+import { fromData } from '#pages/pageData.ts'
+import { createTitle } from '#pages/title.ts'
 import type { Data } from './+data.ts'
 
 // The number tells two threads of one title apart.
-export default titled(
+export default createTitle(
   fromData<Data>(({ thread }) => `${thread.title} - /${thread.boardId}/ No. ${thread.id}`, 'Thread'),
 )

@@ -5,15 +5,15 @@ import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 const DATA_URL = /\.pageContext\.json(\?|$)/
 
 /**
- * Replaces answers that are no page data with the page's `fallbackData`: a proxy's error page, a refusal, or no answer
- * at all. The router has no hook for them, shows its error page, and logs a bug of its own.
- * @param site what the server adds to the data of every page
+ * Replaces failed responses for page data with the page's `fallbackData`: a proxy's error page, a rejection, or a
+ * network error. The router has no hook for them, and would show its error page and log a bug.
+ * @param site facts that the server adds to the data of every page
  */
-export function replaceFailedData(site: SiteFacts): void {
+export function installDataFallback(site: SiteFacts): void {
   const { fetch } = window
   window.fetch = async (input, init) => {
     if (typeof input !== 'string' || !DATA_URL.test(input)) return fetch(input, init)
-    // the page that this navigation leads to
+    // the page of this navigation
     const { pageId, config, urlOriginal = '/' } = getPageContextClient() ?? {}
     const text = await fetch(input, init).then(readData, () => null)
     if (text === null && !navigator.onLine) return deferUntilOnline(urlOriginal)
@@ -23,7 +23,7 @@ export function replaceFailedData(site: SiteFacts): void {
   }
 }
 
-/** Reads an answer that the router understands: data, or where else to go; null for all others. */
+/** Returns a response that the router understands (data or a redirect), else null. */
 async function readData(answer: Response): Promise<string | null> {
   const text = await answer.text()
   try {

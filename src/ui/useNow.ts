@@ -23,7 +23,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Milliseconds of the present minute; null on the server and while the page hydrates, so that both say the same. */
+/** Returns the time in ms, updated each minute; null on the server and during hydration, so that both render the same. */
 export function useNow(): number | null {
   return useSyncExternalStore<number | null>(
     subscribe,

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import styles from './Empty.module.css'
+import styles from './EmptyState.module.css'
 import { Ruler } from './Ruler.tsx'
 
 /** What stands where nothing is yet: a text, and what one can do about it. */
-export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className={cx('panel', styles.empty)}>
       <Ruler tall className={styles.ruler} />

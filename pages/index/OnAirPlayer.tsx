@@ -6,10 +6,10 @@ import { statusText } from '#src/player/bar/StatusText.tsx'
 import { pause, playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
-import { useLoaded } from '#src/ui/useLoaded.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 
 /** The console with the player behind it; `initial` is what was on air when the page was made. */
-export function Deck({ initial }: { initial: NowPlaying | null }) {
+export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
   const player = usePlayer()
   const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
   const isOnline = nowPlaying?.online ?? false
@@ -17,7 +17,7 @@ export function Deck({ initial }: { initial: NowPlaying | null }) {
   const live = { ...player, source: { kind: 'live' as const }, nowPlaying }
   const { title, artist, art, host } = getTrackDisplay(isOnline ? live : { ...live, nowPlaying: null })
   const isOn = player.source.kind === 'live' && player.status !== 'paused'
-  const ChannelMeters = useLoaded(
+  const ChannelMeters = useLazyComponent(
     () => import('#src/player/bar/ChannelMeters.tsx').then((module) => module.ChannelMeters),
     isOn,
   )

@@ -1,13 +1,13 @@
-/** A page that never comes to rest is not waited for longer. */
-const AT_LATEST_MS = 2000
+/** A page might never become idle. */
+const MAX_WAIT_MS = 2000
 
-/** Runs something of no hurry when the page has loaded and has nothing better to do; returns how to take it back. */
+/** Runs a callback when the page is loaded and idle. Returns a function that cancels it. */
 export function whenIdle(run: () => void): () => void {
   let handle: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {
-    if ('requestIdleCallback' in window) handle = requestIdleCallback(run, { timeout: AT_LATEST_MS })
-    else timer = setTimeout(run, AT_LATEST_MS / 4)
+    if ('requestIdleCallback' in window) handle = requestIdleCallback(run, { timeout: MAX_WAIT_MS })
+    else timer = setTimeout(run, MAX_WAIT_MS / 4)
   }
   if (document.readyState === 'complete') wait()
   else window.addEventListener('load', wait, { once: true })

@@ -4,18 +4,18 @@ import { reload } from 'vike/client/router'
 import { useData } from 'vike-react/useData'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { PageHead } from '#src/ui/PageHead.tsx'
-import { type Failed, isFailed } from './load.ts'
-import styles from './loaded.module.css'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import styles from './dataPage.module.css'
+import { type Failed, isFailed } from './pageData.ts'
 
-/** A page that shows its data, or its own alert where they could not be read. */
-export function loaded<T>(title: string, Screen: (props: { data: Exclude<T, Failed> }) => ReactNode) {
+/** Creates a page that shows its data, or an alert if the data failed to load. */
+export function createDataPage<T>(title: string, Screen: (props: { data: Exclude<T, Failed> }) => ReactNode) {
   return function Page() {
     const data = useData<T>()
     if (!isFailed(data)) return <Screen data={data as Exclude<T, Failed>} />
     return (
       <div className="wrap">
-        <PageHead title={title} />
+        <PageHeader title={title} />
         <div className={styles.failure}>
           <Alert>{data.error}</Alert>
           <TryAgain />
@@ -25,7 +25,7 @@ export function loaded<T>(title: string, Screen: (props: { data: Exclude<T, Fail
   }
 }
 
-/** Reads the data of the page again, without stopping the music. */
+/** Reloads the page's data without stopping the music. */
 export function TryAgain() {
   return (
     <Button onClick={() => void reload()}>

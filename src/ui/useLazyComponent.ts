@@ -1,18 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** A component that is fetched when it is first wanted; null until then, and when it cannot be had. */
-export function useLoaded<Props>(
+/** Loads a component when it is first needed; null until then, and after a failure. */
+export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
-  wanted: boolean,
+  needed: boolean,
   onFail: () => void = () => {},
 ) {
   const [loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is fetched when it is wanted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads only when it becomes needed
   useEffect(() => {
-    if (!wanted || loaded) return
+    if (!needed || loaded) return
     load().then((component) => setLoaded(() => component), onFail)
-  }, [wanted])
+  }, [needed])
 
   return loaded
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const subscribe = () => () => {}
 
-/** The origin the reader has come to, for a site can be reached under several; `siteUrl` in the first render. */
+/** Returns the origin in the visitor's address bar, because a site can have several; `siteUrl` in the first render. */
 export const useOrigin = (siteUrl: string): string =>
   useSyncExternalStore(
     subscribe,
@@ -10,7 +10,7 @@ export const useOrigin = (siteUrl: string): string =>
     () => siteUrl,
   )
 
-/** The same address at the origin the reader has come to. */
+/** Moves a URL to the origin in the visitor's address bar. */
 export function here(url: string): string {
   const { pathname, search } = new URL(url)
   return `${location.origin}${pathname}${search}`

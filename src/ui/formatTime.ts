@@ -18,7 +18,7 @@ function localDate(date: Date): string {
   return `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}`
 }
 
-/** 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM, in the reader's zone. */
+/** 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM, in the visitor's time zone. */
 export function localDateTime(date: Date, now: number): string {
   const today = new Date(now)
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
@@ -27,7 +27,7 @@ export function localDateTime(date: Date, now: number): string {
   return `${word} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** 'just now', '6 min ago', '5 h ago', '3 d ago'; after a week the reader's date. */
+/** 'just now', '6 min ago', '5 h ago', '3 d ago'; after a week the visitor's local date. */
 export function relativeTime(date: Date, now: number): string {
   const age = now - date.getTime()
   if (age < MINUTE) return 'just now'

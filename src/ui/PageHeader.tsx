@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { type Crumb, Crumbs } from './Crumbs.tsx'
-import styles from './PageHead.module.css'
+import { Breadcrumbs, type Crumb } from './Breadcrumbs.tsx'
+import styles from './PageHeader.module.css'
 import { Ruler } from './Ruler.tsx'
 
-type PageHeadProps = {
+type PageHeaderProps = {
   title: ReactNode
   lead?: ReactNode
   trail?: Crumb[]
@@ -14,13 +14,13 @@ type PageHeadProps = {
 }
 
 /** Head of a page: crumbs, the one h1, a lead and the main button, closed by the ruler. */
-export function PageHead({ title, lead, trail, action, children }: PageHeadProps) {
+export function PageHeader({ title, lead, trail, action, children }: PageHeaderProps) {
   return (
     <>
       <header className={styles.head}>
         {trail && (
           <div className={styles.crumbs}>
-            <Crumbs trail={trail} />
+            <Breadcrumbs trail={trail} />
           </div>
         )}
         <div className={styles.row}>

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, imageMessages, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_STILL_PIXELS } from '#src/contract/image.ts'
 
-/** Returns why the server would refuse a chosen file, in its words; null if it looks acceptable. */
-export async function imageFault(file: File): Promise<string | null> {
+/** Returns the server's error message for an image file that it would reject, else null. */
+export async function findImageFileError(file: File): Promise<string | null> {
   if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return imageMessages.type
   if (file.size > MAX_IMAGE_BYTES) return imageMessages.size
   const size = await readSize(file)

@@ -1,14 +1,13 @@
-/** A faster navigation shows nothing. */
+/** Faster navigations show no progress. */
 const DELAY_MS = 150
 
 let isSlow = false
 let timer: ReturnType<typeof setTimeout> | undefined
 let listener = () => {}
 
-/** Whether the next page is on its way for longer than a moment. */
 export const isNavigationSlow = () => isSlow
 
-/** Calls back when that changes; for one component. */
+/** Supports a single subscriber. */
 export function subscribeNavigation(onChange: () => void): () => void {
   listener = onChange
   return () => {

@@ -1,14 +1,11 @@
 import { render } from 'vike/abort'
 import type { PageContext } from 'vike/types'
 
-/** Data that could not be read, and the text for it; the answer's status is 503. */
+/** Stands for data that failed to load. The page shows the error, and the response has status 503. */
 export type Failed = { error: string }
 
-/**
- * Reads a page's data. What does not exist becomes a 404 page, what is known to be deleted a 410; anything else that
- * goes wrong is said by the page itself.
- */
-export async function load<T extends object>(data: Promise<T>, error: string): Promise<T | Failed> {
+/** Loads a page's data. Missing items become a 404 page, deleted ones a 410 page; the page shows all other errors. */
+export async function loadPageData<T extends object>(data: Promise<T>, error: string): Promise<T | Failed> {
   try {
     return await data
   } catch (thrown) {
@@ -20,7 +17,7 @@ export async function load<T extends object>(data: Promise<T>, error: string): P
 
 export const isFailed = (data: unknown): data is Failed => typeof data === 'object' && data !== null && 'error' in data
 
-/** A setting of a page made of its data, and what it is where that could not be read. */
+/** Derives a page setting from the page's data, or returns `otherwise` if the data failed to load. */
 export const fromData =
   <Data, Value = string>(make: (data: Exclude<Data, Failed>, pageContext: PageContext) => Value, otherwise: Value) =>
   (pageContext: PageContext): Value =>

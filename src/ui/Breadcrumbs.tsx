@@ -1,9 +1,9 @@
-import styles from './Crumbs.module.css'
+import styles from './Breadcrumbs.module.css'
 
 export type Crumb = { label: string; href?: string }
 
 /** The way from the top to this page; the last crumb is the page itself and has no link. */
-export function Crumbs({ trail }: { trail: Crumb[] }) {
+export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb">
       <ol className={styles.crumbs}>

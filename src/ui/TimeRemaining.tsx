@@ -1,15 +1,15 @@
 import { Clock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { remainingText } from '#src/contract/expiry.ts'
-import styles from './Remaining.module.css'
+import styles from './TimeRemaining.module.css'
 
 const MINUTE = 60_000
 
 /**
- * Chip with the time that remains, going on by itself until 'Expired'.
- * @param now the server's clock when the page was made: the first render here must say the same
+ * Counts down until 'Expired'.
+ * @param now the server's time of rendering: hydration must render the same
  */
-export function Remaining({ expiresAt, now }: { expiresAt: Date; now: Date }) {
+export function TimeRemaining({ expiresAt, now }: { expiresAt: Date; now: Date }) {
   const expiry = expiresAt.getTime()
   const [at, setAt] = useState(now.getTime())
 
@@ -18,7 +18,7 @@ export function Remaining({ expiresAt, now }: { expiresAt: Date; now: Date }) {
     const tick = () => {
       const present = Date.now()
       setAt(present)
-      // to the next change of the text
+      // until the text changes next
       if (present < expiry) timer = setTimeout(tick, ((expiry - present) % MINUTE) + 50)
     }
     tick()

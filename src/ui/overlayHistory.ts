@@ -1,0 +1,89 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** A dialog, the drawer or the player's sheet. */
+type Overlay = { close: () => void; isBusy: () => boolean }
+
+/** A history traversal without an event must not block a navigation. */
+const TRAVERSAL_MS = 500
+
+const overlays: Overlay[] = []
+let url = ''
+let isSyncScheduled = false
+let isTraversing = false
+let onTraversed = () => {}
+
+/** The number of open overlays at the current history entry. */
+const depth = () => Number(history.state?.layer ?? 0)
+
+/** Closes the overlay on Back. Returns a function to call when it closes otherwise. */
+export function addOverlay(overlay: Overlay): () => void {
+  overlays.push(overlay)
+  scheduleSync()
+  return () => {
+    const at = overlays.indexOf(overlay)
+    if (at < 0) return
+    overlays.splice(at, 1)
+    scheduleSync()
+  }
+}
+
+/** An overlay that opens when another closes reuses its history entry. */
+function scheduleSync() {
+  if (isSyncScheduled) return
+  isSyncScheduled = true
+  queueMicrotask(() => {
+    isSyncScheduled = false
+    syncHistory()
+  })
+}
+
+/** Adds or leaves history entries until each overlay has one. */
+function syncHistory() {
+  if (isTraversing) return
+  url = location.href
+  if (depth() > overlays.length) {
+    isTraversing = true
+    history.go(overlays.length - depth())
+  }
+  while (!isTraversing && depth() < overlays.length) history.pushState({ ...history.state, layer: depth() + 1 }, '')
+}
+
+function onPopState(event: PopStateEvent) {
+  if (overlays.length === 0 && !isTraversing) return
+  isTraversing = false
+  onTraversed()
+  if (location.href !== url) {
+    // The router handles other pages.
+    for (const overlay of overlays.splice(0)) overlay.close()
+    return
+  }
+  event.stopImmediatePropagation()
+  // the router compares the next entry with the last one it has seen
+  history.replaceState(history.state, '')
+  while (overlays.length > depth() && !overlays.at(-1)?.isBusy()) overlays.pop()?.close()
+  scheduleSync()
+}
+
+// public/early.js calls it before the router's own listener, which must not see such an event.
+Object.assign(globalThis, { __onPopState: onPopState })
+
+/** Leaves the history entries of all overlays before a navigation adds its own. */
+export async function closeOverlays(): Promise<void> {
+  overlays.length = 0
+  syncHistory()
+  if (!isTraversing) return
+  await new Promise<void>((resolve) => {
+    onTraversed = resolve
+    setTimeout(resolve, TRAVERSAL_MS)
+  })
+}
+
+/** Makes Back close an overlay instead of leaving the page, except while it is busy. */
+export function useBackCloses(open: boolean, onBack: () => void, busy = false) {
+  const close = useEffectEvent(onBack)
+  const isBusy = useEffectEvent(() => busy)
+
+  useEffect(() => {
+    if (open) return addOverlay({ close: () => close(), isBusy: () => isBusy() })
+  }, [open])
+}
