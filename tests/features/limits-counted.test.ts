@@ -38,8 +38,8 @@ async function untilEmpty(act: () => Promise<LimitedResponse>): Promise<void> {
   for (let taken = 0; taken < burst; taken++) expect((await act()).status).toBe(200)
 }
 
-describe('counted is', () => {
-  test('each of two hundred at once, over two processes', async () => {
+describe('the rate limits', () => {
+  test('count two hundred simultaneous requests over two processes', async () => {
     const apps = [site.app, await site.start()] as const
     const asked = Array.from({ length: 200 }, (_, number) =>
       consumeAllowance(apps[number % 2 ? 1 : 0], CLIENT_IP, 'paste', 1),
@@ -50,7 +50,7 @@ describe('counted is', () => {
     expect(new Set(reasons)).toEqual(new Set(['TOO_MANY_REQUESTS']))
   })
 
-  test('each call of a batch', async () => {
+  test('count each call of a batch', async () => {
     const ask = (calls: number) =>
       postFrom(site.app, CLIENT_IP, `/trpc/${Array(calls).fill('site.captcha').join(',')}?batch=1`, {})
     for (let sent = 0; sent < rates.captcha.burst; sent += 20) expect((await ask(20)).status).toBe(200)
@@ -63,21 +63,21 @@ describe('counted is', () => {
     expect(mixed.body.filter((one: object) => 'result' in one)).toHaveLength(1)
   })
 
-  test('before a restart what is refused after it', async () => {
+  test('survive a restart', async () => {
     await consumeAllowance(site.app, CLIENT_IP, 'paste')
     await site.restart()
     expect((await paste()).status).toBe(429)
     expect((await paste(OTHER_CLIENT_IP)).status).toBe(200)
   })
 
-  test('nothing with RATE_LIMIT=off', async () => {
+  test('count nothing with RATE_LIMIT=off', async () => {
     const free = await site.start({ RATE_LIMIT: 'off' })
     for (let made = 0; made <= burst; made++) expect((await createPasteFrom(free, CLIENT_IP)).status).toBe(200)
     expect(await rows()).toEqual([])
   })
 })
 
-describe('a visitor is known', () => {
+describe('a visitor is identified', () => {
   let serial = 0
   const behind = (...hops: string[]) => ({ 'x-forwarded-for': hops.join(', ') })
 
@@ -90,28 +90,28 @@ describe('a visitor is known', () => {
     expect((await paste(other)).status).toBe(200)
   })
 
-  test('by the connection, whatever is claimed, when no proxy is believed', async () => {
+  test('by the connection when no proxy is trusted', async () => {
     await untilEmpty(() => paste(CLIENT_IP, behind(`10.9.8.${serial++}`)))
     expect((await paste(CLIENT_IP, behind('10.1.1.1'))).status).toBe(429)
     expect((await paste(CLIENT_IP, { forwarded: 'for=10.1.1.1', 'x-real-ip': '10.1.1.1' })).status).toBe(429)
     expect((await paste('10.1.1.1')).status).toBe(200)
   })
 
-  test('by what a proxy says that is believed, and nobody else', async () => {
+  test('by the header of a trusted proxy only', async () => {
     const proxied = await site.start({ TRUST_PROXY: '10.0.0.1, 10.0.1.0/24' })
     const through = (from: string, ...hops: string[]) => createPasteFrom(proxied, from, behind(...hops))
     await untilEmpty(() => through('10.0.0.1', CLIENT_IP))
     expect((await through('10.0.0.1', CLIENT_IP)).status).toBe(429)
     expect((await through('10.0.1.77', CLIENT_IP)).status).toBe(429)
-    // What a visitor claims stands before what the proxy adds.
+    // The proxy appends to the addresses that a visitor claims.
     expect((await through('10.0.0.1', '10.9.9.9', CLIENT_IP)).status).toBe(429)
     expect((await through('10.0.0.1', CLIENT_IP, '10.0.1.5')).status).toBe(429)
-    // Who is no proxy is nobody else for claiming it.
+    // A claim from an untrusted client is ignored.
     await untilEmpty(() => through('10.0.2.1', `10.9.8.${serial++}`))
     expect((await through('10.0.2.1', '10.7.7.7')).status).toBe(429)
   })
 
-  test('by the address alone where a proxy adds a port, and as one with all who have none', async () => {
+  test('without the port that a proxy adds, and as one visitor without an address', async () => {
     const proxied = await site.start({ TRUST_PROXY: '10.0.0.1' })
     const claim = (hop: string) => createPasteFrom(proxied, '10.0.0.1', behind(hop))
     await untilEmpty(() => claim(`198.51.100.77:${2000 + serial++}`))
@@ -121,12 +121,12 @@ describe('a visitor is known', () => {
   })
 })
 
-describe('what is stored', () => {
+describe('the stored network', () => {
   const HASH = /^[\w-]{43}$/
 
-  test('is a hash that says nothing of the address, nor of the one of another day', async () => {
+  test('is a hash that reveals neither the address nor a link between days', async () => {
     site.now = Date.parse('2027-03-01T23:59:59.900Z')
-    // The network's row, that of its bytes, and the site's.
+    // Rows of the network, of its bytes and of the site.
     const perPaste = rates.paste.everySeconds * 1000
     const counted = (times: number) =>
       [site.now + times * perPaste, expect.any(Number), site.now + (times * perPaste) / config.limits.siteFactor].map(
@@ -148,7 +148,7 @@ describe('what is stored', () => {
     expect(JSON.stringify([await rows(), networks])).not.toMatch(/192\.0\.2|example\.org/)
   })
 
-  test('is forgotten by a job once it says nothing any more', async () => {
+  test('is deleted by a job when it is no longer needed', async () => {
     await paste()
     await paste(OTHER_CLIENT_IP)
     await paste(OTHER_CLIENT_IP)
@@ -159,14 +159,14 @@ describe('what is stored', () => {
   })
 })
 
-describe('a clock that is put back', () => {
-  test('by seconds gives nothing away', async () => {
+describe('a clock that is set back', () => {
+  test('by seconds adds no allowance', async () => {
     await consumeAllowance(site.app, CLIENT_IP, 'paste')
     site.now -= 5000
     expect(await paste()).toEqual(tooManyRequests('Too many pastes from your network. Please try again in 15 s.', 15))
   })
 
-  test('by hours locks nobody out', async () => {
+  test('by hours blocks no network', async () => {
     await consumeAllowance(site.app, CLIENT_IP, 'paste')
     site.now -= 3 * 60 * MINUTE
     await untilEmpty(paste)

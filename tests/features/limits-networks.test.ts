@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => advanceToLaterDay(site))
 
-/** Takes one post from a network, in one process after the other. */
+/** Consumes a post of a network, alternating between the processes. */
 const take = (ip: string, number = 0, kind: LimitKind = 'post') => {
   const app = apps[number % apps.length] as App
   return consumeRateLimit(createContext(app.services, { ip, headers: {} }), kind)
 }
 
-/** How many of so many simultaneous requests pass, and what the others are told. */
-async function outcomes(addressOf: (number: number) => string, count = AT_ONCE) {
+/** Returns how many simultaneous requests pass, and the errors of the others. */
+async function sendSimultaneously(addressOf: (number: number) => string, count = AT_ONCE) {
   const all = await Promise.allSettled(Array.from({ length: count }, (_, number) => take(addressOf(number), number)))
   const refusals = all.flatMap((one) => (one.status === 'rejected' ? String(one.reason.message) : []))
   return { passed: count - refusals.length, refusals: [...new Set(refusals)] }
@@ -42,56 +42,56 @@ describe('of 200 posts at once, over two processes', () => {
     ['a /56', inOne56, 2],
     ['a /48', inOne48, 8],
   ])('%s gets exactly its allowance', async (_name, addressOf, share) => {
-    const { passed, refusals } = await outcomes(addressOf)
+    const { passed, refusals } = await sendSimultaneously(addressOf)
     expect(passed).toBe(burst * share)
     expect(refusals).toHaveLength(1)
     expect(refusals[0]).toMatch(/^Too many posts from your network\. /)
-    // And again when the same addresses have waited for one each.
+    // Again after the wait for one more each.
     site.now += rates.post.everySeconds * 1000
-    expect((await outcomes(addressOf)).passed).toBe(share)
+    expect((await sendSimultaneously(addressOf)).passed).toBe(share)
   })
 
   test('the whole site gets exactly its allowance', async () => {
     const before = apps
     apps = [await site.start({ RATE_SITE_FACTOR: '3' }), await site.start({ RATE_SITE_FACTOR: '3' })]
-    const { passed, refusals } = await outcomes(anywhere)
+    const { passed, refusals } = await sendSimultaneously(anywhere)
     apps = before
     expect(passed).toBe(3 * burst)
     expect(refusals).toEqual(['Too many posts on this site at the moment. Please try again in 4 s.'])
   })
 
-  test('as many as there are networks pass while nothing is used up', async () => {
-    expect(await outcomes(anywhere)).toEqual({ passed: AT_ONCE, refusals: [] })
+  test('all pass from different networks while the site has an allowance', async () => {
+    expect(await sendSimultaneously(anywhere)).toEqual({ passed: AT_ONCE, refusals: [] })
   })
 })
 
 describe('a refused request', () => {
   test('takes nothing from the wider networks', async () => {
-    expect((await outcomes(inOne64)).passed).toBe(burst)
-    expect((await outcomes(inOne64)).passed).toBe(0)
-    expect((await outcomes((number) => inOne48(number + 2), 150)).passed).toBe(7 * burst)
+    expect((await sendSimultaneously(inOne64)).passed).toBe(burst)
+    expect((await sendSimultaneously(inOne64)).passed).toBe(0)
+    expect((await sendSimultaneously((number) => inOne48(number + 2), 150)).passed).toBe(7 * burst)
   })
 
   test('takes nothing from the narrower networks', async () => {
-    expect((await outcomes(inOne48)).passed).toBe(8 * burst)
+    expect((await sendSimultaneously(inOne48)).passed).toBe(8 * burst)
     const unused = '2001:db8:1:ffff::1'
     await expect(take(unused)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 2 })
-    // Another network's kind is another count: the /64 still has all of its own.
+    // The /64 still has its full allowance.
     site.now += 2 * burst * rates.post.everySeconds * 1000
-    expect((await outcomes(() => unused)).passed).toBe(burst)
+    expect((await sendSimultaneously(() => unused)).passed).toBe(burst)
   })
 })
 
-test('giving back returns all of it, to each network', async () => {
+test('returns the whole allowance to each network', async () => {
   for (let round = 0; round < 3; round++) {
     const taken = await Promise.all(Array.from({ length: 8 * burst }, (_, number) => take(inOne48(number), number)))
     await expect(take('2001:db8:1:fffe::1')).rejects.toThrow('from your network')
     await Promise.all(taken.map((giveBack) => giveBack()))
   }
-  expect((await outcomes(inOne48)).passed).toBe(8 * burst)
+  expect((await sendSimultaneously(inOne48)).passed).toBe(8 * burst)
 })
 
-test('takers, returners and the cleanup do not block each other', async () => {
+test('consumes, returns and cleans up without deadlocks', async () => {
   const { db } = site.database
   const rounds = Array.from({ length: AT_ONCE }, async (_, number) => {
     const giveBack = await take(inOne48(number % 60), number)
@@ -102,7 +102,7 @@ test('takers, returners and the cleanup do not block each other', async () => {
   expect(new Set(failed)).toEqual(new Set(failed.length > 0 ? ['TOO_MANY_REQUESTS'] : []))
 })
 
-test('captchas and failed logins are not counted for the whole site, which would let a few shut all others out', async () => {
+test('does not count captchas and failed logins for the whole site, so that a few clients cannot block all others', async () => {
   const tight = await site.start({ RATE_SITE_FACTOR: '1', RATE_CAPTCHA: '1/1m', RATE_LOGIN: '1/1m' })
   const from = (ip: string, kind: LimitKind) =>
     consumeRateLimit(createContext(tight.services, { ip, headers: {} }), kind)

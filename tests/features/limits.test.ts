@@ -43,7 +43,7 @@ const login = (email: string, password: string, from?: string) =>
 const askCaptcha = (from?: string) => send('/api/dtpchan/captcha', {}, from)
 
 let serial = 0
-/** A solved captcha, asked for from another neighbour each time: it is not what is counted. */
+/** Solves a captcha requested from a different neighbour each time, so that captchas are not the limit. */
 async function solved(from = CLIENT_IP) {
   const { challengeId, question } = (await askCaptcha(from.replace(/\d+$/, String(20 + (serial++ % 230))))).body
   return { challengeId, captchaAnswer: String(solveQuestion(question)) }
@@ -73,7 +73,7 @@ describe.each<[LimitKind, Act, string, number]>([
   ],
   ['captcha', askCaptcha, 'Too many captchas from your network. Please try again in 2 s.', 2],
 ])('a network’s %s', (kind, act, error, seconds) => {
-  test('is refused after a burst, until the time that is said', async () => {
+  test('is refused after a burst, until Retry-After has passed', async () => {
     for (let taken = 0; taken < rates[kind].burst; taken++) expect((await act()).status).toBe(200)
     expect(await act()).toEqual(tooManyRequests(error, seconds))
     expect((await act(OTHER_CLIENT_IP)).status).toBe(200)
@@ -82,14 +82,14 @@ describe.each<[LimitKind, Act, string, number]>([
     site.now += 1
     expect((await act()).status).toBe(200)
     expect((await act()).status).toBe(429)
-    // Long after, no more than a burst has come back.
+    // The allowance never exceeds a burst.
     site.now += 2 * rates[kind].burst * seconds * 1000
     await consumeAllowance(site.app, CLIENT_IP, kind)
     expect((await act()).status).toBe(429)
   })
 })
 
-test('a reply is a post', async () => {
+test('counts a reply as a post', async () => {
   const { id } = (await comment()).body.comment
   const reply = async () => send(`${comments}/${id}/replies`, { content: 'A', author: 'gl1tch', ...(await solved()) })
   await consumeAllowance(site.app, CLIENT_IP, 'post', rates.post.burst - 2)
@@ -98,8 +98,8 @@ test('a reply is a post', async () => {
   expect((await comment()).status).toBe(429)
 })
 
-describe('what is refused otherwise', () => {
-  test('a mistake in the form costs nothing, and is named even when there is nothing left', async () => {
+describe('a request refused for another reason', () => {
+  test('costs nothing for an invalid form, whose error is shown even without an allowance', async () => {
     const mistakes = async () => {
       expect((await send('/api/paste', { ...PASTE_INPUT, content: ' ' })).status).toBe(400)
       expect((await comment(CLIENT_IP, { author: '' })).body.error).toContain('Username is required')
@@ -111,7 +111,7 @@ describe('what is refused otherwise', () => {
     expect((await comment()).status).toBe(429)
   })
 
-  test('a post that comes too soon leaves its captcha as it was, and its picture undecoded', async () => {
+  test('keeps the captcha of a rate-limited post and does not decode its image', async () => {
     await consumeAllowance(site.app, CLIENT_IP, 'post')
     const fields = { content: 'Again', author: 'gl1tch', ...(await solved()) }
     const broken = new File(['no picture'], 'p.png', { type: 'image/png' })
@@ -120,7 +120,7 @@ describe('what is refused otherwise', () => {
     expect((await send(comments, toFormData({ ...fields, image: image() }))).status).toBe(200)
   })
 
-  test('a wrong sum costs no post but a captcha, and posts when there are no captchas left', async () => {
+  test('takes a captcha for a wrong answer, or a post when no captchas are left', async () => {
     const wrong = { captchaAnswer: '1000' }
     await consumeAllowance(site.app, CLIENT_IP, 'captcha', rates.captcha.burst - 2)
     await consumeAllowance(site.app, CLIENT_IP, 'post', rates.post.burst - 2)
@@ -130,7 +130,7 @@ describe('what is refused otherwise', () => {
     expect((await comment(CLIENT_IP, wrong)).body.error).toMatch(/^Too many posts/)
   })
 
-  test('an id that was never given is a guess, too', async () => {
+  test('counts an unknown challenge id as a guess', async () => {
     await consumeAllowance(site.app, CLIENT_IP, 'captcha', rates.captcha.burst - 1)
     expect((await comment(CLIENT_IP, { challengeId: 'x'.repeat(60) })).status).toBe(400)
     expect((await askCaptcha()).status).toBe(429)
@@ -142,7 +142,7 @@ describe('logins', () => {
   const wrong = () => login(`nobody-${serial++}@example.org`, 'wrong')
   const right = (from?: string) => login('member@example.org', PASSWORD, from)
 
-  test('with a wrong password count by network, whoever is tried; right ones do not, nor do they set it back', async () => {
+  test('count per network when the password is wrong, for any account; successful logins neither count nor reset the count', async () => {
     await consumeAllowance(site.app, CLIENT_IP, 'login', rates.login.burst - 2)
     expect((await wrong()).status).toBe(401)
     for (let time = 0; time < 3; time++) expect((await right()).status).toBe(200)

@@ -17,7 +17,7 @@ const HOTEL = '198.51.100.9'
 const OWNER = 'owner@example.org'
 
 let site: RateLimitedSite
-/** looks at twelve guesses from strangers, and then at two a minute */
+/** checks twelve guesses from unknown networks, then two a minute */
 let strict: App
 beforeAll(async () => {
   site = await startRateLimitedSite()
@@ -36,7 +36,7 @@ const statusOf = async (answer: ReturnType<typeof login>) => (await answer).stat
 const guess = (from: string, email?: string, app?: App) => statusOf(login(from, { password: 'wrong', email, app }))
 const attacker = (number: number) => `203.0.113.${number}`
 
-/** Guesses from 64 networks, twice from each; returns how many guesses were looked at. */
+/** Guesses twice from each of 64 networks. Returns the number of guesses checked. */
 async function guessFrom64(email?: string, app?: App): Promise<number> {
   let checked = 0
   for (let number = 0; number < 128; number++) {
@@ -46,7 +46,7 @@ async function guessFrom64(email?: string, app?: App): Promise<number> {
 }
 
 describe('guesses from 64 networks', () => {
-  test('leave the owner in from a network that logged in before, and refuse others for half a minute', async () => {
+  test('do not block a network that logged in before, and block others for half a minute', async () => {
     const { app } = site
     expect(await statusOf(login(HOME, { app }))).toBe(200)
     expect(await guessFrom64(OWNER, app)).toBe(100)
@@ -58,18 +58,18 @@ describe('guesses from 64 networks', () => {
     })
     site.now += 30_000
     expect(await statusOf(login(HOTEL, { app }))).toBe(200)
-    // From now on it is known too.
+    // This network is known from now on.
     expect(await guess(attacker(1), OWNER, app)).toBe(401)
     expect(await guess(attacker(1), OWNER, app)).toBe(429)
     expect(await statusOf(login(HOTEL, { app }))).toBe(200)
   })
 
-  test('are refused alike for an email nobody has', async () => {
+  test('are refused in the same way for an unknown email', async () => {
     expect(await guessFrom64('nobody@example.org')).toBe(12)
     expect((await login(HOTEL, { email: 'nobody@example.org' })).retryAfter).toBe('30')
   })
 
-  test('cost the networks nothing while they are not looked at', async () => {
+  test('cost the networks nothing while they are not checked', async () => {
     await guessFrom64()
     for (let time = 0; time < 2 * rates.login.burst; time++) expect(await guess(HOTEL)).toBe(429)
     for (let time = 0; time < rates.login.burst; time++) {
@@ -79,7 +79,7 @@ describe('guesses from 64 networks', () => {
 })
 
 describe('one network', () => {
-  test('guesses ten times at one account, also at one that logged in from it, and then at others', async () => {
+  test('gets ten guesses at an account, also after a login, and then guesses at others', async () => {
     expect(await statusOf(login(HOME))).toBe(200)
     for (let time = 0; time < 10; time++) expect(await guess(HOME)).toBe(401)
     expect(await login(HOME)).toMatchObject({ status: 429, retryAfter: '120' })
@@ -88,13 +88,13 @@ describe('one network', () => {
     expect(last.body.error).toMatch(/^Too many logins from your network/)
   })
 
-  test('that never rests keeps nobody out elsewhere', async () => {
+  test('does not block other networks by guessing continuously', async () => {
     for (const start = site.now; site.now < start + 30 * MINUTE; site.now += 3000) await guess(attacker(1))
     expect(await statusOf(login(HOTEL))).toBe(200)
   })
 })
 
-test('a login that finds the server too busy to check its password is not counted', async () => {
+test('does not count a login that the busy server could not check', async () => {
   const email = 'busy@example.org'
   const { app } = site
   const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => guess(attacker(number), email, app)))
@@ -105,7 +105,7 @@ test('a login that finds the server too busy to check its password is not counte
   expect(await guess(attacker(100), email, app)).toBe(429)
 })
 
-test('the last twenty networks of an account are remembered', async () => {
+test('remembers the last twenty networks of an account', async () => {
   for (let number = 0; number < 25; number++) {
     site.now += MINUTE
     expect(await statusOf(login(attacker(number)))).toBe(200)

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Everything a call needs stands anew for each try, so that what one role deletes another still finds. */
+/** Creates the data of each call for every role, because earlier calls delete it. */
 async function stage() {
   const thread = (await postThread(site, boardId)).body.thread.id as number
   const comment = (await postComment(site, { boardId, threadId: thread })).body.comment.id as number
@@ -87,7 +87,7 @@ describe.each(CALLS)('%s', (_name, expected, run) => {
   })
 })
 
-test('a board’s creator is its first moderator, and no more when the name is taken off', async () => {
+test('makes the creator of a board its first moderator, who can be removed', async () => {
   const token = await site.createToken('maker@example.org')
   const mine = await createBoard(site, 'Mine', token)
   const first = (await postThread(site, mine)).body.thread.id

@@ -21,7 +21,7 @@ const open = async () => (await postThread(site, boardId)).body.thread.id as num
 const read = async (threadId: number) => (await readThread(site, boardId, threadId)).body.thread
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-test('of posts at once, some of which quote, each has its number, count and change, in one order', async () => {
+test('numbers, counts and announces simultaneous posts in one order', async () => {
   const threadId = await open()
   const first = (await postComment(site, { boardId, threadId })).body.comment.id as number
   const contents = ['plain', `>>${threadId}`, 'plain', `>>${first}`]
@@ -48,7 +48,7 @@ test('of posts at once, some of which quote, each has its number, count and chan
   expect(own).toEqual(ids)
 })
 
-test('a thread that fills up takes no more than it has room for, and the others have spent their captcha', async () => {
+test('accepts only the posts that fit into a thread, and uses up the captchas of the others', async () => {
   const threadId = await open()
   const { db } = site.app.services
   await db
@@ -66,7 +66,7 @@ test('a thread that fills up takes no more than it has room for, and the others 
   expect(again.map(({ body }) => body.error)).toEqual(Array(8).fill(REFUSED))
 })
 
-test('a captcha that was used is refused before a place that is not there', async () => {
+test('rejects a used captcha before a missing board or thread', async () => {
   const threadId = await open()
   const used = await solveChallenge(site)
   expect((await postComment(site, { boardId, threadId }, used)).status).toBe(200)
@@ -82,7 +82,7 @@ test('a captcha that was used is refused before a place that is not there', asyn
   }
 })
 
-test('a post goes to a thread of the board that is named, and a reply to a comment of the thread', async () => {
+test('rejects a thread of another board and a comment of another thread', async () => {
   const [here, other] = [await open(), await open()]
   const elsewhere = await createBoard(site, 'Elsewhere', await site.createToken('admin@example.org', 'admin'))
   const comment = (await postComment(site, { boardId, threadId: other })).body.comment.id as number
@@ -101,7 +101,7 @@ test('a post goes to a thread of the board that is named, and a reply to a comme
 })
 
 // The embedded database runs one transaction at a time.
-test.skipIf(alone)('a reply that waits while its comment is deleted finds it gone (PostgreSQL only)', async () => {
+test.skipIf(alone)('rejects a reply whose comment is deleted while it waits (PostgreSQL only)', async () => {
   const threadId = await open()
   const commentId = (await postComment(site, { boardId, threadId })).body.comment.id as number
   const { db } = site.app.services

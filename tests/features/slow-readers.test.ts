@@ -37,7 +37,7 @@ async function paste(json: object = {}): Promise<string> {
   return body.url.split('/').at(-1)
 }
 
-/** Asks over a connection of its own, and reads nothing of the answer. */
+/** Sends a request on a new connection and reads nothing of the response. */
 function askWithoutReading(path: string): Socket {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   sockets.push(socket)
@@ -46,14 +46,14 @@ function askWithoutReading(path: string): Socket {
   return socket
 }
 
-/** Fills the share of the network with two answers; another MiB finds no room. */
+/** Fills the network's share with two responses; another MiB does not fit. */
 async function fill(id: string): Promise<void> {
   for (let count = 0; count < 2; count++) askWithoutReading(`/api/paste/${id}`)
   await expect.poll(unread, { timeout: 10_000 }).toBeGreaterThan(2 * ANSWER)
 }
 
 describe('a network that does not read its answers', () => {
-  test('gets no more large ones than its share, and small ones still', async () => {
+  test('gets large responses up to its share, and small ones beyond', async () => {
     const id = await paste()
     await fill(id)
     const input = encodeURIComponent(JSON.stringify({ json: { pasteId: id } }))
@@ -66,7 +66,7 @@ describe('a network that does not read its answers', () => {
     expect((await requestRaw(origin, 'GET', '/healthz')).status).toBe(200)
   })
 
-  test('loses no paste that burns', async () => {
+  test('does not burn a paste that was refused', async () => {
     const burning = await paste({ burnAfterReading: true })
     await fill(await paste())
     const read = () =>
@@ -81,7 +81,7 @@ describe('a network that does not read its answers', () => {
     expect((await read()).status).toBe(404)
   })
 
-  test('loses its connections, and is answered again', async () => {
+  test('loses its connections and is served again afterwards', async () => {
     const id = await paste()
     await fill(id)
     await expect.poll(unread, { timeout: 10_000 }).toBe(0)
@@ -89,7 +89,7 @@ describe('a network that does not read its answers', () => {
   })
 })
 
-test('a slow reader keeps its connection', async () => {
+test('keeps the connection of a slow reader', async () => {
   const id = await paste()
   const socket = askWithoutReading(`/api/paste/${id}`)
   let [length, ended] = [0, false]
@@ -98,7 +98,7 @@ test('a slow reader keeps its connection', async () => {
   })
   socket.on('data', (piece: Buffer) => {
     length += piece.length
-    // Longer than a connection may stand still, all in all.
+    // In total longer than the idle timeout of a connection.
     socket.pause()
     setTimeout(() => socket.resume(), (6000 * piece.length) / ANSWER)
   })
@@ -106,7 +106,7 @@ test('a slow reader keeps its connection', async () => {
   await expect.poll(() => [length > ANSWER, ended], { timeout: 20_000 }).toEqual([true, false])
 })
 
-test('answers that were read count for nothing', async () => {
+test('does not count responses that were read', async () => {
   const id = await paste()
   for (let count = 0; count < 30; count++) {
     const { status, body } = await requestRaw(origin, 'GET', `/paste/${id}/raw`)
@@ -114,7 +114,7 @@ test('answers that were read count for nothing', async () => {
   }
 })
 
-test('a call of the page answers as before, with its headers', async () => {
+test('sends all headers with calls of the page', async () => {
   const { status, headers, body } = await requestRaw(origin, 'GET', '/trpc/site.missing')
   expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
   expect(headers['content-length']).toBe(String(body.length))

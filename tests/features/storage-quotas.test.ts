@@ -98,7 +98,7 @@ describe('a network', () => {
     expect(each).toBeGreaterThan(large.length)
     let made = 1
     for (; (await share(app, large)).status === 200; made++) expect(made).toBeLessThan(10)
-    // The last one may reach over: what it takes is known when it is stored.
+    // The last image can exceed the limit: its size is known only when it is stored.
     expect(made * each).toBeGreaterThan(100_000 - each)
     expect(made * each).toBeLessThan(100_000 + each)
     const refused = await postTo(app, comments, { image: file(large) })
@@ -109,7 +109,7 @@ describe('a network', () => {
 
   test('keeps its captcha and its allowance when its image is refused', async () => {
     const app = await site.start({ STORED_IMAGES_PER_NETWORK: '1kB', RATE_POST: '1/1h' })
-    // The first takes all there is.
+    // The first image uses up the limit.
     expect((await share(app, large)).status).toBe(200)
     expect((await share(app, large)).body.error).toMatch(/^Too many bytes of images/)
     const fields = await solved(app)
@@ -149,7 +149,7 @@ describe('the site', () => {
     expect((await postTo(full, comments, fields)).status).toBe(200)
   })
 
-  test('counts nothing any more for what was deleted', async () => {
+  test('subtracts deleted files', async () => {
     const { app } = site
     const before = await stored('image')
     const thread = await postTo(app, '/api/dtpchan/boards/here/threads', { title: 'A title', image: file(large) })

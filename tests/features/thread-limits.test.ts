@@ -27,7 +27,7 @@ const counted = async (threadId: number) => {
   const [row] = await site.app.services.db.select({ byteCount, nodeCount }).from(thread).where(eq(thread.id, threadId))
   return row
 }
-/** Posts comments of one text until one is refused; gives how many went in. */
+/** Posts the same comment until one is refused. Returns the number accepted. */
 async function fill(threadId: number, content: string): Promise<number> {
   for (let posts = 0; ; posts++) {
     const answer = await postComment(site, { boardId, threadId }, { content })
@@ -42,14 +42,14 @@ test.each([
   ['quotation marks, which grow in HTML', '"', 10_000, 1],
   ['spoilers', '[spoiler]a[/spoiler]', 250, 1],
   ['line breaks', 'a\n', 900, 2],
-])('a thread is full at a size of %s', async (_name, piece, times, room) => {
+])('limits the size of a thread full of %s', async (_name, piece, times, room) => {
   const threadId = await open()
   const content = piece.repeat(times)
   expect(await fill(threadId, content)).toBe(room)
   expect((await postComment(site, { boardId, threadId }, { content: 'short' })).status).toBe(200)
 })
 
-test('a full thread refuses replies, quotes and pictures too', async () => {
+test('rejects replies, quotes and images in a full thread', async () => {
   const threadId = await open()
   const commentId = (await postComment(site, { boardId, threadId })).body.comment.id
   await fill(threadId, 'y'.repeat(20_000))
@@ -62,7 +62,7 @@ test('a full thread refuses replies, quotes and pictures too', async () => {
   expect(outcome(await postComment(site, { boardId, threadId }, { content, image }))).toEqual(FULL)
 })
 
-test('says that the thread or the comment is missing rather than full', async () => {
+test('reports a missing thread or comment rather than a full one', async () => {
   const threadId = await open()
   await fill(threadId, 'y'.repeat(20_000))
   const content = 'y'.repeat(20_000)
@@ -72,7 +72,7 @@ test('says that the thread or the comment is missing rather than full', async ()
   expect(outcome(await postComment(site, { boardId, threadId }, { content }))).toEqual([404, 'Thread not found'])
 })
 
-test('a deleted comment gives back what it and its replies cost', async () => {
+test('frees the size of a deleted comment and its replies', async () => {
   const threadId = await open('opening & text')
   const links = JSON.stringify(['https://example.org/a'])
   const before = await counted(threadId)
@@ -89,7 +89,7 @@ test('a deleted comment gives back what it and its replies cost', async () => {
   expect(await counted(threadId)).toEqual(before)
 })
 
-test('the migration counts what is already there', async () => {
+test('computes the size of existing threads in the migration', async () => {
   const content = `<b>"it's" & that</b>\n>quote\nhttp://a.de [spoiler]b[/spoiler] ${'😀 >>1 '.repeat(500)}`
   const threadId = await open(content)
   await postComment(site, { boardId, threadId }, { content, links: JSON.stringify(['https://example.org/a']) })
@@ -102,7 +102,7 @@ test('the migration counts what is already there', async () => {
   expect(Math.abs(Number(estimate?.nodeCount) - Number(exact?.nodeCount))).toBeLessThan(50)
 })
 
-test('of many posts at once no more go in than there is room for', async () => {
+test('accepts no more of many simultaneous posts than fit', async () => {
   const threadId = await open()
   const content = 'z'.repeat(15_000)
   const answers = await Promise.all(
@@ -112,7 +112,7 @@ test('of many posts at once no more go in than there is room for', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(3)
 })
 
-test('shows the first posts that quote a post, however many do', async () => {
+test('lists only the first posts that quote a post', async () => {
   const { db } = site.app.services
   const target = await open()
   const elsewhere = await open()

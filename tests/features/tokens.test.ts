@@ -10,7 +10,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const decode = (text = ''): Json => JSON.parse(Buffer.from(text, 'base64url').toString())
 const HS256 = { alg: 'HS256' }
 
-/** A token of our own making, however wrong. */
+/** Creates a token, which may be invalid. */
 function forge(header: unknown, payload: unknown, key: Uint8Array | string, hash = 'sha256'): string {
   const text = `${encode(header)}.${encode(payload)}`
   return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`
@@ -37,8 +37,8 @@ afterAll(() => site.close())
 const withHeader = (authorization: string, method: string, url: string, json?: object) =>
   site.app.inject({ method: method as 'GET', url, headers: { authorization }, payload: json })
 
-/** On protected calls 401 in the call's own words, on public ones a guest like any other. */
-async function isGuest(authorization: string): Promise<void> {
+/** Expects 401 with the call's own message from protected calls, and the response of a visitor from public ones. */
+async function expectGuestAccess(authorization: string): Promise<void> {
   const before = await snapshotStorage(site)
   for (const [method, url, error, json] of [
     ['POST', BOARDS, 'You must be logged in to create a board', { name: 'x', description: 'y' }],
@@ -58,7 +58,7 @@ async function isGuest(authorization: string): Promise<void> {
   expect([me.statusCode, me.json()]).toEqual([200, { result: { data: { json: null } } }])
 }
 
-test('the tokens these are made from are good', async () => {
+test('accepts the tokens that the forgeries are derived from', async () => {
   expect(payload).toMatchObject({ email: 'admin@example.org', role: 'admin' })
   const renewed = forge(HS256, payload, key)
   expect((await callApi(site, 'POST', BOARDS, { token: renewed, json: { name: 'x', description: 'y' } })).status).toBe(
@@ -70,7 +70,7 @@ test('the tokens these are made from are good', async () => {
   }
 })
 
-describe('forged', () => {
+describe('rejects a forged token', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const asymmetric = (alg: string) => {
     const text = `${encode({ alg, jwk: rsa.publicKey.export({ format: 'jwk' }) })}.${encode(payload)}`
@@ -111,24 +111,24 @@ describe('forged', () => {
     ['an ended session', () => ended],
     ['an ended session, signed anew', () => forge(HS256, { ...payload, sid: decode(ended.split('.')[1]).sid }, key)],
   ])('%s', async (_name, make) => {
-    await isGuest(`Bearer ${make()}`)
+    await expectGuestAccess(`Bearer ${make()}`)
   })
 
-  test('any byte changed', async () => {
+  test('with any byte changed', async () => {
     const [header = '', claims = '', signature = ''] = admin.split('.')
     const flip = (text: string, at: number) => {
       const bytes = Buffer.from(text, 'base64url')
       bytes[at] = (bytes[at] ?? 0) ^ 1
       return bytes.toString('base64url')
     }
-    for (const at of [0, 5, 13]) await isGuest(`Bearer ${flip(header, at)}.${claims}.${signature}`)
-    for (const at of [0, 9, 30, 60]) await isGuest(`Bearer ${header}.${flip(claims, at)}.${signature}`)
-    for (const at of [0, 15, 31]) await isGuest(`Bearer ${header}.${claims}.${flip(signature, at)}`)
-    await isGuest(`Bearer ${header}.${encode({ ...payload, role: 'admin', email: 'x' })}.${signature}`)
+    for (const at of [0, 5, 13]) await expectGuestAccess(`Bearer ${flip(header, at)}.${claims}.${signature}`)
+    for (const at of [0, 9, 30, 60]) await expectGuestAccess(`Bearer ${header}.${flip(claims, at)}.${signature}`)
+    for (const at of [0, 15, 31]) await expectGuestAccess(`Bearer ${header}.${claims}.${flip(signature, at)}`)
+    await expectGuestAccess(`Bearer ${header}.${encode({ ...payload, role: 'admin', email: 'x' })}.${signature}`)
   })
 })
 
-describe('no token at all', () => {
+describe('treats an invalid Authorization header as no token', () => {
   test.each([
     '',
     'Bearer',
@@ -149,16 +149,16 @@ describe('no token at all', () => {
     `Bearer${' '.repeat(10_000)}x y`,
     `Bearer ${'eyJ'.repeat(1000)}.${'eyJ'.repeat(1000)}.${'x'.repeat(3000)}`,
   ])('%j', async (authorization) => {
-    await isGuest(authorization)
+    await expectGuestAccess(authorization)
   })
 
-  test.each(['', 'Token ', 'Bearer:', 'Bearer,', 'JWT '])('a good one behind %j', async (scheme) => {
-    await isGuest(`${scheme}${admin}`)
+  test.each(['', 'Token ', 'Bearer:', 'Bearer,', 'JWT '])('with a valid token behind %j', async (scheme) => {
+    await expectGuestAccess(`${scheme}${admin}`)
   })
 
-  test('a good one with another, and elsewhere', async () => {
-    await isGuest(`Bearer ${admin}, Bearer ${admin}`)
-    await isGuest(`Bearer ${admin} x`)
+  test('with two tokens, and a token outside the header', async () => {
+    await expectGuestAccess(`Bearer ${admin}, Bearer ${admin}`)
+    await expectGuestAccess(`Bearer ${admin} x`)
     const json = { name: 'x', description: 'y', token: admin }
     const cookie = `dtpchan_token=${admin}`
     const answer = await site.app.inject({
@@ -170,13 +170,13 @@ describe('no token at all', () => {
     expect(answer.statusCode).toBe(401)
   })
 
-  test('a guest with a worthless token posts like any other', async () => {
+  test('ignores an invalid token when posting', async () => {
     const form = toFormData({ title: 'x', content: 'y', author: 'me', ...(await solveChallenge(site)) })
     expect((await callApi(site, 'POST', `${BOARDS}/here/threads`, { form, token: ended })).status).toBe(200)
   })
 })
 
-test('a session outlives neither its thirty days nor its user', async () => {
+test('ends a session after thirty days or with its user', async () => {
   const token = await site.createToken('short@example.org')
   const json = { name: 'x', description: 'y' }
   site.setNow(new Date(Date.now() + 30 * 86_400_000 + 5000))
