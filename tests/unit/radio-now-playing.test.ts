@@ -14,7 +14,7 @@ afterEach(() => {
 
 const now = () => new Date()
 const song = (title: string) => ({ title, artist: 'Artist', album: 'Album', art: 'http://inside/art.jpg' })
-const onAir = (change: Partial<SourceNowPlaying> = {}): SourceNowPlaying => ({
+const createNowPlayingAnswer = (change: Partial<SourceNowPlaying> = {}): SourceNowPlaying => ({
   song: song('One'),
   elapsed: 20,
   duration: 180,
@@ -25,40 +25,40 @@ const onAir = (change: Partial<SourceNowPlaying> = {}): SourceNowPlaying => ({
 })
 
 /** A station with a controllable source, clock, listeners and event hub. */
-function stage() {
-  const pushed: RadioEvent[] = []
-  const asked: number[] = []
-  const world = {
-    answer: async (): Promise<SourceNowPlaying> => onAir(),
+function createFixture() {
+  const events: RadioEvent[] = []
+  const requestTimes: number[] = []
+  const fixture = {
+    answer: async (): Promise<SourceNowPlaying> => createNowPlayingAnswer(),
     listeners: 0,
-    heard: false,
-    asked,
-    pushed,
-    titles: () => pushed.map(({ change }) => change.nowPlaying.song.title),
+    hasSubscribers: false,
+    asked: requestTimes,
+    pushed: events,
+    titles: () => events.map(({ change }) => change.nowPlaying.song.title),
   }
   const radio = createNowPlaying({
     source: {
       nowPlaying: (id) => {
-        asked.push(Date.now())
-        return id === 1 ? world.answer() : Promise.reject(errors.notFound('Station not found'))
+        requestTimes.push(Date.now())
+        return id === 1 ? fixture.answer() : Promise.reject(errors.notFound('Station not found'))
       },
     },
-    listeners: () => world.listeners,
+    listeners: () => fixture.listeners,
     eventHub: {
-      hasSubscribers: (topic) => world.heard && topic === 'radio:1',
-      broadcast: (event) => pushed.push(event),
+      hasSubscribers: (topic) => fixture.hasSubscribers && topic === 'radio:1',
+      broadcast: (event) => events.push(event),
     },
     artPath: (reference) => reference && '/api/radio/art/key',
     now,
   })
-  return { ...radio, world }
+  return { ...radio, fixture }
 }
-const away = async () => {
+const failUnavailable = async () => {
   throw new RadioUnavailable('down')
 }
 
 test('serves all clients from one answer, with advancing times', async () => {
-  const { read, world } = stage()
+  const { read, fixture } = createFixture()
   const both = await Promise.all([read(1), read(1)])
   expect(both[0]).toEqual({
     song: { title: 'One', artist: 'Artist', album: 'Album', art: '/api/radio/art/key' },
@@ -72,19 +72,19 @@ test('serves all clients from one answer, with advancing times', async () => {
   })
   vi.setSystemTime(Date.now() + 9_900)
   expect((await read(1)).elapsed).toBe(29)
-  expect(world.asked).toHaveLength(1)
+  expect(fixture.asked).toHaveLength(1)
   vi.setSystemTime(Date.now() + 200)
   expect((await read(1)).elapsed).toBe(20)
-  expect(world.asked).toHaveLength(2)
+  expect(fixture.asked).toHaveLength(2)
 })
 
 test('limits the elapsed time to the duration, except for live shows', async () => {
-  const { read, world } = stage()
-  world.answer = async () => onAir({ elapsed: 178 })
+  const { read, fixture } = createFixture()
+  fixture.answer = async () => createNowPlayingAnswer({ elapsed: 178 })
   await read(1)
   vi.setSystemTime(Date.now() + 9_000)
   expect((await read(1)).elapsed).toBe(180)
-  world.answer = async () => onAir({ elapsed: 178, duration: 0 })
+  fixture.answer = async () => createNowPlayingAnswer({ elapsed: 178, duration: 0 })
   vi.setSystemTime(Date.now() + 9_000)
   await read(1)
   vi.setSystemTime(Date.now() + 9_000)
@@ -92,8 +92,8 @@ test('limits the elapsed time to the duration, except for live shows', async () 
 })
 
 test('returns the placeholder while the service is down, and retries after ten seconds', async () => {
-  const { read, world } = stage()
-  world.answer = away
+  const { read, fixture } = createFixture()
+  fixture.answer = failUnavailable
   const placeholder = {
     song: { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null },
     elapsed: 0,
@@ -103,25 +103,25 @@ test('returns the placeholder while the service is down, and retries after ten s
     available: false,
   }
   expect(await read(1)).toMatchObject(placeholder)
-  world.answer = async () => onAir()
+  fixture.answer = async () => createNowPlayingAnswer()
   vi.setSystemTime(Date.now() + 9_900)
   expect(await read(1)).toMatchObject(placeholder)
-  expect(world.asked).toHaveLength(1)
+  expect(fixture.asked).toHaveLength(1)
   vi.setSystemTime(Date.now() + 200)
   expect(await read(1)).toMatchObject({ available: true, song: { title: 'One' } })
 })
 
 test('does not serve an old answer while the service is down', async () => {
-  const { read, world } = stage()
+  const { read, fixture } = createFixture()
   await read(1)
-  world.answer = away
+  fixture.answer = failUnavailable
   vi.setSystemTime(Date.now() + 10_000)
   expect((await read(1)).available).toBe(false)
 })
 
 test('reports a station that is off air', async () => {
-  const { read, world } = stage()
-  world.answer = async () => onAir({ song: null, elapsed: 9, listeners: { current: 0, peak: null } })
+  const { read, fixture } = createFixture()
+  fixture.answer = async () => createNowPlayingAnswer({ song: null, elapsed: 9, listeners: { current: 0, peak: null } })
   expect(await read(1)).toMatchObject({
     song: { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null },
     elapsed: 0,
@@ -132,92 +132,92 @@ test('reports a station that is off air', async () => {
 })
 
 test('rejects an unknown station', async () => {
-  await expect(stage().read(2)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
+  await expect(createFixture().read(2)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
 })
 
 test('polls every ten seconds only while someone listens or subscribes', async () => {
-  const { read, world } = stage()
+  const { read, fixture } = createFixture()
   await read(1)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(world.asked).toHaveLength(1)
+  expect(fixture.asked).toHaveLength(1)
 
-  world.heard = true
+  fixture.hasSubscribers = true
   await read(1)
   await vi.advanceTimersByTimeAsync(61_000)
-  expect(world.asked).toHaveLength(8)
-  expect(world.pushed).toHaveLength(7)
-  world.heard = false
-  world.listeners = 1
+  expect(fixture.asked).toHaveLength(8)
+  expect(fixture.pushed).toHaveLength(7)
+  fixture.hasSubscribers = false
+  fixture.listeners = 1
   await vi.advanceTimersByTimeAsync(30_000)
-  expect(world.asked).toHaveLength(11)
-  expect(world.pushed).toHaveLength(7)
-  world.listeners = 0
+  expect(fixture.asked).toHaveLength(11)
+  expect(fixture.pushed).toHaveLength(7)
+  fixture.listeners = 0
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(world.asked).toHaveLength(11)
-  const gaps = world.asked.slice(1).map((at, index) => at - (world.asked[index] ?? 0))
+  expect(fixture.asked).toHaveLength(11)
+  const gaps = fixture.asked.slice(1).map((at, index) => at - (fixture.asked[index] ?? 0))
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000)
 })
 
 test('publishes a failure and a recovery within ten seconds each', async () => {
-  const { read, world } = stage()
-  world.heard = true
+  const { read, fixture } = createFixture()
+  fixture.hasSubscribers = true
   await read(1)
-  world.answer = away
+  fixture.answer = failUnavailable
   await vi.advanceTimersByTimeAsync(10_100)
-  world.answer = async () => onAir({ song: song('Two') })
+  fixture.answer = async () => createNowPlayingAnswer({ song: song('Two') })
   await vi.advanceTimersByTimeAsync(10_100)
-  expect(world.titles()).toEqual(['One', 'Unknown', 'Two'])
+  expect(fixture.titles()).toEqual(['One', 'Unknown', 'Two'])
 })
 
 test('sends one request to a slow service and polls again after its answer', async () => {
-  const { read, world } = stage()
-  world.heard = true
+  const { read, fixture } = createFixture()
+  fixture.hasSubscribers = true
   let release = () => {}
-  world.answer = () =>
+  fixture.answer = () =>
     new Promise((_resolve, reject) => {
       release = () => reject(new RadioUnavailable('slow'))
     })
   const waiting = read(1)
   await vi.advanceTimersByTimeAsync(30_000)
-  expect(world.asked).toHaveLength(1)
+  expect(fixture.asked).toHaveLength(1)
   release()
   expect((await waiting).available).toBe(false)
 })
 
 test('counts the age of a slow failure from its request', async () => {
-  const { read, world } = stage()
-  world.heard = true
-  world.answer = () =>
+  const { read, fixture } = createFixture()
+  fixture.hasSubscribers = true
+  fixture.answer = () =>
     new Promise((_resolve, reject) => {
       setTimeout(() => reject(new RadioUnavailable('slow')), 4_000)
     })
   const waiting = read(1)
   await vi.advanceTimersByTimeAsync(4_000)
   expect((await waiting).available).toBe(false)
-  world.answer = async () => onAir()
+  fixture.answer = async () => createNowPlayingAnswer()
   await vi.advanceTimersByTimeAsync(5_900)
   expect((await read(1)).available).toBe(false)
-  expect(world.asked).toHaveLength(1)
+  expect(fixture.asked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(200)
-  expect(world.titles()).toEqual(['Unknown', 'One'])
-  expect(world.asked).toHaveLength(2)
+  expect(fixture.titles()).toEqual(['Unknown', 'One'])
+  expect(fixture.asked).toHaveLength(2)
 })
 
 test('neither polls nor publishes after close', async () => {
-  const { read, close, setStreamTitle, world } = stage()
-  world.heard = true
+  const { read, close, setStreamTitle, fixture } = createFixture()
+  fixture.hasSubscribers = true
   await read(1)
   close()
   setStreamTitle(1, 'Artist - Late')
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(world.asked).toHaveLength(1)
-  expect(world.pushed).toEqual([])
+  expect(fixture.asked).toHaveLength(1)
+  expect(fixture.pushed).toEqual([])
 })
 
 test('prefers a newer title in the stream until the next answer', async () => {
-  const { read, setStreamTitle, world } = stage()
-  world.listeners = 1
-  world.heard = true
+  const { read, setStreamTitle, fixture } = createFixture()
+  fixture.listeners = 1
+  fixture.hasSubscribers = true
   await read(1)
   await vi.advanceTimersByTimeAsync(3_000)
   setStreamTitle(1, 'Other - Two - Live')
@@ -229,14 +229,14 @@ test('prefers a newer title in the stream until the next answer', async () => {
     online: true,
     available: true,
   })
-  expect(world.titles()).toEqual(['One', 'Two - Live'])
+  expect(fixture.titles()).toEqual(['One', 'Two - Live'])
   await vi.advanceTimersByTimeAsync(5_000)
   expect(await read(1)).toMatchObject({ song: { title: 'One', art: '/api/radio/art/key' }, duration: 180 })
 })
 
 test('ignores a title that is empty or equals the current song', async () => {
-  const { read, setStreamTitle, world } = stage()
-  world.listeners = 1
+  const { read, setStreamTitle, fixture } = createFixture()
+  fixture.listeners = 1
   await read(1)
   vi.setSystemTime(Date.now() + 1000)
   for (const same of ['ARTIST - one', 'Artist – One', '', '  ']) {
@@ -246,9 +246,9 @@ test('ignores a title that is empty or equals the current song', async () => {
 })
 
 test("shows the stream's title while the service is down", async () => {
-  const { read, setStreamTitle, world } = stage()
-  world.answer = away
-  world.listeners = 1
+  const { read, setStreamTitle, fixture } = createFixture()
+  fixture.answer = failUnavailable
+  fixture.listeners = 1
   setStreamTitle(1, 'Artist - Heard\u0000')
   expect(await read(1)).toMatchObject({
     song: { title: 'Heard', artist: 'Artist', art: null },
@@ -258,21 +258,21 @@ test("shows the stream's title while the service is down", async () => {
   })
   setStreamTitle(1, 'no separator')
   expect((await read(1)).song).toMatchObject({ title: 'no separator', artist: '' })
-  world.listeners = 0
+  fixture.listeners = 0
   expect((await read(1)).song.title).toBe('Unknown')
 })
 
 test("adds the relay's listeners to the count, or uses them as the count", async () => {
-  const { read, world } = stage()
-  world.listeners = 40
+  const { read, fixture } = createFixture()
+  fixture.listeners = 40
   expect((await read(1)).listeners).toEqual({ current: 44, peak: 44 })
-  world.listeners = 1
+  fixture.listeners = 1
   expect((await read(1)).listeners).toEqual({ current: 5, peak: 44 })
-  world.answer = async () => onAir({ listeners: null })
-  world.listeners = 3
+  fixture.answer = async () => createNowPlayingAnswer({ listeners: null })
+  fixture.listeners = 3
   vi.setSystemTime(Date.now() + 10_000)
   expect((await read(1)).listeners).toEqual({ current: 3, peak: 44 })
-  world.answer = async () => onAir({ listeners: { current: 2, peak: 100 } })
+  fixture.answer = async () => createNowPlayingAnswer({ listeners: { current: 2, peak: 100 } })
   vi.setSystemTime(Date.now() + 10_000)
   expect((await read(1)).listeners).toEqual({ current: 4, peak: 100 })
 })
@@ -292,19 +292,19 @@ test('evicts the least recently used response, and expires responses when the cl
 })
 
 test('publishes listener changes within two seconds, debounced and without a request', async () => {
-  const { read, publishListenerCount, world } = stage()
-  world.answer = async () => onAir({ listeners: null })
-  world.heard = true
+  const { read, publishListenerCount, fixture } = createFixture()
+  fixture.answer = async () => createNowPlayingAnswer({ listeners: null })
+  fixture.hasSubscribers = true
   await read(1)
   await vi.advanceTimersByTimeAsync(1)
-  world.pushed.length = 0
-  world.listeners = 3
+  fixture.pushed.length = 0
+  fixture.listeners = 3
   for (let comer = 0; comer < 3; comer++) publishListenerCount(1)
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(world.pushed.map(({ change }) => change.nowPlaying.listeners)).toEqual([{ current: 3, peak: 3 }])
-  world.listeners = 2
+  expect(fixture.pushed.map(({ change }) => change.nowPlaying.listeners)).toEqual([{ current: 3, peak: 3 }])
+  fixture.listeners = 2
   publishListenerCount(1)
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(world.pushed.at(-1)?.change.nowPlaying.listeners).toEqual({ current: 2, peak: 3 })
-  expect(world.asked).toHaveLength(1)
+  expect(fixture.pushed.at(-1)?.change.nowPlaying.listeners).toEqual({ current: 2, peak: 3 })
+  expect(fixture.asked).toHaveLength(1)
 })

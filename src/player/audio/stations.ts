@@ -7,8 +7,8 @@ export async function refreshStations(): Promise<void> {
     const { stations } = await (await trpc()).radio.stations.query()
     const first = stations[0]
     if (!first) return
-    const kept = stations.some(({ id }) => id === getPlayer().stationId)
-    setPlayer({ stations, ...(!kept && { stationId: first.id }) })
+    const isSelectedAvailable = stations.some(({ id }) => id === getPlayer().stationId)
+    setPlayer({ stations, ...(!isSelectedAvailable && { stationId: first.id }) })
   } catch {
     // Keep the known stations and try the stream.
   }

@@ -80,15 +80,15 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
   )
 }
 
-function useActiveVisualiser(wanted: boolean) {
+function useActiveVisualiser(isNeeded: boolean) {
   // wrapped in an object, because a state setter would call a function
   const [loaded, setLoaded] = useState<{ ActiveVisualiser: ActiveVisualiserType } | null>(null)
   const [failed, setFailed] = useState(false)
 
   useEffect(() => {
-    if (!wanted || loaded || failed) return
+    if (!isNeeded || loaded || failed) return
     import('./ActiveVisualiser.tsx').then(setLoaded, () => setFailed(true))
-  }, [wanted, loaded, failed])
+  }, [isNeeded, loaded, failed])
 
   return { ActiveVisualiser: loaded?.ActiveVisualiser, failed, retry: () => setFailed(false) }
 }

@@ -4,10 +4,10 @@ import { initialPlayer } from '#src/player/store.ts'
 /** in the order of their modules */
 export const presetNames = [...base, ...extra]
 
-const known = new Set(presetNames)
+const knownNames = new Set(presetNames)
 
 /** Falls back to the default for a stored preset that no longer exists. */
-export const resolvePreset = (name: string): string => (known.has(name) ? name : initialPlayer.preset)
+export const resolvePreset = (name: string): string => (knownNames.has(name) ? name : initialPlayer.preset)
 
 /** Returns the names that contain every word of `text`, ignoring case. */
 export function searchPresets(from: string[], text: string): string[] {

@@ -119,11 +119,11 @@ async function writeWithBackpressure(
 }
 
 /** @throws RadioUnavailable when the source sends another part than requested */
-function validatePart({ status, length, range }: SourceRecording, asked: string | undefined) {
+function validatePart({ status, length, range }: SourceRecording, requestedRange: string | undefined) {
   if (status === 200) return { length, total: length, range: null }
   const part = parseContentRange(range)
-  const start = asked === undefined ? null : getRangeStart(asked)
-  if (!part || asked === undefined || (start !== null && part.first !== start)) throw new RadioUnavailable()
+  const start = requestedRange === undefined ? null : getRangeStart(requestedRange)
+  if (!part || requestedRange === undefined || (start !== null && part.first !== start)) throw new RadioUnavailable()
   const span = part.last - part.first + 1
   if (length !== null && length !== span) throw new RadioUnavailable()
   return { length: span, total: part.total, range }

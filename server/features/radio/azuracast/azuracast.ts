@@ -84,9 +84,9 @@ export function createAzuraCast({
   }
 
   async function fetchStations(): Promise<ServiceStation[]> {
-    const found = parseStations(await fetchList('stations', null), parseUrl)
-    streamUrls = new Map(found.flatMap(({ id, listenUrl }) => (listenUrl ? [[id, listenUrl]] : [])))
-    return found
+    const parsedStations = parseStations(await fetchList('stations', null), parseUrl)
+    streamUrls = new Map(parsedStations.flatMap(({ id, listenUrl }) => (listenUrl ? [[id, listenUrl]] : [])))
+    return parsedStations
   }
 
   async function findStreamUrl(stationId: number): Promise<string> {
@@ -143,8 +143,13 @@ export function createAzuraCast({
 
     async openRecording({ stationId, streamerId, broadcastId }, range, signal) {
       const path = `station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`
-      const wanted = range !== undefined && ONE_RANGE.test(range) ? range : undefined
-      const { status, headers, body } = await client.openFile(apiUrl(path), wanted, archiveMessages.notFound, signal)
+      const validRange = range !== undefined && ONE_RANGE.test(range) ? range : undefined
+      const { status, headers, body } = await client.openFile(
+        apiUrl(path),
+        validRange,
+        archiveMessages.notFound,
+        signal,
+      )
       const type = mediaType(headers['content-type'])
       if (isText(type, status) || isCompressed(headers['content-encoding'])) {
         body.destroy()

@@ -93,10 +93,10 @@ export function createClient({
      * stream. Any other host must be public: a compromised service could point to the internal network.
      */
     async openStream(url: URL, signal: AbortSignal): Promise<Opened> {
-      const wanted = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
+      const requestHeaders = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
       const isAtOwnHost = url.hostname === serviceUrl.hostname
       const trusts = (to: URL) => allowPrivateStreams || isSameService(to) || (isAtOwnHost && to.origin === url.origin)
-      const opened = await open(url, { signal, headers: wanted, trusts })
+      const opened = await open(url, { signal, headers: requestHeaders, trusts })
       if (opened.status === 200) return opened
       opened.body.destroy()
       throw new RadioUnavailable(`HTTP status ${opened.status}`)
@@ -105,8 +105,8 @@ export function createClient({
     /** Opens a recording and follows redirects to its storage, which does not get the API key. */
     async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<Opened> {
       rejectWhilePaused()
-      const wanted = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
-      const opened = await open(url, { signal, headers: wanted, trusts: isSameService })
+      const requestHeaders = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
+      const opened = await open(url, { signal, headers: requestHeaders, trusts: isSameService })
       if ([200, 206, 416].includes(opened.status)) return opened
       opened.body.destroy()
       return throwForStatus(opened.status, opened.headers['retry-after'], missing)

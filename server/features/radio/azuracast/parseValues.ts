@@ -22,27 +22,27 @@ export function parseId(value: unknown): number | null {
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : null
 }
 
-/** Parses a number and caps it at `most`; null for negative or invalid values. */
-export function parseNumber(value: unknown, most: number): number | null {
+/** Parses a number and caps it at `max`; null for negative or invalid values. */
+export function parseNumber(value: unknown, max: number): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && number >= 0 ? Math.min(number, most) : null
+  return typeof number === 'number' && number >= 0 ? Math.min(number, max) : null
 }
 
 /** Line ends, control characters, and direction marks. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
-/** Returns one line of at most `most` characters; empty for invalid values. */
-export function parseLine(value: unknown, most: number): string {
+/** Returns one line of at most `maxLength` characters; empty for invalid values. */
+export function parseLine(value: unknown, maxLength: number): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
   if (typeof text !== 'string') return ''
   // Slice first, so that a huge text is not processed; keep extra characters, as some are removed below.
   const line = text
-    .slice(0, most * 4)
+    .slice(0, maxLength * 4)
     .toWellFormed()
     .replace(CONTROL_CHARACTERS, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
-  return [...line].slice(0, most).join('').trim()
+  return [...line].slice(0, maxLength).join('').trim()
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i

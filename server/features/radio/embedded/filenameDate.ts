@@ -5,8 +5,8 @@ const TIME = /^[-_ T.]{1,3}(\d{2})([-_.:h]?)(\d{2})(?:\2(\d{2}))?(?!\d)/
 export function parseFilenameDate(name: string): Date | null {
   const date = DATE.exec(name)
   if (!date) return null
-  const [found, year, , month, day] = date
-  const [, hour = '00', , minute = '00', second = '00'] = TIME.exec(name.slice(date.index + found.length)) ?? []
+  const [match, year, , month, day] = date
+  const [, hour = '00', , minute = '00', second = '00'] = TIME.exec(name.slice(date.index + match.length)) ?? []
   return (
     parseExactUtc(`${year}-${month}-${day}T${hour}:${minute}:${second}`) ??
     parseExactUtc(`${year}-${month}-${day}T00:00:00`)

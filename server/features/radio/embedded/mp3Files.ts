@@ -27,21 +27,21 @@ const MAX_DEPTH = 8
  * @param excludedFolder a direct subfolder that is skipped
  */
 export async function findMp3Files(dir: string, limit: number, excludedFolder?: string): Promise<FileEntry[]> {
-  const found: FileEntry[] = []
+  const files: FileEntry[] = []
   const search = async (folder: string, prefix: string, depth: number) => {
     for (const entry of await listFolder(folder)) {
-      if (found.length >= limit) return
+      if (files.length >= limit) return
       const path = join(folder, entry.name)
       if (entry.isFile && isMp3(entry.name)) {
         const file = await statFile(path, `${prefix}${entry.name}`)
-        if (file) found.push(file)
+        if (file) files.push(file)
       } else if (entry.isFolder && depth > 0 && !(prefix === '' && entry.name === excludedFolder)) {
         await search(path, `${prefix}${entry.name}/`, depth - 1)
       }
     }
   }
   await search(dir, '', MAX_DEPTH)
-  return found.sort((a, b) => compare(a.relative, b.relative))
+  return files.sort((a, b) => compare(a.relative, b.relative))
 }
 
 /** Lists visible entries, sorted; empty for a missing or unreadable folder. */

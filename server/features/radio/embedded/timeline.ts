@@ -64,8 +64,8 @@ export function getTrackAt({ tracks }: Timeline, index: number): Track {
 export function continueTimeline(old: Timeline, next: Timeline, time: number): Timeline {
   const { track, frame } = getPositionAt(old, time)
   const index = next.tracks.findIndex(({ id }) => id === track.id)
-  const kept = next.tracks[index]
-  if (kept && frame < kept.info.frames) return withPositionAt(next, time, index, frame)
+  const sameTrack = next.tracks[index]
+  if (sameTrack && frame < sameTrack.info.frames) return withPositionAt(next, time, index, frame)
   return withPositionAt(next, time, getNextIndex(next, track), 0)
 }
 
