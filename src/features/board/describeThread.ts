@@ -2,7 +2,7 @@ import type { ThreadView } from '#src/contract/board.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const CHARACTERS = 160
-/** Letters. A shorter text alone describes too little. */
+/** Letters. A shorter text needs a description. */
 const ENOUGH = 50
 
 /** Describes a thread by its beginning; adds author, image and comments if that is short. */

@@ -109,8 +109,8 @@ const mapReplies = (comments: CommentView[], id: number, change: (replies: PostV
   comments.map((comment) => (comment.id === id ? { ...comment, replies: change(comment.replies) } : comment))
 
 /**
- * Merges a refetched page of a board: listed threads change in their place, new ones wait.
- * @param isFirst whether it is the newest page; nothing is new on later ones
+ * Merges a refetched page of a board: listed threads are updated and keep their position, new ones wait.
+ * @param isFirst whether it is the newest page; later pages get no new threads
  */
 export function mergeList<List extends BoardList>(list: List, fetched: BoardPage, isFirst: boolean): List {
   const byId = new Map(fetched.threads.map((thread) => [thread.id, thread]))

@@ -1,4 +1,3 @@
-/** What the visitor writes, and where. */
 export type PostLocation =
   | { kind: 'thread'; boardId: string }
   | { kind: 'comment'; boardId: string; threadId: number }

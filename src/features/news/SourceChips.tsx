@@ -9,7 +9,7 @@ type SourceChipsProps = Pick<ArticlePage, 'sources' | 'sourceTitles'> & { curren
 export function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
   const row = useRef<HTMLUListElement>(null)
 
-  // On a phone the chips are one scrolling row: scrolls to the chosen one without moving the page.
+  // Scrolls the row of chips, as wide as it is on a phone, to the chosen one, but not the page.
   useEffect(() => {
     const chosen = row.current?.querySelector<HTMLElement>(current === null ? 'li' : 'li:has([aria-current])')
     if (row.current && chosen) row.current.scrollLeft = chosen.offsetLeft - row.current.clientWidth / 3

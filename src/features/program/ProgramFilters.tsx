@@ -15,7 +15,7 @@ type ProgramFiltersProps = {
   children: ReactNode
 }
 
-/** Without script it is a form that requests the filtered page. */
+/** Requests the filtered page while there is no script. */
 export function ProgramFilters({ programs, filter, onChange, children }: ProgramFiltersProps) {
   return (
     <search>

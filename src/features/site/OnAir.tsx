@@ -18,7 +18,7 @@ type OnAirProps = {
   status: string
   isOn: boolean
   onToggle: () => void
-  /** parts of the player, which a feature may not import */
+  /** parts of the player, passed down by the page: features cannot import it */
   art: ReactNode
   badge: ReactNode
   /** null while the radio is off */
