@@ -1,5 +1,5 @@
 // Builds everything `npm start` runs: pages by Vite, the server and its commands by esbuild, the database's template.
-// `--if-missing` and `--if-stale` leave a build that is there, or that is newer than the sources.
+// `--if-missing` builds only without a build, `--if-stale` only when the sources are newer.
 import {
   copyFileSync,
   cpSync,
@@ -23,7 +23,7 @@ import { current, dist, isMissing, isStale, removeUnused, root, withLock } from 
 process.env.NODE_ENV = 'production'
 const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)
 
-// Another process may have built while this one waited for the lock.
+// Another process may have built during the wait for the lock.
 await withLock(async () => {
   if (!isNeeded()) return
   const folder = join(dist, `build-${new Date().toISOString().replace(/\D/g, '')}-${process.pid}`)
@@ -34,7 +34,7 @@ await withLock(async () => {
   rmSync(ownMark)
   const previous = existsSync(current) ? [realpathSync(current)] : []
   switchTo(folder)
-  // A process that started a moment ago may not have marked the previous one yet.
+  // A process that has just started may not have marked the previous build yet.
   removeUnused([folder, ...previous])
 })
 
@@ -44,7 +44,7 @@ async function buildInto(folder) {
   writeFileSync(join(folder, 'built'), '')
   const site = join(folder, 'site')
   await buildPages({ viteConfig: { root, logLevel: 'error', build: { outDir: folder } } })
-  // In one file: Vike looks for a page's modules at its first request, when a file may have been removed.
+  // In one file, because Vike loads a page's modules at its first request, when a newer build may have deleted them.
   await bundle({
     entryPoints: [join(folder, 'server', 'entry.mjs')],
     outfile: join(folder, 'server', 'pages.mjs'),
@@ -82,16 +82,16 @@ async function buildInto(folder) {
   const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })
   writeFileSync(join(folder, 'client', 'early.js'), early.code)
   await compressTexts(join(folder, 'client'))
-  // The track looks for its file beside the code that names it, and that is in the bundle.
+  // The code looks for the track beside the bundle.
   copyFileSync(join(root, 'server/features/radio/embedded/demo.mp3'), join(site, 'demo.mp3'))
-  // A build goes on with its own migrations and version when the sources have become newer.
+  // A running build must keep its own migrations and version.
   cpSync(join(root, 'db/migrations'), join(folder, 'db/migrations'), { recursive: true })
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   const { createTemplate } = await import(pathToFileURL(join(site, 'databaseTemplate.server.mjs')).href)
   await createTemplate(join(folder, 'template.tar.gz'))
 }
 
-/** Replaces the link in one step. @param {string} folder */
+/** Replaces the link atomically. @param {string} folder */
 function switchTo(folder) {
   const link = `${current}.${process.pid}`
   symlinkSync(basename(folder), link)

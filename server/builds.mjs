@@ -1,4 +1,4 @@
-// Where builds lie: each has a folder of its own in `dist`, and the link `dist/current` leads to the one that runs.
+// Builds: each has a folder in `dist`, and the link `dist/current` points to the latest.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,15 +20,15 @@ const SOURCES = [
   'src',
 ]
 const lock = join(dist, 'lock')
-/** ms; a lock this old is not of a build, its process id has been given to another process */
+/** An older lock is stale: its process id belongs to another process now. */
 const LOCK_EXPIRES_MS = 10 * 60_000
 
-/** Whether anything is built; where there are no sources, as in the container, what is built is what runs. */
+/** In the container there are no sources, so its build is never missing or stale. */
 export const isMissing = () => !existsSync(current) && hasSources()
 
 /**
- * Whether sources have changed since the current build began. Building puts temporary files beside pages: folders count
- * from its end on.
+ * Returns whether sources changed since the current build began. Folders count from the end of the build, because it
+ * writes temporary files beside pages.
  */
 export function isStale() {
   if (!hasSources()) return false
@@ -53,7 +53,7 @@ function isNewer(path, began, ended) {
 }
 
 /**
- * Waits until no other process builds. The lock only spares a second build at the same time: each has its own folder.
+ * Waits until no other process builds. The lock only saves work, because each build has its own folder.
  * @param {() => Promise<void>} build
  */
 export async function withLock(build) {
@@ -66,7 +66,7 @@ export async function withLock(build) {
   }
 }
 
-/** A link is made together with the process id it holds, which a file would lack for a moment. */
+/** Uses a link, because it is created atomically with its content, the process id. */
 function tryLock() {
   try {
     symlinkSync(String(process.pid), lock)
@@ -82,8 +82,8 @@ function tryLock() {
 }
 
 /**
- * Removes builds that no process uses; each process that runs one has a file named by its id in it.
- * @param {string[]} kept folders that stay in any case
+ * Deletes builds that no process uses: a process marks its build with a file named after its id.
+ * @param {string[]} kept folders that are never deleted
  */
 export function removeUnused(kept) {
   for (const name of readdirSync(dist)) {

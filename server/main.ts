@@ -1,37 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from './start.ts'
 
-/** Whoever stops the process kills it after ten seconds. */
-const CLOSE_WITHIN_MS = 9_000
-/** What is still being sent or received then is cut off. */
-const CUT_AFTER_MS = 5_000
-/** A job that does not heed its signal is left alone after so long; the next process takes it up. */
-const JOBS_END_WITHIN_MS = 1_000
+/** Container runtimes kill a process ten seconds after SIGTERM. */
+const CLOSE_TIMEOUT_MS = 9_000
+/** for requests in progress */
+const REQUESTS_TIMEOUT_MS = 5_000
+/** A job that ignores its signal is abandoned; the next process runs it. */
+const JOBS_TIMEOUT_MS = 1_000
 
 const running: Running = {}
 let closing = false
 
-/** Ends with 0 what is there so far. */
+/** Closes what was started so far and exits with 0. */
 async function close(signal: string): Promise<void> {
   if (closing) return
   closing = true
   const { app, jobs } = running
   app?.log.info({ signal }, 'closing')
-  setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
-  // Closing the server lets go those that are idle then; live ones that end now would be kept alive.
+  setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
+  // Closing the server closes only connections that are idle at that moment.
   setInterval(() => app?.server.closeIdleConnections(), 50).unref()
-  setTimeout(() => app?.server.closeAllConnections(), CUT_AFTER_MS).unref()
-  // First, so that what they ask of others ends as well and counts as nobody's failure.
+  setTimeout(() => app?.server.closeAllConnections(), REQUESTS_TIMEOUT_MS).unref()
+  // First, so that aborted requests of jobs do not count as failures.
   const idle = jobs?.close()
   await app?.leave()
   await app?.close()
-  await Promise.race([idle, sleep(JOBS_END_WITHIN_MS)])
+  await Promise.race([idle, sleep(JOBS_TIMEOUT_MS)])
   await running.database?.close()
   app?.log.info('closed')
   process.exit(0)
 }
 
-/** What fails because the site is closing is no failure. */
+/** Ignores errors that closing causes. */
 const fail = (error: unknown) => closing || end(error)
 
 function end(error: unknown): never {
@@ -40,12 +40,12 @@ function end(error: unknown): never {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => close(signal).catch(end))
-// By default its message would be printed, and that of a query ends with what somebody wrote.
+// The default handler prints the message, and that of a failed query contains what a visitor wrote.
 process.on('uncaughtException', (error) => {
   const { app } = running
   if (!app) return end(error)
   app.log.fatal({ err: error }, 'the site failed')
   process.exit(1)
 })
-// Loaded only now: in a container a signal that nobody listens to yet would be lost.
+// Loaded after the signal handlers: process 1 of a container ignores signals without a handler.
 import('./start.ts').then(({ start }) => start(running, fail)).catch(fail)

@@ -1,5 +1,5 @@
-// Runs a built program of this site: `main`, or an operator's command. Only `main` builds when the sources have changed,
-// so that no command replaces what the running site is made of.
+// Runs a built program: `main` or an operator's command. Only `main` rebuilds when the sources are newer, so that a
+// command never replaces the build of the running site.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ else if (isStale()) process.stderr.write('The sources are newer than this build:
 process.argv = [node, program, ...args]
 await import(pathToFileURL(join(current, 'site', `${program}.mjs`)).href)
 
-/** Ends with the line on a wrong setting, before a build takes its time. */
+/** Exits with an error for a wrong setting before the slow build. */
 async function checkSettings() {
-  // Not in the container, where nothing is built.
+  // Imported here, because the container has no esbuild.
   const { build: bundle, stop } = await import('esbuild')
   const { outputFiles } = await bundle({
     entryPoints: [join(root, 'server', 'core', 'config', 'config.ts')],
@@ -38,7 +38,7 @@ async function checkSettings() {
 }
 
 /**
- * In a process of its own, whose memory is free afterwards; it ends with this one.
+ * Builds in a child process, whose memory is freed afterwards and which ends with this process.
  * @param {string} condition
  */
 async function build(condition) {

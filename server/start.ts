@@ -18,10 +18,10 @@ import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 
-/** What of the site is there so far. */
+/** The parts of the site that were started so far. */
 export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<typeof startJobs> }
 
-/** Starts the site, and puts what has to be closed again into `running` as soon as it is there. */
+/** Starts the site and adds each part to `running` as soon as it needs closing. */
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
   const dev = process.argv.includes('--dev')
   const config = readConfig(process.env)
@@ -42,13 +42,13 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     },
   })
   running.app = app
-  // The embedded database has one process only: nobody else can be writing a post at this moment.
+  // The embedded database has only one process, so no post is being written now.
   if (database.kind === 'embedded') await deleteOrphanedFiles(app.services, imageIdColumns, 0)
-  // Before anything is made: a start that fails here leaves no admin whose password nobody has seen.
+  // Before the first admin is created: otherwise a failed start would hide the password.
   await listen(app, config)
   const origin = originOf(app, config)
   const admin = await ensureAdmin(app.services)
-  if (admin) showAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
+  if (admin) printAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
   await addDefaultPrograms(app.services)
   running.jobs = startJobs(app.services, jobs)
   process.stdout.write(`\n  The site is at ${origin}\n\n`)
@@ -57,7 +57,6 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   }
 }
 
-/** The community's own settings over the defaults. */
 async function readSite({ siteFile }: Config) {
   if (!siteFile) return defaultSite
   try {
@@ -69,7 +68,7 @@ async function readSite({ siteFile }: Config) {
   }
 }
 
-/** Loads all pages, which lie beside this bundle, and gives the folder of their client files. */
+/** Loads the built pages and returns the folder of their client files. */
 async function loadBuiltPages(): Promise<string> {
   markBuild()
   const build = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -82,8 +81,8 @@ function originOf(app: App, config: Config): string {
   return `http://localhost:${typeof address === 'object' && address ? address.port : config.port}`
 }
 
-/** For a person at the terminal, not for the log: the password is shown this once. */
-function showAdmin(admin: { email: string; password: string }, siteUrl: string): void {
+/** Prints to the terminal instead of the log, because of the password. */
+function printAdmin(admin: { email: string; password: string }, siteUrl: string): void {
   const lines = [
     '\n  A first admin was made. The password is shown this once:',
     `    email     ${admin.email}`,
