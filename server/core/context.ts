@@ -34,30 +34,29 @@ export interface Services {
   now: () => Date
 }
 
-/** The services and who is asking. */
 export type Context = Services & {
-  /** network address of the visitor */
+  /** IP address of the visitor */
   address: string
-  /** a person looks at something with this request: it counts as a view of what is read */
+  /** the request counts as a view */
   isHumanView: boolean
-  /** what tells this visitor from others for a day, and tells nobody who it is */
+  /** returns the visitor's hash for the day */
   visitor: () => string
-  /** Reserves room for a large answer. @throws AppError 503 where the visitor's network or the site has none */
+  /** Reserves memory for a large response. @throws AppError 503 if the network or the site has none left */
   reserveResponse: (bytes: number) => void
   /**
-   * Reads what may take tens of milliseconds of the event loop, and megabytes: a thread, a list of threads or a paste.
-   * @throws AppError 400 for the second one of a request, 429 or 503 where the visitor's network or the site has no room
+   * Runs a read that may take tens of milliseconds and megabytes: a thread, a list of threads or a paste.
+   * @throws AppError 400 for a second one in a request, 429 or 503 if the network or the site exceeds its limits
    */
   readLarge: LargeRead
-  /** asks the database at most once a request, and only when somebody wants to know */
+  /** queries the database at most once per request */
   currentUser: () => Promise<SessionUser | null>
 }
 
 type LargeRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 
 /**
- * The context of one request, with all calls of a batch.
- * @param charge takes what its calls cost more than others
+ * Creates the context of a request, which all calls of a batch share.
+ * @param charge is called with the additional cost of large reads
  */
 export function createContext(
   services: Services,

@@ -6,13 +6,13 @@ import { withRetryTime } from '#src/contract/limits.ts'
 
 type Code = TRPCError['code']
 type Details = {
-  /** seconds after which it is worth trying again; sent as Retry-After */
+  /** seconds, sent as Retry-After */
   retryAfter?: number
-  /** it was there once and is known to be deleted: pages answer 410 instead of 404 */
+  /** it was deleted: pages answer 410 instead of 404 */
   gone?: boolean
 }
 
-/** A refusal with a text for the visitor. Anything else that is thrown is a fault of ours and stays inside. */
+/** An error with a text for the visitor. The details of any other error are only logged. */
 export class AppError extends TRPCError {
   readonly retryAfter: number | undefined
   readonly gone: boolean
@@ -27,7 +27,7 @@ export class AppError extends TRPCError {
 
 const factory = (code: Code) => (message: string, details?: Details) => new AppError(code, message, details)
 
-/** The only way to refuse: each makes an error to throw, with the text the visitor reads. */
+/** Creates errors with texts for the visitor. */
 export const errors = {
   badRequest: factory('BAD_REQUEST'),
   unauthorized: factory('UNAUTHORIZED'),
@@ -60,26 +60,26 @@ export const errorTexts = {
   notFound: 'Not found',
 } as const
 
-/** What may leave the server of anything that was thrown. */
+/** The part of an error that clients may see. `fault`: a server error, which belongs in the log. */
 export type PublicError = { status: number; message: string; retryAfter?: number; gone: boolean; fault: boolean }
 
-/** Connection lost, refused or shutting down, statements cut short, deadlocks: the database's trouble, not the visitor's. */
-const DATABASE_AWAY =
+/** Lost or refused connections, shutdowns, cancelled statements and deadlocks. */
+const DATABASE_UNAVAILABLE =
   /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+|DATABASE_TIMEOUT)$/
-/** Nothing can be stored now: the disk or one's share of it is full, read-only, or failing. */
-const STORE_AWAY = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
+/** The disk or a quota is full, read-only or failing. */
+const STORAGE_UNAVAILABLE = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
 
 const { localeError } = z.locales.en()
 
-/** Where a contract has no text for what is wrong the library has one, and that talks of types and patterns. */
-function textOf({ issues: [issue] }: ZodError): string {
-  const [librarys, text] = [issue && localeError(issue as Parameters<typeof localeError>[0]), issue?.message]
-  // What was received is known no more by now.
-  const begins = (words: unknown) => String(words).split(', received')[0]
-  return text === undefined || begins(librarys) === begins(text) ? errorTexts.badRequest : text
+/** Returns the contract's text; zod's default texts mention types and patterns and are replaced. */
+function validationText({ issues: [issue] }: ZodError): string {
+  const [defaultText, text] = [issue && localeError(issue as Parameters<typeof localeError>[0]), issue?.message]
+  // The issue no longer contains the received value.
+  const withoutValue = (words: unknown) => String(words).split(', received')[0]
+  return text === undefined || withoutValue(defaultText) === withoutValue(text) ? errorTexts.badRequest : text
 }
 
-/** The one formatter: turns whatever was thrown into status and text; `fault` marks what belongs into the log. */
+/** Converts anything thrown into status and text. */
 export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
   if (error instanceof AppError) {
@@ -87,33 +87,32 @@ export function publicError(thrown: unknown): PublicError {
     return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone, fault: false }
   }
   if (error instanceof ZodError) {
-    return { status: 400, message: textOf(error), gone: false, fault: false }
+    return { status: 400, message: validationText(error), gone: false, fault: false }
   }
-  // First, for a client that breaks off has the code of a lost connection too.
+  // Before the database codes: a client that disconnects also has the code of a lost connection.
   const status = statusOf(error, thrown)
   if (status >= 400 && status < 500) {
     const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
     return { status, message, gone: false, fault: false }
   }
   const codes = errorChain(error).map(({ code }) => String(code))
-  if (codes.some((code) => DATABASE_AWAY.test(code) || STORE_AWAY.test(code))) {
+  if (codes.some((code) => DATABASE_UNAVAILABLE.test(code) || STORAGE_UNAVAILABLE.test(code))) {
     return { status: 503, message: errorTexts.unavailable, retryAfter: 5, gone: false, fault: true }
   }
   return { status: 500, message: errorTexts.internal, gone: false, fault: true }
 }
 
-/** The code of an error or of the one it wraps, such as ENOSPC or 57P01; its message where there is none. */
+/** Returns the code of an error or its cause, such as ENOSPC or 57P01, or else its message. */
 export const errorCode = (error: unknown): string =>
   errorChain(error).flatMap(({ code }) => (code as string | undefined) ?? [])[0] ??
   (error instanceof Error ? error.message : String(error))
 
-/** PostgreSQL quotes the value that it could not use, and functions may raise what they like. */
+/** PostgreSQL errors whose messages quote stored values. */
 const QUOTES_VALUES = /^(22|P0)/
 
 /**
- * What the log says of an error: kinds, codes and places. No message of a query, for it ends with its parameters, no
- * detail of PostgreSQL, which quotes what is stored, and no path of a file, whose name can be what opens a shared
- * image: posts, emails, tokens and secret addresses stay out of the log.
+ * Serialises an error for the log without posts, emails, tokens and capability URLs: it omits query parameters,
+ * PostgreSQL's details and file paths.
  */
 export function loggedError(error: unknown) {
   const [outer = describe({}), ...inner] = errorChain(error).map(describe)
@@ -124,18 +123,17 @@ function describe(error: object) {
   const { name, message, code, stack, cause } = error as Record<string, unknown>
   const written = String(message ?? '')
   const trace = String(stack ?? '')
-  // The message stands in it too, and somebody may have written lines that look like places.
-  const places = trace
+  // The stack repeats the message, which may contain lines that look like stack frames.
+  const frames = trace
     .slice(trace.indexOf(written) + written.length)
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
-  // One that only wraps another repeats it.
-  const isRepeated = cause instanceof Error && cause.message === written
-  const text = isRepeated ? '' : publicMessage(error, written)
-  return { type: String(name ?? 'Error'), message: text, code, stack: places.join('\n') }
+  const repeatsCause = cause instanceof Error && cause.message === written
+  const text = repeatsCause ? '' : loggableMessage(error, written)
+  return { type: String(name ?? 'Error'), message: text, code, stack: frames.join('\n') }
 }
 
-function publicMessage(error: object, message: string): string {
+function loggableMessage(error: object, message: string): string {
   const { code, syscall, path, severity, routine } = error as Record<string, unknown>
   if (path !== undefined) return `${code}: ${syscall}`
   if (severity !== undefined && QUOTES_VALUES.test(String(code))) return String(routine)
@@ -143,7 +141,7 @@ function publicMessage(error: object, message: string): string {
   return text
 }
 
-/** Fastify and its plugins put `statusCode` on what they refuse; tRPC has codes of its own. */
+/** Fastify and its plugins set `statusCode`; tRPC has its own codes. */
 function statusOf(error: unknown, thrown: unknown): number {
   const given = (error as { statusCode?: unknown } | null)?.statusCode
   if (typeof given === 'number') return given

@@ -1,23 +1,21 @@
 import { escapeXml } from './escapeXml.ts'
 
-/** Addresses are absolute; texts are plain and `html` is HTML, neither escaped yet. */
+/** URLs are absolute. Texts and `html` are not escaped yet. */
 export type AtomFeed = {
-  /** of the feed itself; its id too */
+  /** also the id of the feed */
   url: string
-  /** of the page it follows */
+  /** URL of the page that the feed follows */
   page: string
   title: string
   subtitle?: string
-  /** who speaks where an entry names nobody */
   author: string
   /** newest first */
   entries: AtomEntry[]
 }
 
 export type AtomEntry = {
-  /** never that of another entry, and never another one */
+  /** unique and permanent */
   id: string
-  /** where it is read */
   url: string
   title: string
   author: string
@@ -27,11 +25,11 @@ export type AtomEntry = {
   picture?: { url: string; type: string; bytes: number }
 }
 
-/** When something was last added or changed; of an empty feed the beginning of time, so that it stays the same. */
+/** Returns the time of the last change; 1970 for an empty feed, so that the feed stays the same. */
 export const lastUpdate = ({ entries }: AtomFeed): Date =>
   new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())))
 
-/** The one writer of Atom 1.0. */
+/** Renders Atom 1.0. */
 export function writeAtom(feed: AtomFeed): string {
   const head = [
     element('id', feed.url),
@@ -73,7 +71,7 @@ const enclosure = ({ url, type, bytes }: NonNullable<AtomEntry['picture']>) => (
 })
 
 const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`
-/** A name must not be empty, and of one made of what XML cannot hold nothing is left. */
+/** A name must not be empty, also after characters that XML forbids are removed. */
 const person = (name: string) =>
   `<author>${element('name', escapeXml(name).trim() === '' ? 'Anonymous' : name)}</author>`
 const link = (attributes: Record<string, string>) =>

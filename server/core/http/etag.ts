@@ -1,3 +1,3 @@
-/** Whether an If-None-Match header holds this tag; who stands between may have made it a weak one. */
+/** Returns whether an If-None-Match header contains an ETag; proxies may have made it weak. */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')

@@ -1,30 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** How a request was answered, when its answer is over. */
-export type Answer = {
+export type CompletedResponse = {
   request: FastifyRequest
   reply: FastifyReply
-  /** since its head was read */
+  /** since the request head was read */
   milliseconds: number
-  /** the client went before it had all of it */
+  /** the client disconnected before the end */
   isCutOff: boolean
-  /** a stream that lasts as long as somebody listens: how long that was is nobody's delay */
+  /** an event or audio stream, whose duration is not a latency */
   isEndless: boolean
 }
 
 const ENDLESS = /^(text\/event-stream|audio\/|application\/ogg)/
 
-/** Tells when answers are over, in whatever way they end. */
-export function onResponse(app: FastifyInstance, tell: (answer: Answer) => void): void {
+/** Calls back for each response that was sent or whose client disconnected. */
+export function onResponse(app: FastifyInstance, callback: (response: CompletedResponse) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { raw } = reply
     raw.once('close', () => {
       const isEndless =
         raw.statusCode === 200 &&
         !raw.hasHeader('content-length') &&
         ENDLESS.test(String(raw.getHeader('content-type')))
-      tell({ request, reply, milliseconds: performance.now() - begun, isCutOff: !raw.writableFinished, isEndless })
+      callback({
+        request,
+        reply,
+        milliseconds: performance.now() - startedAt,
+        isCutOff: !raw.writableFinished,
+        isEndless,
+      })
     })
     done()
   })

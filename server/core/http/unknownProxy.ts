@@ -5,8 +5,8 @@ import { isPublicAddress } from '#server/core/security/publicAddress.ts'
 type Request = { headers: IncomingMessage['headers']; socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }
 
 /**
- * Whether a request came through a proxy in the own network that TRUST_PROXY does not name. All visitors have its
- * address then, so what counts by network would count the whole site as one visitor.
+ * Returns whether a request came through a private proxy that TRUST_PROXY does not name. All visitors share its address,
+ * so limits per network would treat them as one visitor.
  */
 export const isFromUnknownProxy = ({ trustProxy }: Pick<Config, 'trustProxy'>, { headers, socket }: Request): boolean =>
   trustProxy.length === 0 && headers['x-forwarded-for'] !== undefined && !isPublicAddress(socket.remoteAddress ?? '')

@@ -16,17 +16,16 @@ const t = initTRPC.context<Context>().create({
     const { message, status } = publicError(error)
     return { ...shape, message, data: { code: shape.data.code, httpStatus: status, path: shape.data.path } }
   },
-  // Events are sent by a plugin of their own.
+  // plugins/api/eventStream.ts sends events.
   sse: { enabled: false },
 })
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Anybody. */
 export const guestProcedure = t.procedure
 
-/** Anybody logged in; `message` is what the others read. Asked before the form is looked at. */
+/** Requires a login, before the input is validated. */
 export const memberProcedure = (message: string = authMessages.loginRequired) =>
   t.procedure.use(async ({ ctx, next }) => {
     const user = await ctx.currentUser()
@@ -35,15 +34,15 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
   })
 
 /**
- * Counts a call against what the visitor's network may do. It stands behind the input, for a mistake in a form is to
- * cost nothing, and before the service, whose work it guards; a captcha is not spent yet and can be sent again.
- * @param storedBy what the call would store, which is counted as well
+ * Applies a rate limit. Use it after the input, because a form error must cost nothing, and before the service, which
+ * spends the captcha.
+ * @param storedBy returns what the call would store, for the storage quota
  */
 export const limited = (kind: LimitKind, storedBy: (input: never) => StorageUse | null = () => null) =>
   t.middleware(async ({ ctx, input, next }) => {
-    const giveBack = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, storedBy(input as never)))
+    const returnTokens = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, storedBy(input as never)))
     const result = await next()
-    // Who gets the sum wrong has not posted, but guessed: that costs another captcha instead, as long as there are any.
-    if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(giveBack, () => {})
+    // A wrong captcha answer costs a captcha instead of a post, if the visitor has any left.
+    if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(returnTokens, () => {})
     return result
   })

@@ -14,10 +14,10 @@ import type { Site } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
 
-/** Stands for a page's own HTML in what is around it; nobody who writes something that is shown can know it. */
-const PAGE_PLACE = `<!--${randomUUID()}-->`
+/** Placeholder for the page's HTML in the document. Random, so that no post can contain it. */
+const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
 
-/** Everything that is no call and no file is a page; registered last. */
+/** Serves pages for all other URLs. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
   const unknownPages = new Map<string, Promise<RenderedPage>>()
 
@@ -37,8 +37,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   })
 
-  // Logging in needs script: a form that a password manager submits without it leads back to the form. The body, which
-  // has the password, is not read.
+  // Logging in needs JavaScript. A native submit, such as a password manager's, redirects to the form without reading
+  // the body.
   const toForm = async (_request: FastifyRequest, reply: FastifyReply) => reply.redirect('/login', 303)
   app.post('/login', { onRequest: toForm }, toForm)
 
@@ -49,30 +49,30 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   }
 
   /**
-   * Guards the processor: there is no end of URLs that lead nowhere, and each would be a rendering.
-   * @param key of all URLs whose answer is the same
+   * Renders a 404 once for all URLs with the same response. Guards the processor.
+   * @param key shared by these URLs
    */
   function renderUnknown(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
-    const kept = unknownPages.get(key)
-    if (kept) return kept
+    const cached = unknownPages.get(key)
+    if (cached) return cached
     const rendering = render(services, site, request, url)
     unknownPages.set(key, rendering)
-    const forget = () => unknownPages.delete(key)
-    // Data of a page are a 200 whatever they say; what was looked up may have been made meanwhile.
-    const isKept = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
-    rendering.then((rendered) => !isKept(rendered) && forget(), forget)
+    const remove = () => unknownPages.delete(key)
+    // Page data is always a 200. What was looked up may exist by now.
+    const isCacheable = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
+    rendering.then((rendered) => !isCacheable(rendered) && remove(), remove)
     return rendering
   }
 }
 
-/** Renders a page here, its data coming through a caller, without HTTP to ourselves. */
+/** Renders a page with Vike. Its data comes from the tRPC caller, not over HTTP. */
 async function render(services: Services, settings: Site, request: FastifyRequest, url: string): Promise<RenderedPage> {
   const { about, ...site } = settings
   const { ip, headers, method, raw } = request
-  // Nobody is logged in here: the page is the same for everybody, and who you are shows in the browser only.
-  const asker = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
-  // A page turns what its data threw into a text of its own: the fault itself is noted here.
-  const api = createCaller(createContext(services, asker, isHumanView(headers, method, url)), {
+  // No token: the page is the same for every visitor.
+  const requester = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
+  // The page shows a text instead of the error, so it is logged here.
+  const api = createCaller(createContext(services, requester, isHumanView(headers, method, url)), {
     onError: ({ error, path }) => {
       if (publicError(error).fault) request.log.error({ err: error, path }, 'call of a page failed')
     },
@@ -83,7 +83,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
     site,
     about,
     siteUrl: services.config.siteUrl,
-    pagePlace: PAGE_PLACE,
+    pagePlace: PAGE_PLACEHOLDER,
   })
   const { errorWhileRendering, httpResponse, data, pageHtml } = pageContext as typeof pageContext & {
     data?: unknown
@@ -95,32 +95,33 @@ async function render(services: Services, settings: Site, request: FastifyReques
   const outcome = outcomeOf(httpResponse.statusCode, errorWhileRendering, data)
   return {
     outcome,
-    // A page that says itself that its data could not be read is no success.
+    // The page shows that its data could not be loaded.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
-    headers: { ...headersOf(httpResponse.headers), ...(isData(url) && NOT_IN_AN_INDEX) },
-    body: whole(httpResponse.body, pageHtml),
+    headers: { ...headersOf(httpResponse.headers), ...(isPageData(url) && NO_INDEX) },
+    body: insertPage(httpResponse.body, pageHtml),
   }
 }
 
-/** @throws Error when a page has no place in what is around it, or several */
-function whole(frame: string, pageHtml: string | undefined): Buffer {
+/** @throws Error unless the document has exactly one placeholder */
+function insertPage(frame: string, pageHtml: string | undefined): Buffer {
   if (pageHtml === undefined) return Buffer.from(frame)
-  const [before = '', after, ...more] = frame.split(PAGE_PLACE)
-  if (after === undefined || more.length > 0) throw new Error('a page has one place in its frame')
+  const [before = '', after, ...more] = frame.split(PAGE_PLACEHOLDER)
+  if (after === undefined || more.length > 0)
+    throw new Error('The document must contain exactly one placeholder for the page')
   return Buffer.concat([before, pageHtml, after].map((part) => Buffer.from(part)))
 }
 
-/** Data of pages is for pages: in an index it would stand beside them. */
-const NOT_IN_AN_INDEX = { 'x-robots-tag': 'noindex' }
-const isData = (url: string) => url.split('?')[0]?.endsWith('.pageContext.json') ?? false
+/** Search engines must not list page data. */
+const NO_INDEX = { 'x-robots-tag': 'noindex' }
+const isPageData = (url: string) => url.split('?')[0]?.endsWith('.pageContext.json') ?? false
 
-/** How long an answer is kept is decided here, not by the renderer. */
+/** Drops the renderer's Cache-Control. */
 const headersOf = (headers: [string, string][]) =>
   Object.fromEntries(
     headers.map(([name, value]) => [name.toLowerCase(), value]).filter(([name]) => name !== 'cache-control'),
   )
 
-/** Of what a browser asks for data only, each answer is a 200, also that there is no such page. */
+/** Vike responds to page data with 200, also for a 404. */
 function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage['outcome'] {
   if (status >= 500 || (isObject(data) && ('error' in data || data.lacks === true))) return 'failed'
   return status === 200 && !thrown ? 'cacheable' : 'uncacheable'
@@ -128,7 +129,6 @@ function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage
 
 const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null
 
-/** A page of this moment; one that failed may be tried again soon. */
 function send(reply: FastifyReply, { outcome, status, headers, body }: RenderedPage) {
   reply.headers(headers)
   if (outcome === 'failed') reply.headers({ 'cache-control': 'no-store', 'retry-after': 5 })
