@@ -47,7 +47,7 @@ describe('login', () => {
     })
   })
 
-  test('does not tell whether the email exists', async () => {
+  test('does not reveal whether the email exists', async () => {
     const unknown = await login('nobody@example.org', PASSWORD)
     const wrong = await login('admin@example.org', 'wrong')
     expect(unknown.status).toBe(401)
@@ -100,7 +100,7 @@ describe('sessions', () => {
 describe('changing one’s own password', () => {
   const me = (token: string) => callApi(site, 'GET', '/trpc/auth.me', { token })
 
-  test('ends the other sessions of the user and nobody else’s', async () => {
+  test('ends the other sessions of this user only', async () => {
     const own = await site.createToken('changer@example.org')
     const other = await site.createToken('changer@example.org')
     const stranger = await site.createToken('stranger@example.org')
@@ -152,7 +152,7 @@ describe('guessing', () => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.body.error).toMatch(/^Too many attempts\. Please try again in 2 min\.$/)
-    // The same for an email nobody has: the answer does not tell.
+    // The same for an unknown email: the response must not reveal it.
     for (let number = 1; number <= 10; number++) await login('ghost@example.org', 'wrong')
     expect((await login('ghost@example.org', 'wrong')).status).toBe(429)
     site.setNow(new Date(start + 121_000))

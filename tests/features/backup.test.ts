@@ -61,7 +61,7 @@ const source = {} as {
   at: TestDatabase
   filled: Awaited<ReturnType<typeof seedSite>>
   folder: string
-  /** a backup of the site when nobody wrote any more, and what it was like then */
+  /** a backup of the idle site, and its state */
   quiet: string
   state: Awaited<ReturnType<typeof captureState>>
 }
@@ -95,7 +95,7 @@ test('a backup of a running site under load is one instant of it, and starts as 
   )
   expect(await site.stop()).toBe(0)
 
-  // What restored sites are compared with, when neither writers nor jobs write any more.
+  // The expected state of restored sites, once writers and jobs have stopped.
   await withDatabase(at, async (sql) => {
     await sql`insert into event (topic, change, created_at) values
       ('odd', 'null', '2026-03-29 01:30:00.123Z'),
@@ -120,7 +120,7 @@ test('a backup of a running site under load is one instant of it, and starts as 
   expect(await again.stop()).toBe(0)
 }, 120_000)
 
-/** What a visitor, a member and a writer find on a restored site. */
+/** Checks a restored site as a visitor, a member and a writer. */
 async function looksAlike(site: SiteProcess) {
   const { threads, threadId, comment, paste, share, token, path } = source.filled
   const page = await fetch(`${site.origin}/dtpchan/board/${threads.split('/')[4]}/thread/${threadId}`)
@@ -271,7 +271,7 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
   expect((await loaded(source.quiet, numbers)).post).toBe(50_000_001)
 }, 120_000)
 
-// The embedded database lets nobody write meanwhile.
+// The embedded database allows no writes during a backup.
 test.skipIf(embedded)('what is written while rows are read is in none of the tables', async () => {
   const target = await place()
   const [reader, writer] = [await openForBackup(target), await openForRestore(target)]
@@ -305,7 +305,7 @@ function signal() {
   return { given, give: () => give() }
 }
 
-test('where there is no site, there is none to back up', async () => {
+test('fails when there is no site to back up', async () => {
   const nowhere = join(source.folder, 'nowhere')
   await mkdir(nowhere)
   const file = join(source.folder, 'none.tgz')

@@ -78,7 +78,7 @@ test('caches and compresses the JSON of a board page, and renews it after each p
 test.each([
   ['emoji', '😀'.repeat(20_000)],
   ['quotes', '>>1 '.repeat(5000)],
-])('a list of threads full of %s ends early, and goes on with its cursor', async (name, content) => {
+])('shortens a list of threads full of %s and continues at its cursor', async (name, content) => {
   const boardId = await createBoard(site, `Long ${name}`, admin)
   await addThreads(boardId, 60, content)
   const seen: number[] = []

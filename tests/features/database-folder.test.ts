@@ -9,7 +9,7 @@ import { runCommand } from '#tests/helpers/process.ts'
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env']
 const canBeRefused = spawnSync(asUser[0] ?? '', [...asUser.slice(1), 'true']).status === 0
-/** A disk of its own, which only root may make. */
+/** A separate disk, which only root can mount. */
 const canMount = isRoot && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 const OPEN = 'The embedded database cannot be opened:'
@@ -56,7 +56,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
     await chmod(join(dataDir, 'db'), 0o700)
   })
 
-  test('says that its files may be damaged where nothing else is wrong', async () => {
+  test('reports possibly damaged files when it finds no other cause', async () => {
     const dataDir = await copy('damaged')
     await writeFile(join(dataDir, 'db', 'global', 'pg_control'), 'damaged')
     const { code, output } = await runCommand({ dataDir }, ['main'])
@@ -67,7 +67,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
 
   test.runIf(canMount)('says that the disk is full, a new one and one with data', async () => {
     const dataDir = await copy('existing')
-    // In a mount namespace of its own, which ends with the command.
+    // In a separate mount namespace, which ends with the command.
     const onSmallDisk = (script: string) =>
       spawnSync('unshare', ['--mount', 'sh', '-c', `mount -t tmpfs -o size=60m tmpfs /mnt && ${script}`], {
         encoding: 'utf8',

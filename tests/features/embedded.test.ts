@@ -31,7 +31,7 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
     await database?.cleanup()
   })
 
-  it('gives back what was stored', async () => {
+  it('returns stored values', async () => {
     const createdAt = new Date('2026-01-02T03:04:05.678Z')
     await handle.db.insert(board).values({ id: 'b', name: 'B', description: 'ünï', createdAt })
     const [found] = await handle.db.select().from(board).where(eq(board.id, 'b'))
@@ -85,7 +85,7 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
     })
   })
 
-  it('hears notifications of its own and of other connections once', async () => {
+  it('receives notifications of all connections once', async () => {
     const heard: string[] = []
     const stop = handle.events.subscribe((payload) => heard.push(payload))
     const other = postgres(database.databaseUrl ?? '', { path: await socketPath(database), max: 1 })
@@ -132,12 +132,12 @@ describe('messages of the database', () => {
   })
 })
 
-describe('turns on the one session', () => {
+describe('the multiplexed session', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
 
-  it('are taken from a client that says nothing in its transaction', async () => {
+  it('is taken from a client that stalls in its transaction', async () => {
     vi.useFakeTimers()
     const ready = Uint8Array.from(Buffer.from('Z\0\0\0\x05T', 'latin1'))
     let inTransaction = true
@@ -166,14 +166,14 @@ describe('turns on the one session', () => {
 })
 
 describe.runIf(inject('database') === 'postgres')('PostgreSQL', () => {
-  it('says in one line that it cannot connect, without the password', async () => {
+  it('logs one line without the password when it cannot connect', async () => {
     const databaseUrl = 'postgres://someone:hunter2@127.0.0.1:1/nothing'
     await expect(openDatabase({ databaseUrl, dataDir: tmpdir() })).rejects.toThrow(
       /^Cannot connect to the database at 127\.0\.0\.1:1: connection refused$/,
     )
   })
 
-  it('tells that its listening connection was lost and is back', async () => {
+  it('reports the loss and the return of its listening connection', async () => {
     const database = await testDatabase()
     const handle = await openDatabase(database)
     const lost = vi.fn()
@@ -241,7 +241,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     await open({ dataDir })
   })
 
-  it('lets a command join the site, which hears of what it does', async () => {
+  it('lets a command join the site, which receives its notifications', async () => {
     const dataDir = await newFolder()
     const site = await open({ dataDir })
     const heard: string[] = []
@@ -263,7 +263,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     expect(await site.db.select().from(allowance)).toHaveLength(1)
   })
 
-  it('replaces the socket of a site that was killed, and one of those who start together wins', async () => {
+  it('replaces the socket of a killed site, and lets one of several simultaneous starts win', async () => {
     const dataDir = await newFolder()
     const first = start(dataDir, 'hold')
     await vi.waitFor(() => expect(first.lines).toEqual(['ready']), 20_000)
@@ -310,7 +310,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     await command.close()
   })
 
-  it('tells its owner when it dies', async () => {
+  it('notifies its owner when it dies', async () => {
     const dataDir = await newFolder()
     const onCrash = vi.fn()
     const site = await openDatabase({ dataDir, onCrash })

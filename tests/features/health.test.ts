@@ -10,26 +10,26 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('a database that never answers keeps nobody waiting', async () => {
+test('responds within its timeout when the database never answers', async () => {
   const never = vi.spyOn(site.app.services.db, 'execute').mockReturnValue(new Promise(() => {}) as never)
   const begun = performance.now()
   const answers = await Promise.all([1, 2, 3].map(() => callApi(site, 'GET', '/readyz')))
   const body = { status: 'unavailable', cause: 'the database does not answer (Timed out after 2000 ms)' }
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, body })
   expect(performance.now() - begun).toBeLessThan(5000)
-  // However many ask, the database is asked once.
+  // Simultaneous checks share one query.
   expect(never).toHaveBeenCalledOnce()
   expect((await callApi(site, 'GET', '/healthz')).status).toBe(200)
   never.mockRestore()
   await expect.poll(async () => (await callApi(site, 'GET', '/readyz')).status).toBe(200)
 })
 
-test('it is alive, and ready while database and files answer', async () => {
+test('reports alive and ready while database and files respond', async () => {
   expect((await callApi(site, 'GET', '/healthz')).status).toBe(200)
   expect((await callApi(site, 'GET', '/readyz')).status).toBe(200)
 })
 
-test('it is not ready where no file can be stored, and says so in its answer and once in the log', async () => {
+test('reports an unwritable folder in its response and once in the log', async () => {
   const lines: string[] = []
   const other = await startSite({ LOG_LEVEL: 'info' }, { logTo: { write: (line) => void lines.push(line) } })
   const uploads = join(other.dataDir, 'uploads')

@@ -22,7 +22,7 @@ async function share(origin: string, bytes: Buffer): Promise<Shared> {
   return (await (await fetch(`${origin}/api/image-share`, { method: 'POST', body })).json()) as Shared
 }
 
-/** Shares from several writers at once until the process is gone; gives what was acknowledged. */
+/** Shares images from several writers until the process exits; returns the acknowledged shares. */
 async function shareUntilKilled(site: SiteProcess, bytes: Buffer): Promise<Shared[]> {
   const acknowledged: Shared[] = []
   let killed: Promise<unknown> | null = null

@@ -109,7 +109,7 @@ test('counts and logs a failure, and runs the job again at its next interval', a
   )
 })
 
-test('aborts a run whose lease another process took, and leaves its row alone', async () => {
+test('aborts a run whose lease another process took, and does not change its row', async () => {
   let reason: unknown
   start(
     async (_services, signal) => {
@@ -198,7 +198,7 @@ test('runs nothing during a database outage, aborts runs in time, and continues 
   away = false
   await expect.poll(() => Math.min(runs - 1, other.mock.calls.length)).toBeGreaterThan(0)
   await expect.poll(() => rowOf('cut off')).toMatchObject({ failures: 0 })
-  // Told when the first run has ended, a moment after it began.
+  // Reported when the first run has ended, shortly after its start.
   await expect.poll(() => log.info.mock.calls).toContainEqual(['jobs run again'])
 })
 

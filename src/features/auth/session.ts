@@ -36,7 +36,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Returns the session of this tab. On the server and during hydration it is a guest. */
+/** Returns the session of this tab. On the server and during hydration it has no user. */
 export const useSessionState = (): Session =>
   useSyncExternalStore(
     subscribe,
@@ -83,7 +83,7 @@ async function verifySession() {
     if (!isUnauthorized(error)) return
     known = null
   }
-  // logged in or out meanwhile
+  // a login or logout happened during the request
   if (readToken() !== asked) return
   if (!known) writeToken(null)
   setUser(known)

@@ -31,7 +31,7 @@ export function useShare() {
     if (upload.isPending) return
     latest.current = chosen
     const fault = await findImageFileError(chosen)
-    // another file was chosen meanwhile
+    // another file was chosen during the upload
     if (latest.current !== chosen) return
     setError(fault)
     if (fault) return
