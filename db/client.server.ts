@@ -10,9 +10,7 @@ import * as schema from './schema/index.ts'
 export type Database = PostgresJsDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** Notifications on the channel `site`, from every process and connection. */
 export type Events = {
-  /** Returns the function that unsubscribes. */
   subscribe(listener: (payload: string) => void): () => void
   /** Calls the listener when the connection is back after a loss: notifications may have been missed. */
   onReconnect(listener: () => void): () => void
@@ -32,24 +30,20 @@ export type DatabaseOptions = {
   dataDir: string
   /** a command joins the site that runs on the folder; a second site is rejected */
   mode?: 'site' | 'command'
-  /** the embedded database stopped; by default the process exits with one line and code 1 */
   onCrash?: (error: Error) => void
   /** limits queries of the site; a command waits without limit */
   timeoutMs?: number
-  /** interval for checks of the listening connection */
   heartbeatMs?: number
 }
 
 /** Longer than PostgreSQL's own statement timeout, whose error is more precise. */
 const QUERY_TIMEOUT_MS = 20_000
 const HEARTBEAT_MS = 15_000
-/** for queries in progress when the database closes */
 const CLOSE_TIMEOUT_SECONDS = 2
 const CHANNEL = 'site'
 /** Without a lifetime, connections close only when they are lost; see createPool. */
 const connectionOptions = { onnotice: () => {}, max_lifetime: null }
 
-/** Opens the migrated database: PostgreSQL at `databaseUrl`, or without it the embedded one in `dataDir`. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const { databaseUrl, mode = 'site', timeoutMs = QUERY_TIMEOUT_MS } = options
   const queryTimeoutMs = mode === 'site' ? timeoutMs : undefined
@@ -108,10 +102,7 @@ export async function connectAndMigrate(databaseUrl: string, options: Connection
   }
 }
 
-/**
- * Opens one connection and waits for its first answer.
- * @throws Error with one line that gives the reason but not the password
- */
+/** Waits for the first answer. @throws Error with one line that gives the reason but not the password */
 export async function connectPostgres(databaseUrl: string, options: ConnectionOptions): Promise<Sql> {
   const connection = postgres(databaseUrl, { ...options, max: 1 })
   try {

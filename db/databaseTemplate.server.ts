@@ -15,7 +15,6 @@ export async function createTemplate(file: string): Promise<void> {
   await writeFile(file, Buffer.from(await dump.arrayBuffer()))
 }
 
-/** Returns the template that the build put beside the bundle; there is none when running from the sources. */
 export async function findTemplate(): Promise<Blob | undefined> {
   if (import.meta.url.endsWith('.ts')) return undefined
   const file = fileURLToPath(new URL('../template.tar.gz', import.meta.url))

@@ -4,7 +4,6 @@ import { explainFailure } from './openErrors.server.ts'
 export type WorkerMessage =
   | { type: 'ready'; path: string }
   | { type: 'taken'; path: string }
-  /** `isOtherVersion`: the data is intact but needs another version of this program */
   | { type: 'failed'; message: string; isOtherVersion?: boolean }
   | { type: 'notification'; payload: string }
 

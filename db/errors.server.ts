@@ -13,6 +13,5 @@ export function errorChain(error: unknown): ErrorFields[] {
   return chain
 }
 
-/** @param codes of PostgreSQL or of the system, such as 23505 or ENOENT */
 export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
   errorChain(error).some(({ code }) => codes.includes(String(code)))

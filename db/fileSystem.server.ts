@@ -7,7 +7,6 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-/** Turns the rejection for a missing file into null; for `catch` of a promise. */
 export function nullIfMissing(error: unknown): null {
   if (hasErrorCode(error, 'ENOENT')) return null
   throw error

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasErrorCode } from './errors.server.ts'
 
-/** limit of the kernel for the path of a Unix socket */
 const MAX_SOCKET_PATH_BYTES = 107
 const SOCKET_NAME = /^db-[0-9a-f]{16}\.sock$/
 const HIDDEN_NAME = /^\.db-[0-9a-f]{16}$/

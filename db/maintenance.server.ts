@@ -7,7 +7,6 @@ import { rejectNewerData } from './migrate.server.ts'
 import { createPool } from './pool.server.ts'
 
 export type MaintenanceDatabase = {
-  /** one connection without time limits */
   sql: Sql
   kind: 'embedded' | 'postgres'
   close(): Promise<void>
@@ -21,10 +20,7 @@ const backupConnection = { application_name: 'dtp-backup', ...unlimited }
 const restoreConnection = { application_name: 'dtp-restore', ...unlimited }
 const common = { onnotice: () => {}, max: 1, max_lifetime: null, connect_timeout: 10 }
 
-/**
- * Opens the database to read it, also while the site runs.
- * @throws Error when it holds no site: an empty backup would look like a good one
- */
+/** @throws Error when the database holds no site: an empty backup would look like a good one */
 export async function openForBackup(location: SiteLocation): Promise<MaintenanceDatabase> {
   const database = await (location.databaseUrl ? joinPostgres(location.databaseUrl) : joinFolder(location.dataDir))
   try {
@@ -37,10 +33,7 @@ export async function openForBackup(location: SiteLocation): Promise<Maintenance
   }
 }
 
-/**
- * Opens and migrates the database to replace its rows.
- * @throws Error while a site runs on it
- */
+/** @throws Error while a site runs on the database */
 export async function openForRestore(location: SiteLocation): Promise<MaintenanceDatabase> {
   if (!location.databaseUrl) {
     const embedded = await startFolder(location.dataDir)
@@ -53,7 +46,6 @@ export async function openForRestore(location: SiteLocation): Promise<Maintenanc
   return overNetwork(location.databaseUrl, restoreConnection)
 }
 
-/** @throws Error while a site is connected to this PostgreSQL database */
 export async function rejectRunningSite(sql: Pick<Sql, 'unsafe'>): Promise<void> {
   const [found] = await sql.unsafe<{ sites: number }[]>(`select count(*)::int as sites from pg_stat_activity
     where datname = current_database() and application_name = 'dtp-site'`)

@@ -4,7 +4,6 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
 
-/** Arbitrary, but the same for all processes of this program. */
 const ADVISORY_LOCK = 4_217_001_955
 
 export const latestMigration = 'select max(created_at) as latest from drizzle.__drizzle_migrations'
@@ -26,10 +25,7 @@ export async function migratePostgres(connection: Sql): Promise<void> {
   }
 }
 
-/**
- * Returns whether the database holds a site.
- * @throws OtherVersionError when a newer version of this program wrote it
- */
+/** @returns whether the database holds a site @throws OtherVersionError when a newer version wrote it */
 export async function rejectNewerData(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   const [table] = await sql.unsafe<{ found: boolean }[]>(hasMigrations)
   if (!table?.found) return false
@@ -38,11 +34,9 @@ export async function rejectNewerData(sql: Pick<Sql, 'unsafe'>): Promise<boolean
   return true
 }
 
-/** Returns the time of the newest known migration in ms. */
 export const newestMigration = () =>
   Math.max(...readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis))
 
-/** The data needs another version of this program. */
 export class OtherVersionError extends Error {}
 
 export function rejectNewerMigration(latest: string | number | null | undefined): void {

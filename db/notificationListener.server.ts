@@ -7,13 +7,11 @@ const RETRY_MS = 500
 
 type Handlers = { onnotify: (channel: string, payload: string) => void; onclose: () => void }
 export type ListenerOptions = {
-  /** opens a pool of one connection */
   open: (handlers: Handlers) => Sql
   channel: string
   onPayload: (payload: string) => void
   /** listens again after a loss: notifications may have been missed */
   onReconnect: () => void
-  /** interval between checks of the connection, and timeout of each */
   heartbeatMs: number
 }
 

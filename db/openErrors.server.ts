@@ -5,10 +5,7 @@ import { getSystemErrorMap } from 'node:util'
 /** A new database takes 40 MB; opening one takes at least a 16 MiB segment of its log. */
 const REQUIRED_BYTES = 64 * 1024 * 1024
 
-/**
- * Finds the reason why the embedded database failed, because PGlite's errors have none.
- * @returns the reason and what to do; null when disk space and permissions are fine
- */
+/** PGlite's errors give no reason. @returns the reason and what to do; null when disk and permissions are fine */
 export async function explainFailure(dataDir: string): Promise<string | null> {
   return (await explainAccess(join(dataDir, 'db'), dataDir)) ?? (await explainFull(dataDir))
 }
@@ -21,7 +18,6 @@ async function explainFull(dataDir: string): Promise<string | null> {
   return `the disk of ${dataDir} is full: ${has} are free and ${needs} are needed. Make room there, then start it again`
 }
 
-/** Explains the first file or folder that this user cannot read and write. */
 async function explainAccess(path: string, dataDir: string): Promise<string | null> {
   try {
     const status = await lstat(path)

@@ -17,7 +17,6 @@ const MAX_TRIES = 5
 export type Pool = { sql: Sql; close(timeoutSeconds: number): Promise<void> }
 
 export type PoolOptions = {
-  /** for a query or a transaction, including the wait for a connection; unlimited by default */
   timeoutMs?: number
   /** treats a connection without an answer as lost */
   replaceOnTimeout?: boolean

@@ -5,10 +5,7 @@ type Unsafe = Sql['unsafe']
 /** Guards memory: the texts of some statements vary with their number of parameters. */
 const MAX_STATEMENTS = 250
 
-/**
- * Prepares statements from their second use on, which saves parsing, planning and a round trip. Drizzle itself prepares
- * only queries that are named by hand.
- */
+/** Prepares statements from their second use on. Drizzle itself prepares only queries that are named by hand. */
 export function prepareRepeated(unsafe: Unsafe): Unsafe {
   return (text, parameters, options) =>
     unsafe(text, parameters, { ...options, prepare: Boolean(parameters?.length) && isRepeated(text) })

@@ -3,10 +3,8 @@ import type { PendingQuery, Row, TransactionSql } from 'postgres'
 
 type Work = (tx: TransactionSql) => Promise<unknown>
 export type Begin = (work: Work) => Promise<unknown>
-/** `ms` undefined: no limit */
 export type Timeout = { ms: number | undefined; onTimeout: () => void }
 
-/** The database hangs, the network drops packets, or too many queries wait. */
 export class DatabaseTimeout extends Error {
   override name = 'DatabaseTimeout'
   readonly code = 'DATABASE_TIMEOUT'
@@ -18,7 +16,6 @@ export class DatabaseTimeout extends Error {
 
 const transactionExtensions = new AsyncLocalStorage<(ms: number) => void>()
 
-/** Restarts the timeout of the current transaction with `ms`. */
 export function extendTransactionTimeout(ms: number): void {
   transactionExtensions.getStore()?.(ms)
 }
@@ -45,7 +42,6 @@ export function withQueryTimeout<T extends readonly (object | undefined)[] = Row
   })
 }
 
-/** Rejects transactions that do not end in time. */
 export function withTransactionTimeout(begin: Begin, { ms, onTimeout }: Timeout): Begin {
   if (ms === undefined) return begin
   return (work) =>

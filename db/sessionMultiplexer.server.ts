@@ -27,7 +27,6 @@ type Options = {
   onNotification: (channel: string, payload: string) => void
   /** Handles a broken database, as opposed to a failed query. Must not return: it may be called in a loop. */
   onFatal: (error: Error) => never
-  /** Closes this client's connection. */
   evict: (client: number) => void
 }
 

@@ -46,7 +46,6 @@ export const moderator = pgTable(
 export const thread = pgTable(
   'thread',
   {
-    /** number of the opening post */
     id: number().primaryKey(),
     boardId: text('board_id')
       .notNull()
@@ -66,7 +65,6 @@ export const thread = pgTable(
     index('thread_by_activity')
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),
-    // For Home: the latest threads of all boards.
     index('thread_by_activity_anywhere')
       .on(table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),
@@ -85,7 +83,6 @@ export const post = pgTable(
     author: text().notNull(),
     content: text().notNull(),
     links: jsonb().$type<string[]>().notNull().default([]),
-    /** stem of the image's file names */
     imageId: text('image_id'),
     image: jsonb().$type<StoredImage>(),
     createdAt: instant('created_at').notNull(),

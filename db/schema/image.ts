@@ -6,15 +6,12 @@ import type { StoredImage } from './storedImage.ts'
 export const imageShare = pgTable(
   'image_share',
   {
-    /** random: a capability */
     id: text().primaryKey(),
-    /** stem of the image's file names */
     imageId: text('image_id').notNull(),
     image: jsonb().$type<StoredImage>().notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     views: integer().notNull().default(0),
-    /** SHA-256 of the delete token */
     deleteHash: text('delete_hash').notNull(),
   },
   (table) => [

@@ -2,11 +2,8 @@ import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 
-/** A news feed and the state of its polling. */
 export const feed = pgTable('feed', {
-  /** as in NEWS_FEEDS */
   url: text().primaryKey(),
-  /** validators for a conditional request, from the last readable response */
   etag: text(),
   lastModified: text('last_modified'),
   /** the feed's own title, and the host of its site; null until the feed is read */
@@ -15,7 +12,6 @@ export const feed = pgTable('feed', {
   /** not fetched before; the process that fetches moves it forward */
   nextAt: instant('next_at').notNull(),
   checkedAt: instant('checked_at'),
-  /** consecutive failures, and the reason of the last one for the operator */
   failures: integer().notNull().default(0),
   failure: text(),
 })
@@ -27,7 +23,6 @@ export type ImageSource = {
   failures?: number
 }
 
-/** The stored thumbnail of an article. */
 export type ArticleImage = { name: string; width: number; height: number }
 
 export const article = pgTable(
@@ -39,12 +34,10 @@ export const article = pgTable(
       .references(() => feed.url, { onDelete: 'cascade' }),
     /** hash of the entry's id in the feed, or of its URL where it has none */
     guid: text().notNull(),
-    /** canonical, without tracking parameters */
     url: text().notNull(),
     /** hash of the URL: the same URL in several feeds is one article */
     urlKey: text('url_key').notNull(),
     title: text().notNull(),
-    /** host of its site */
     source: text().notNull(),
     /** from the feed, never in the future; without a date, when it was first seen */
     publishedAt: instant('published_at').notNull(),
@@ -53,11 +46,9 @@ export const article = pgTable(
      * Otherwise the same as `publishedAt`.
      */
     seenAt: instant('seen_at').notNull(),
-    /** sources that may have an image, best first */
     imageUrls: jsonb('image_urls').$type<ImageSource[]>().notNull().default([]),
     /** time of the next search for an image; null when there is one or none can be found */
     imageAt: instant('image_at'),
-    /** stem of the image's file name */
     imageId: text('image_id'),
     image: jsonb().$type<ArticleImage>(),
   },

@@ -7,7 +7,6 @@ const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataTyp
 export const paste = pgTable(
   'paste',
   {
-    /** derived from the capability */
     lookup: bytes().primaryKey(),
     /** iv, ciphertext and tag; authenticates the columns above `views` */
     sealed: bytes().notNull(),
@@ -15,7 +14,6 @@ export const paste = pgTable(
     expiresAt: instant('expires_at').notNull(),
     flags: smallint().notNull(),
     views: integer().notNull().default(0),
-    /** SHA-256 of the delete token */
     deleteHash: bytes('delete_hash').notNull(),
     /** SHA-256 of the token that proves that a reader has the browser's key; only for pastes encrypted in a browser */
     proofHash: bytes('proof_hash'),

@@ -42,8 +42,6 @@ export const job = pgTable('job', {
   startedAt: instant('started_at').notNull(),
   /** other processes wait until then; renewed during a run, so that it expires soon after a crash */
   leasedUntil: instant('leased_until'),
-  /** null during the first run */
   endedAt: instant('ended_at'),
-  /** failures in a row */
   failures: integer().notNull().default(0),
 })

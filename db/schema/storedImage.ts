@@ -1,4 +1,3 @@
-/** Names and pixel sizes of an image's files in the file store. */
 export type StoredImage = {
   name: string
   width: number

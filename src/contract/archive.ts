@@ -8,7 +8,6 @@ export type Streamer = {
 
 export type Broadcast = {
   id: number
-  /** name of the show, if the recording has one */
   title: string | null
   /** ISO */
   timestampStart: string

@@ -43,5 +43,4 @@ export const passwordChange = z.object({
 })
 export type PasswordChange = z.infer<typeof passwordChange>
 
-/** The client sends the token as `Authorization: Bearer`. */
 export type LoginResult = { token: string; user: AuthUser }

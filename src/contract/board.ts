@@ -9,12 +9,10 @@ export const boardLimits = {
   boardName: 64,
   boardDescription: 500,
   threadsPerPage: 50,
-  /** number of comments shown with a thread in a list */
   latestComments: 5,
   /** characters of a thread's content and of the newest comment in a list */
   threadPreview: 200,
   commentPreview: 100,
-  /** maximum number of resolved quotes in one post */
   quotes: 50,
   /** maximum length of a post's `quotedBy`; there may be more */
   quotedBy: 100,
@@ -53,7 +51,6 @@ export const boardMessages = {
   deleteReply: 'Failed to delete reply',
 } as const
 
-/** Location of a post, for links from `>>123`. */
 export type PostRef = { id: number; threadId: number; boardId: string }
 
 export type BoardView = {
@@ -73,12 +70,10 @@ export type PostView = {
   author: string
   content: string
   createdAt: Date
-  /** URL of the full image */
   image: string | null
   /** the same image with all sizes */
   picture: ImageView | null
   links: string[]
-  /** existing posts that this post quotes with `>>` */
   quotes: PostRef[]
   /** existing posts that quote this post, oldest first, at most `boardLimits.quotedBy` */
   quotedBy: PostRef[]
@@ -97,26 +92,20 @@ export type ThreadView = PostView & {
 
 export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
-/** The fields of a thread that a board page shows. */
 export type ListedThread = Pick<
   ThreadView,
   'id' | 'boardId' | 'title' | 'author' | 'createdAt' | 'lastActivity' | 'commentCount' | 'links'
 > & {
   /** the opening post in one line, truncated to `threadPreview` */
   preview: string
-  /** URL of the preview, and pixels of the full image */
   picture: ImageFile | null
   newest: ListedComment | null
 }
 export type ListedComment = Pick<PostView, 'author' | 'createdAt'> & { preview: string }
 
-/** Threads are ordered by latest activity. `nextCursor` selects the next page. */
 export type BoardPage = { board: BoardView; threads: ListedThread[]; nextCursor: string | null; lastEventId: string }
 
-/** A thread as Home shows it. */
 export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
-  /** the opening post in one line, truncated to `threadPreview` */
   excerpt: string
-  /** preview image of the opening post */
   picture: ImageFile | null
 }

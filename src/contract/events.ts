@@ -15,7 +15,6 @@ export type Change =
   /** a post was created, or its quotes changed */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
-  /** a program was added, edited or deleted */
   | { kind: 'programs' }
   /** articles were added, deleted or changed visibly */
   | { kind: 'news' }
@@ -24,7 +23,6 @@ export type Change =
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
-/** A post with the current counts of its thread. */
 export type LivePost = {
   parentId: number | null
   view: PostView

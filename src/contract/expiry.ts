@@ -1,4 +1,3 @@
-/** Lifetimes of pastes and shared images. */
 export const EXPIRY_HOURS = [1, 6, 12, 24, 48, 168] as const
 export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
 export const DEFAULT_EXPIRY: ExpiryHours = 24

@@ -15,7 +15,6 @@ const TYPES_BY_ENDING = new Map([
   ['webp', 'image/webp'],
 ])
 
-/** Returns the media type of a stored image by the extension of its name or URL. */
 export const imageTypeOf = (name: string): string | undefined => TYPES_BY_ENDING.get(name.split('.').at(-1) ?? '')
 
 export const imageMessages = {
@@ -50,12 +49,9 @@ export class UploadedFile {
   ) {}
 }
 
-/** `width` and `height` are the pixels of this file. */
 export type ImageFile = { url: string; width: number; height: number }
 
-/** A stored image: the full file and smaller versions. */
 export type ImageView = ImageFile & {
-  /** size of the full file in bytes */
   bytes: number
   animated: boolean
   /** for lists, at most 200 CSS px tall, with enough pixels for dense screens */
@@ -74,7 +70,6 @@ export type ImageShareView = {
   createdAt: Date
   expiresAt: Date
   views: number
-  /** the full file */
   image: ImageFile & { bytes: number; animated: boolean }
   /** the file on the page: the full one or a smaller version */
   display: ImageFile
@@ -82,11 +77,8 @@ export type ImageShareView = {
   preview: ImageFile
 }
 
-/** Response to an upload. */
 export type CreatedImageShare = {
-  /** of its page */
   url: string
-  /** of the full file */
   imageUrl: string
   /** only in this response */
   deleteUrl: string

@@ -33,6 +33,5 @@ export type StorageKind = keyof typeof storageTexts
 export const TOO_MANY_ATTEMPTS = 'Too many attempts.'
 export const TOO_MANY_REQUESTS = 'Too many requests from your network.'
 
-/** Appends when the client can try again, in seconds or in whole minutes. */
 export const withRetryTime = (text: string, seconds: number): string =>
   `${text} Please try again in ${seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`

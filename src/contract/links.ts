@@ -13,7 +13,6 @@ export const linkMessages = {
 /** White space, control characters and direction marks, which could disguise a URL. */
 const UNSAFE_CHARACTERS = /[\s\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** Checks for an absolute http or https URL without unsafe characters. */
 export function isWebLink(value: string): boolean {
   return (
     /^https?:\/\/[^/]/i.test(value) && !UNSAFE_CHARACTERS.test(value) && value.isWellFormed() && URL.canParse(value)
@@ -37,7 +36,6 @@ const linkList = z
   )
   .max(MAX_LINKS, linkMessages.tooMany)
 
-/** Parses the links of a post: a JSON array as text, or nothing. */
 export const linksField = z
   .string(linkMessages.notAnArray)
   .max(MAX_LINKS_TEXT, linkMessages.tooLong)

@@ -14,17 +14,14 @@ export const newsMessages = {
   count: 'count must be a whole number from 1 to 20',
 } as const
 
-/** Used if an article has no image, or if its image fails to load. */
 export const FALLBACK_IMAGE = { url: '/article.svg', width: 640, height: 360 } as const
 
 export type ArticleView = {
   id: number
   title: string
-  /** on the site of the source */
   url: string
   /** a path on this site: the article's image or the fallback */
   featuredImage: string
-  /** in pixels */
   width: number
   height: number
   /** host of the source, such as `lwn.net` */
@@ -47,7 +44,6 @@ export type Pagination = {
 export type ArticlePage = {
   articles: ArticleView[]
   pagination: Pagination
-  /** every source with articles, sorted */
   sources: string[]
   /** title of the feed, for sources with a single feed that has a title */
   sourceTitles: Record<string, string>

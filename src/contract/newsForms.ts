@@ -6,7 +6,6 @@ const wholeNumber = (max: number, message: string) => z.int(message).min(1, mess
 
 export const articlesInput = z.object({
   page: wholeNumber(MAX_PAGE, newsMessages.page).default(1),
-  /** a host */
   source: z
     .string(newsMessages.source)
     .max(255, newsMessages.source)

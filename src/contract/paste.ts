@@ -16,7 +16,6 @@ export const pasteMessages = {
   pageOnly: 'This paste can be read on its page only',
 } as const
 
-/** Languages with highlighting, and their display names. */
 export const pasteLanguages = {
   bash: 'Bash',
   c: 'C',
@@ -45,7 +44,6 @@ export const pasteLanguages = {
 } as const
 export type PasteLanguage = keyof typeof pasteLanguages
 
-/** The first style is not highlighted. */
 export const highlightStyles = [
   'plain',
   'comment',

@@ -15,7 +15,6 @@ const content = z
   .refine((value) => typeof value !== 'string' || value.isWellFormed(), { message: ILL_FORMED_TEXT, abort: true })
   .refine((value) => asText(value).trim() !== '', pasteMessages.contentRequired)
 
-/** Ids come from URLs. An impossible id is looked up and not found. */
 export const pasteParams = z.object({ pasteId: z.coerce.string() })
 
 export const pasteForm = z

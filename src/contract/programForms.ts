@@ -16,7 +16,6 @@ export const programForm = z.object({
 })
 export type ProgramForm = z.infer<typeof programForm>
 
-/** Ids come from URLs. An impossible id is looked up and not found. */
 export const programParams = z.object({ id: z.coerce.string() })
 
 export const programUpdate = programForm.extend({

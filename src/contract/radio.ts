@@ -26,7 +26,6 @@ export type NowPlaying = {
   live: { isLive: boolean; streamer: string }
   /** newest first; `playedAt` is ISO */
   history: { song: Song; playedAt: string | null }[]
-  /** the station is on air */
   online: boolean
   /** false in the placeholder for a radio service that does not respond */
   available: boolean
@@ -34,7 +33,6 @@ export type NowPlaying = {
 
 export const UNKNOWN_SONG: Song = { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null }
 
-/** Placeholder if the radio service does not respond. */
 export const UNKNOWN_NOW_PLAYING: NowPlaying = {
   song: UNKNOWN_SONG,
   elapsed: 0,
@@ -75,5 +73,4 @@ export const visualiserMessages = {
   flashes: 'It moves, and some presets flash quickly.',
 } as const
 
-/** Path of the site's relay of a station. */
 export const streamPath = (stationId: number) => `/radio/${stationId}/stream`

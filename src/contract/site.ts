@@ -10,14 +10,11 @@ const channel = z.string().regex(/^#[^\s,]+$/, 'must be a channel such as #main'
 /** Texts and links of a community. Everything has a default, so a settings file needs only what differs. */
 export const siteSchema = z.object({
   name: name.default('DTP'),
-  /** below the welcome text on Home */
   tagline: line(150).default('We take things apart and keep the radio on.'),
-  /** one or two sentences, on Home and for search engines */
   description: line(500).default(
     'A tech and hacking community that lives on IRC. Talk in the channels, post on the board without an account, ' +
       'and listen along while you work.',
   ),
-  /** paragraphs of About */
   about: z
     .object({
       story: paragraphs.default([
@@ -58,8 +55,6 @@ export const siteSchema = z.object({
 })
 export type Site = z.infer<typeof siteSchema>
 
-/** Sent to the browser with every page. */
 export type SiteFacts = Omit<Site, 'about'>
 
-/** Used without a settings file. */
 export const defaultSite: Site = siteSchema.parse({})

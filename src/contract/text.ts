@@ -34,14 +34,12 @@ const UNSAFE_IN_LINE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066
 /** The same without tabs and line ends. */
 const UNSAFE_IN_LINES = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** Creates the schema of a title or a name: a `text` of one line without unsafe characters. */
 export const singleLine = (...[message, label, max, min]: Parameters<typeof text>) =>
   text(message, label, max, min).refine(
     (value) => !UNSAFE_IN_LINE.test(value),
     `${label} must be one line without control or text direction characters`,
   )
 
-/** Creates the schema of a description: as `singleLine`, with several lines. */
 export const multiLine = (...[message, label, max, min]: Parameters<typeof text>) =>
   text(message, label, max, min).refine(
     (value) => !UNSAFE_IN_LINES.test(value),

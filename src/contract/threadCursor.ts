@@ -1,10 +1,8 @@
 /** The last thread of a board page. The next page starts after it. */
 export type ThreadCursor = { lastActivity: Date; id: number }
 
-/** Formats a cursor for a URL: `milliseconds-id`. */
 export const formatCursor = ({ lastActivity, id }: ThreadCursor) => `${lastActivity.getTime()}-${id}`
 
-/** Parses a cursor of a URL. Returns null for an invalid one. */
 export function parseCursor(text: string | undefined): ThreadCursor | null {
   const parts = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '')
   if (!parts) return null

@@ -2,7 +2,6 @@
 export const ROLES = ['admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The logged-in user, as sent to the client. */
 export type AuthUser = {
   email: string
   role: Role
@@ -10,7 +9,6 @@ export type AuthUser = {
   generatedPassword?: boolean
 }
 
-/** Shown when a session ended elsewhere. */
 export const SESSION_ENDED = 'Your session has ended'
 
 /** Local storage key of the bearer token. */

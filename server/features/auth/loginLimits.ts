@@ -37,7 +37,6 @@ export async function countLogin(ctx: Deps, email: string, userId: string | null
   return consumeBuckets(ctx, shares)
 }
 
-/** Stores the network of a login, and keeps the KNOWN_NETWORKS most recent ones. */
 export async function rememberNetwork(ctx: Deps, userId: string): Promise<void> {
   const loggedInAt = ctx.now()
   await ctx.db

@@ -8,7 +8,6 @@ export const authRouter = router({
   changePassword: memberProcedure()
     .input(passwordChange)
     .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
-  /** Returns null for a guest and for an invalid token. */
   me: guestProcedure.query(async ({ ctx }) => {
     const user = await ctx.currentUser()
     return user && { email: user.email, role: user.role, generatedPassword: user.generatedPassword }

@@ -25,10 +25,7 @@ export async function logout(ctx: Context, user: SessionUser): Promise<void> {
   await ctx.sessions.end(user.sessionId)
 }
 
-/**
- * Checks a password and counts a wrong one as a login attempt, so a stolen session cannot be used to guess it.
- * @throws AppError 429, 503
- */
+/** A wrong password counts as a login attempt, so a stolen session cannot guess it. @throws AppError 429, 503 */
 async function isRightPassword(
   ctx: Context,
   email: string,
@@ -37,7 +34,6 @@ async function isRightPassword(
 ): Promise<boolean> {
   const refund = await countLogin(ctx, email, account?.id ?? null)
   const isRight = await verifyPassword(account?.passwordHash, password).catch(async (error) => {
-    // The check failed to run.
     await refund()
     throw error
   })
@@ -77,10 +73,7 @@ export async function listUsers(db: Database): Promise<(AuthUser & { createdAt: 
   return db.select({ email: user.email, role: user.role, createdAt: user.createdAt }).from(user).orderBy(user.email)
 }
 
-/**
- * Changes the password of the logged-in user, and ends their other sessions.
- * @throws AppError 400, 403, 429, 503
- */
+/** Ends the user's other sessions. @throws AppError 400, 403, 429, 503 */
 export async function changeOwnPassword(
   ctx: Context,
   current: SessionUser,
@@ -96,7 +89,6 @@ export async function changeOwnPassword(
   await ctx.sessions.endOthers(current)
 }
 
-/** Changes the password of a user and ends all sessions. */
 export async function changePassword(services: Pick<Services, 'db' | 'sessions'>, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   const [changed] = await services.db
@@ -114,20 +106,15 @@ export async function changeRole(db: Database, email: string, role: Role): Promi
   if (changed.length === 0) throw new Error(`There is no user ${email}`)
 }
 
-/** Deletes a user with all sessions and moderator roles. */
 export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const removed = await tx.delete(user).where(eq(user.email, email.toLowerCase())).returning({ id: user.id })
     if (removed.length === 0) throw new Error(`There is no user ${email}`)
-    // Boards list their moderators.
     await publish(tx, now(), [{ topic: 'boards', change: { kind: 'boards' } }])
   })
 }
 
-/**
- * Creates the admin of the settings, or an admin with a random password on a site without users.
- * @returns the admin with the random password, to be shown once; otherwise null
- */
+/** @returns the created admin if its password is random, to be shown once; otherwise null */
 export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
   // Another process may insert the admin at the same time. Then that process shows the password.
   if (config.admin) {

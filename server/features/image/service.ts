@@ -20,10 +20,7 @@ const ID = /^[\w-]{22}$/
 const createCapability = () => randomBytes(16).toString('base64url')
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/**
- * Stores an upload until it expires, under an unguessable URL.
- * @throws AppError 413, 415 or 503
- */
+/** @throws AppError 413, 415 or 503 */
 export async function createImageShare(
   ctx: Context,
   form: z.output<typeof imageShareForm>,
@@ -60,10 +57,7 @@ function isUnexpired(ctx: Context, id: string) {
   return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))
 }
 
-/**
- * Reads a shared image and counts a person's view.
- * @throws AppError 404
- */
+/** Counts a person's view. @throws AppError 404 */
 export async function readImageShare(ctx: Context, id: string): Promise<ImageShareView> {
   const [row] = ctx.isHumanView
     ? await ctx.db
@@ -76,10 +70,7 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
   return imageShareView(row)
 }
 
-/**
- * Deletes a shared image by its delete link.
- * @throws AppError 404
- */
+/** @throws AppError 404, for a wrong token too */
 export async function deleteImageShare(ctx: Context, form: z.output<typeof deleteImageShareForm>): Promise<void> {
   const row = await findDeletableImageShare(ctx, form)
   const removed = await ctx.db.delete(imageShare).where(eq(imageShare.id, row.id)).returning()
@@ -87,10 +78,7 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
   await ctx.files.remove(imageFiles(row.image))
 }
 
-/**
- * Finds a shared image by its delete link.
- * @throws AppError 404
- */
+/** @throws AppError 404, for a wrong token too */
 export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
   const [row] = await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
   if (!row) throw errors.notFound(imageMessages.notFound)

@@ -19,5 +19,4 @@ const DEFAULT_FEEDS = [
   'https://feeds.feedburner.com/TheHackersNews',
 ]
 
-/** Returns the URLs of all feeds, without duplicates. Empty if news are switched off. */
 export const feedUrls = ({ news }: Pick<Config, 'news'>): string[] => [...new Set(news.feeds ?? DEFAULT_FEEDS)]

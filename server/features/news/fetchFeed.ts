@@ -5,7 +5,6 @@ import { parseFeed } from './feed/parseFeed.ts'
 import { type Feed, FeedParseError } from './feed/types.ts'
 import { requestHeaders } from './hostQueue.ts'
 
-/** Values for a conditional request, from an earlier response. */
 export type Validators = { etag: string | null; lastModified: string | null }
 
 export type FetchResult =
@@ -28,7 +27,6 @@ const NETWORK_ERRORS: Record<string, string> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 }
 
-/** Downloads and parses a feed. Returns errors as a result with a reason for the operator. */
 export async function fetchFeed(
   { config, fetcher }: Pick<Services, 'config' | 'fetcher'>,
   url: string,

@@ -21,7 +21,6 @@ export type ImageSearch = {
 }
 export type ImageSearchResult = {
   thumbnail: Thumbnail | null
-  /** sources to retry later */
   remaining: ImageSource[]
 }
 
@@ -39,7 +38,6 @@ const ACCEPT_PAGE = 'text/html, application/xhtml+xml, */*;q=0.1'
 // One at a time, to leave capacity for uploads.
 const decoding = createSemaphore({ running: 1, waiting: 100, onFull: () => new Error('too many images at once') })
 
-/** Tries the sources of an article's image, best first, until one has a usable image. */
 export async function findImage(deps: Deps, sources: ImageSource[], search: ImageSearch): Promise<ImageSearchResult> {
   const queue = [...sources]
   const remaining: ImageSource[] = []

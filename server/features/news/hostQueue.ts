@@ -9,7 +9,6 @@ export const requestHeaders = ({ siteUrl }: Pick<Config, 'siteUrl'>, accept: str
 
 const queues = new Map<string, Promise<unknown>>()
 
-/** Runs tasks for the same host one after another. */
 export async function queueForHost<T>(host: string, work: () => Promise<T>): Promise<T> {
   const previous = queues.get(host)
   const result = previous ? previous.then(work) : work()
@@ -50,7 +49,6 @@ export async function forEachByHost<T>(
   if (errors.length > 0) throw errors[0]
 }
 
-/** Returns a function that is true after a shutdown began or the time has passed. */
 export function createDeadline(signal: AbortSignal, milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds
   return () => signal.aborted || performance.now() > end

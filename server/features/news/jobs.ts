@@ -23,7 +23,6 @@ const IMAGE_LIMITS: RunLimits = { answerMs: 15_000, runMs: 2 * 60_000 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '')
 
-/** Refreshes all feeds that are due. */
 export async function refreshFeeds(services: Services, signal: AbortSignal, limits = FEED_LIMITS): Promise<void> {
   const urls = feedUrls(services.config)
   if (urls.length === 0) return
@@ -66,10 +65,7 @@ export async function fetchArticleImages(
   }
 }
 
-/**
- * Deletes images of articles that are too old to be shown, and the articles once their feeds no longer list them.
- * Rows come first, because the cleanup job deletes files without a row after a crash.
- */
+/** Deletes rows before files, because the cleanup job deletes files without a row after a crash. */
 export async function deleteOldArticles({ db, files, now }: Services, signal: AbortSignal): Promise<void> {
   const isUnlisted = lt(article.seenAt, new Date(now().getTime() - UNLISTED_MS))
   while (!signal.aborted) {

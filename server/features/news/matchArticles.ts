@@ -28,9 +28,7 @@ export type KnownArticle = Pick<
 >
 export type Matches = {
   added: Candidate[]
-  /** articles of this feed, with their current items */
   own: { row: KnownArticle; candidate: Candidate }[]
-  /** articles of other feeds with the same URL */
   others: { row: KnownArticle; candidate: Candidate }[]
   /** articles of this feed whose guid now belongs to another article */
   displaced: KnownArticle[]
@@ -40,7 +38,6 @@ export const oldestVisibleDate = (now: Date): Date => new Date(now.getTime() - A
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** Hashes a URL without its scheme and final slash. */
 export function hashUrl(url: string): string {
   const { host, pathname, search, hash: fragment } = new URL(url)
   return hash(host + pathname.replace(/\/$/, '') + search + fragment)
@@ -62,7 +59,6 @@ export function toCandidates({ items }: Pick<Feed, 'items'>, now: Date): Candida
     if (!title || !isStorableUrl(url)) continue
     const urlKey = hashUrl(url)
     if (byKey.has(urlKey)) continue
-    // If several items have the same guid, only the first keeps it.
     const ownGuid = guid !== null && !guids.has(guid) ? hash(`guid ${guid}`) : hash(`url ${url}`)
     if (guid !== null) guids.add(guid)
     // Before now, because undated articles are recognized by seenAt > publishedAt.

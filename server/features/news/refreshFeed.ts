@@ -14,7 +14,6 @@ const CLAIM_MS = 3 * 60_000
 /** Two feeds may store the same URL at the same time. The next attempt finds the stored article. */
 const MAX_ATTEMPTS = 3
 
-/** Adds and deletes feeds to match the settings. Articles of deleted feeds are deleted too. */
 export async function syncFeeds({ db, now }: Pick<Deps, 'db' | 'now'>, urls: string[]): Promise<void> {
   await db
     .insert(feed)
@@ -30,7 +29,6 @@ export async function syncFeeds({ db, now }: Pick<Deps, 'db' | 'now'>, urls: str
   })
 }
 
-/** Downloads a feed that is due and stores its articles, unless another process does. */
 export async function refreshFeed(deps: Deps, url: string, signal: AbortSignal, totalMs: number): Promise<void> {
   const { db, now, log } = deps
   const startedAt = now()

@@ -15,10 +15,7 @@ type Timing = {
   random?: () => number
 }
 
-/**
- * Returns the next fetch time: after the refresh interval, or later if the feed asks for it.
- * @param ttl seconds
- */
+/** @param ttl seconds */
 export function nextFetchAfterSuccess({
   now,
   refreshMinutes,
@@ -35,11 +32,7 @@ export function nextFetchAfterSuccess({
   return addJitter(now, wait, 0.05, random)
 }
 
-/**
- * Returns the next fetch time: after Retry-After, or with exponential backoff.
- * @param status null without a response
- * @param failures consecutive failures, including this one
- */
+/** @param status null without a response @param failures in a row, including this one */
 export function nextFetchAfterFailure({
   now,
   refreshMinutes,
@@ -60,7 +53,6 @@ function addJitter(now: Date, wait: number, spread: number, random = Math.random
   return new Date(now.getTime() + Math.min(Math.round(wait * (1 + spread * random())), MAX_WAIT_MS))
 }
 
-/** Parses Retry-After to milliseconds. Returns null if it is invalid. */
 function parseRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? ''
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1000
@@ -68,7 +60,6 @@ function parseRetryAfter(header: string | undefined, now: Date): number | null {
   return Number.isNaN(date) ? null : Math.max(date - now.getTime(), 0)
 }
 
-/** Parses max-age to milliseconds. */
 function parseMaxAge(header: string | undefined): number {
   const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,12})/i.exec(header ?? '')?.[1]
   return Number(seconds ?? 0) * 1000

@@ -19,7 +19,6 @@ const isVisible = (now: Date) =>
 
 const newestFirst = [desc(article.publishedAt), desc(article.id)]
 
-/** Returns a page of articles, newest first. A page after the last one is empty. */
 export async function listArticles({ db, now }: Reader, { page, source }: ArticlesInput): Promise<ArticlePage> {
   const visible = isVisible(now())
   const counts = await countArticles({ db }, visible)

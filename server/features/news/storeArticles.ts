@@ -8,10 +8,7 @@ import { type Candidate, cleanTitle, type KnownArticle, matchArticles, toCandida
 const MAX_FEED_TITLE_LENGTH = 80
 const DAY = 24 * 60 * 60 * 1000
 
-/**
- * Stores new articles of a feed and updates known ones. An article keeps its id and its date.
- * @returns whether the change is visible to visitors
- */
+/** An updated article keeps its id and its date. @returns whether the change is visible to visitors */
 export async function storeItems(
   tx: Transaction,
   { feedUrl, feed, now }: { feedUrl: string; feed: Feed; now: Date },
@@ -154,7 +151,6 @@ async function insertArticles(
 export const publishNewsChange = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'news', change: { kind: 'news' } }])
 
-/** Returns the host of the feed's site, without `www.`. */
 function sourceOf({ siteUrl }: Pick<Feed, 'siteUrl'>, feedUrl: string): string {
   const hosts = [siteUrl, feedUrl].map((url) => (url && URL.canParse(url) ? new URL(url).hostname : ''))
   const host = hosts.find((name) => name !== '' && name.length <= 253) ?? 'unknown'

@@ -10,10 +10,8 @@ export type ArticleWithoutImage = { id: number; imageUrls: ImageSource[]; imageA
 const MINUTE = 60_000
 /** A process owns an article for this time. It is longer than all image sources can take. */
 const CLAIM_MS = 10 * MINUTE
-/** ms until the next attempt, after the first failure, the second, ... */
 const RETRY_DELAYS_MS = [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]
 
-/** Returns the newest articles whose image search is due. */
 export const findArticlesWithoutImage = (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   limit: number,
@@ -25,10 +23,7 @@ export const findArticlesWithoutImage = (
     .orderBy(desc(article.publishedAt), desc(article.id))
     .limit(limit)
 
-/**
- * Finds and stores the image of an article, unless another process does.
- * @returns whether an image was stored
- */
+/** Does nothing while another process does it. @returns whether an image was stored */
 export async function storeArticleImage(
   deps: Deps,
   { id, imageUrls, imageAt }: ArticleWithoutImage,

@@ -18,7 +18,6 @@ type ArticleRow = Pick<typeof article.$inferSelect, Exclude<keyof typeof article
   feedTitle: string | null
 }
 
-/** The image is always served by this site. */
 export function articleView({ image, feedTitle, ...row }: ArticleRow): ArticleView {
   const { url, width, height } = image ? { ...image, url: fileUrl(image.name) } : FALLBACK_IMAGE
   return { ...row, sourceTitle: feedTitle ?? row.source, featuredImage: url, width, height }

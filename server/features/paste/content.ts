@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type PasteLanguage, type PasteView, pasteLanguages } from '#src/contract/paste.ts'
 
-/** The encrypted part of a paste, which includes its language. */
 export type PasteContent = { language: PasteLanguage | null; bytes: Uint8Array }
 
 /** Format: one byte with the length of the language's name, the name, the bytes of the paste. */
@@ -16,7 +15,6 @@ export function unpackContent(packed: Buffer): PasteContent {
   return { language: name in pasteLanguages ? (name as PasteLanguage) : null, bytes: packed.subarray(start) }
 }
 
-/** Encodes bytes for JSON: base64 unless they are readable text. */
 export function encodeContent(bytes: Uint8Array, encrypted: boolean): Pick<PasteView, 'content' | 'encoding'> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return encrypted || !isUtf8(buffer)

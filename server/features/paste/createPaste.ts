@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000
 /** Bytes that encryption in the browser adds: version, iv and tag. */
 const ENVELOPE_BYTES = 1 + 12 + 16
 
-/** Encrypts and stores a paste. The server does not store its URL. @throws AppError 413 */
+/** @throws AppError 413 */
 export async function createPaste(ctx: Context, form: PasteForm): Promise<CreatedPaste> {
   const bytes = decodeContent(form)
   const id = createCapability()

@@ -53,7 +53,6 @@ const grammars = {
 } satisfies Record<PasteLanguage, unknown>
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
 
-/** Scopes of highlight.js by style. */
 const scopes: Partial<Record<HighlightStyle, string>> = {
   comment: 'comment quote',
   keyword: 'keyword literal built_in selector-tag doctag',

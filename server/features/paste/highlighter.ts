@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { HighlightRuns, PasteLanguage } from '#src/contract/paste.ts'
 
-/** Longer texts are not highlighted. */
 const MAX_CHARACTERS = 100_000
 const START_TIMEOUT_MS = 5_000
 const NO_HIGHLIGHTS: HighlightRuns = []
@@ -14,7 +13,6 @@ const LIMITS = {
   highlightMs: 1_000,
   /** maximum wait for other texts */
   queueMs: 2_000,
-  /** number of texts that are remembered as too slow */
   slowTexts: 1_000,
 }
 
@@ -58,9 +56,6 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
     }
   }
 
-  /**
-   * Returns no highlights without a language, for a long text or after a timeout.
-   */
   return async function highlightText(text: string, language: PasteLanguage | null): Promise<HighlightRuns> {
     if (!language || text.length > MAX_CHARACTERS) return NO_HIGHLIGHTS
     const hash = createHmac('sha256', key).update(`${language}\n${text}`).digest('base64')

@@ -18,10 +18,7 @@ const notFound = () => errors.notFound(pasteMessages.notFound)
 
 const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
 
-/**
- * Finds a paste without reading its content, which may be a MiB.
- * @throws AppError 404, the same for missing, expired and burnt pastes
- */
+/** Does not read the content, which may be a MiB. @throws AppError 404, also for expired and burnt pastes */
 export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata> {
   const keys = deriveKeys(id, ctx.secrets.paste)
   if (!keys) throw notFound()
@@ -49,10 +46,7 @@ function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
   throw notFound()
 }
 
-/**
- * Reads a paste and counts a person's view. A burning paste is neither decrypted nor counted.
- * @throws AppError 404
- */
+/** Counts a person's view. A burning paste is neither decrypted nor counted. @throws AppError 404 */
 export async function readPaste(ctx: Context, id: string): Promise<PasteView | UnopenedPaste> {
   const found = await findSealedPaste(ctx, id)
   const flags = decodeFlags(found.row.flags)
@@ -71,10 +65,7 @@ async function countView(ctx: Context, { lookup, views }: PasteRow): Promise<num
   return counted?.views ?? views + 1
 }
 
-/**
- * Returns the original bytes of a paste.
- * @throws AppError 404, 403 for a burning or encrypted paste
- */
+/** @throws AppError 404, 403 for a burning or encrypted paste */
 export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
   const found = await findSealedPaste(ctx, id)
   const { burnAfterReading, encrypted } = decodeFlags(found.row.flags)
@@ -99,14 +90,13 @@ export async function openPaste(ctx: Context, id: string, proof: string | undefi
   return pasteView(id, { ...found.row, views: 1 }, content)
 }
 
-/** Finds a paste by its delete link. @throws AppError 404, for a wrong token too */
+/** @throws AppError 404, for a wrong token too */
 export async function findDeletablePaste(ctx: Context, id: string, token: string): Promise<PasteMetadata> {
   const row = await findPaste(ctx, id)
   if (!verifyToken(token, row.deleteHash)) throw errors.notFound(pasteMessages.wrongToken)
   return row
 }
 
-/** @throws AppError as findDeletablePaste */
 export async function deletePaste(ctx: Context, id: string, token: string): Promise<void> {
   const { lookup } = await findDeletablePaste(ctx, id, token)
   const gone = await ctx.db.delete(paste).where(eq(paste.lookup, lookup)).returning({ views: paste.views })

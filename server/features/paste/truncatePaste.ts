@@ -6,7 +6,6 @@ export const MAX_SHOWN_LINES = 2_000
 
 const LINE_END = 10
 
-/** Returns the beginning of a long paste and its full size, otherwise the paste and null. */
 export function truncatePaste(paste: PasteView): { paste: PasteView; fullSize: PasteSize | null } {
   const { content, encoding } = paste
   // Base64 may be cut here, because the limit is a multiple of four.

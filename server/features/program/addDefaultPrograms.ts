@@ -5,20 +5,15 @@ import defaultPrograms from './defaultPrograms.json' with { type: 'json' }
 import { publishProgramsChange, toProgramRow } from './service.ts'
 
 const ADDED_BY = 'DTP'
-/** A row in the job table records that the default programs were added. */
 const JOB_NAME = 'first programs'
 
 type Writer = Pick<Services, 'db' | 'now'>
 
-/**
- * Adds the default programs to a new site without programs. Runs once, so deleted programs do not come back.
- * @returns the number of added programs
- */
+/** Runs once, so deleted programs do not come back. @returns the number of added programs */
 export async function addDefaultPrograms({ db, now }: Writer): Promise<number> {
   return db.transaction(async (tx) => ((await claim(tx, now())) ? addMissing(tx, now(), { onlyIfEmpty: true }) : 0))
 }
 
-/** Adds the default programs whose names are missing. @returns the number of added programs */
 export async function addMissingDefaultPrograms({ db, now }: Writer): Promise<number> {
   return db.transaction(async (tx) => {
     await claim(tx, now())

@@ -12,7 +12,6 @@ type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 export const publishProgramsChange = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'programs', change: { kind: 'programs' } }])
 
-/** Returns all programs, oldest first. */
 export async function listPrograms({ db }: Pick<Services, 'db'>): Promise<ProgramView[]> {
   return db.select().from(program).orderBy(asc(program.id))
 }
@@ -36,9 +35,7 @@ export const toProgramRow = ({ name, link, description, addedBy, category }: Pro
   updatedAt: now,
 })
 
-/**
- * @throws AppError 404, 409 when `updatedAt` is given and the program was changed since
- */
+/** @throws AppError 404, 409 when `updatedAt` is given and the program was changed since */
 export async function updateProgram(
   ctx: Writer,
   idText: string,

@@ -6,7 +6,6 @@ export const siteRouter = router({
   captcha: guestProcedure
     .use(limited('captcha'))
     .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
-  /** Event stream of a tab. Public, without a token. */
   live: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
     // Starts polling the radio, which publishes the current song as an event.
     for (const topic of input.topics.filter(isRadioTopic)) {

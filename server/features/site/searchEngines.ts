@@ -20,10 +20,6 @@ const CACHED = 'public, max-age=600'
 const robotsText = (siteUrl: string): string =>
   ['User-agent: *', 'Disallow: /api/', 'Disallow: /trpc/', '', `Sitemap: ${siteUrl}/sitemap.xml`, ''].join('\n')
 
-/**
- * Registers robots.txt and the sitemap, which is cached like pages.
- * @param urlsPerFile maximum number of threads in one sitemap file
- */
 export function registerSearchEngineRoutes(
   app: FastifyInstance,
   services: Pick<Services, 'db' | 'config' | 'now' | 'cache' | 'costs' | 'secrets'>,

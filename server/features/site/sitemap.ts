@@ -16,7 +16,6 @@ const CACHE_MS = 60_000
 /** Threads per query, to keep queries short. */
 const BATCH = 1000
 
-/** Fixed pages that search engines may index. */
 const PAGES = [
   '/',
   '/about',
@@ -34,7 +33,6 @@ const PAGES = [
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** A sitemap file of threads, numbered from 0. */
 type Part = { part: number; lastmod: Date | null }
 
 /** Threads are divided by id, so a file always has the same threads, and old files rarely change. */
@@ -79,7 +77,6 @@ export async function renderPageSitemap(ctx: Reader): Promise<string> {
   return `${XML_DECLARATION}\n<urlset ${NAMESPACE}>\n${xml}</urlset>\n`
 }
 
-/** The first file has number 1. */
 export const threadSitemapPath = (part: number | string) => `/sitemap-threads-${part}.xml`
 
 /** @throws AppError 404 for a file without threads */

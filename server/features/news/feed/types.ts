@@ -14,11 +14,9 @@ export type FeedItem = {
 export type Feed = {
   format: 'rss' | 'rdf' | 'atom' | 'json'
   title: string | null
-  /** the site the feed belongs to, absolute */
   siteUrl: string | null
   /** refresh interval in seconds */
   ttl: number | null
-  /** in the order of the feed */
   items: FeedItem[]
   /** number of entries without a URL */
   skipped: number

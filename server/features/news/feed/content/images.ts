@@ -39,7 +39,6 @@ export function isArticleImage(url: URL, { width, height }: ImageSize = {}): boo
   )
 }
 
-/** Returns the end of a path, including the last slash. */
 const fileName = (pathname: string) => pathname.slice(pathname.lastIndexOf('/'))
 
 /** Parses `300`, `300px` or `300.0`. Returns infinity for an unknown size. */
@@ -48,12 +47,10 @@ function pixels(written: string | undefined): number {
   return number === undefined ? Number.POSITIVE_INFINITY : Number(number)
 }
 
-/** Returns the width for sorting. An unknown width is 0. */
 export const sortableWidth = (written: string | undefined) => (Number.isFinite(pixels(written)) ? pixels(written) : 0)
 
 export const isThumbnail = (width: string | undefined) => pixels(width) < MAX_THUMBNAIL_WIDTH
 
-/** Decides by the medium or type that the feed declares, otherwise by the file extension. */
 export function isImageFile(url: URL, type: string | undefined, medium?: string): boolean {
   if (medium) return medium.toLowerCase() === 'image'
   if (type && !/octet-stream/i.test(type)) return /^image\b/i.test(type)

@@ -18,7 +18,6 @@ export function getLinks(element: XmlElement): Link[] {
   return links
 }
 
-/** Returns links to the entry's page: HTML first, then links without a type, then other types. */
 export function getAlternateLinks(element: XmlElement): Link[] {
   const rank = ({ type }: Link) => (/html/.test(type) ? 0 : type === '' ? 1 : 2)
   return getLinks(element)

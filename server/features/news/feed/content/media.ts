@@ -47,7 +47,6 @@ export function* findEntryImages(entry: XmlElement, documentBase: URL, texts: st
   yield* narrow
 }
 
-/** Collects media elements, including those nested in groups or in each other. */
 function collectMedia(entry: XmlElement, found: XmlElement[] = []): XmlElement[] {
   for (const element of childElements(entry, 'media:group', 'media:content', 'media:thumbnail')) {
     if (found.length >= MAX_MEDIA) break

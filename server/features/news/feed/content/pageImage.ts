@@ -15,10 +15,7 @@ const PROPERTIES = [
   'image_src',
 ]
 
-/**
- * Returns the absolute URL of the preview image that a page declares (`og:image` and similar), or null.
- * @param bytes the page, or its beginning
- */
+/** Returns the preview image that a page declares (`og:image` and similar). @param bytes may be cut off */
 export function findPageImage(
   bytes: Uint8Array,
   { contentType, url }: { contentType?: string | undefined; url: URL },

@@ -1,7 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 
 export type HtmlTag = {
-  /** in lower case */
   name: string
   /** names are in lower case, values are decoded */
   attributes: ReadonlyMap<string, string>

@@ -25,7 +25,6 @@ export function toOneLine(text: string): string {
 
 export const toTitle = (text: string) => shorten(toOneLine(text.slice(0, MAX_SOURCE_LENGTH)), MAX_TITLE_LENGTH)
 
-/** Shortens a text to serve as a title, at the end of a word if possible. */
 export function toExcerpt(text: string): string {
   const line = toOneLine(text.slice(0, MAX_SOURCE_LENGTH))
   const short = shorten(line, MAX_EXCERPT_LENGTH)

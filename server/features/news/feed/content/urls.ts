@@ -2,10 +2,7 @@ const MAX_LENGTH = 2000
 /** Each becomes at least six characters. In a host name the conversion takes quadratic time. */
 const MAX_NON_ASCII = MAX_LENGTH / 6
 
-/**
- * Resolves a URL from a feed, with repairs of common mistakes.
- * @returns null unless it is an http or https URL of at most 2,000 characters
- */
+/** Repairs common mistakes. @returns null unless it is an http or https URL of at most 2,000 characters */
 export function resolveUrl(written: string | undefined, base: URL): URL | null {
   const lines = (written ?? '').slice(0, 4 * MAX_LENGTH).split(/[\r\n]+/)
   const joined = lines.map((line) => line.trim()).join('')
@@ -24,11 +21,9 @@ export function resolveUrl(written: string | undefined, base: URL): URL | null {
   return url.href.length > MAX_LENGTH ? null : url
 }
 
-/** Resolves a URL only if it is absolute, for identifiers that may be URLs. */
 export const resolveAbsoluteUrl = (written: string | undefined, base: URL) =>
   /^\s*https?:\/\//i.test(written ?? '') ? resolveUrl(written, base) : null
 
-/** Prefixes of parameters that name a newsletter, campaign or button. */
 const TRACKING_PREFIXES = [
   'utm_',
   'mtm_',
@@ -85,10 +80,7 @@ function isTrackingParameter(parameter: string): boolean {
   )
 }
 
-/**
- * Removes the fragment (except `#!`, which selects a page) and tracking parameters. Other parameters keep their order
- * and escapes.
- */
+/** Removes tracking parameters and the fragment, except `#!`, which selects a page. */
 export function canonicalUrl(link: URL): string {
   const url = new URL(link)
   if (!url.hash.startsWith('#!')) url.hash = ''

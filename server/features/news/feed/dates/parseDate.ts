@@ -21,10 +21,7 @@ const NAMES = [
 ]
 for (const [index, names] of NAMES.entries()) for (const name of names.split(' ')) MONTHS.set(name, index + 1)
 
-/**
- * Parses a date in any format that feeds use. Without a zone it is UTC.
- * @param written text, or Unix time in seconds or milliseconds
- */
+/** Without a zone the date is UTC. @param written text, or Unix time in seconds or milliseconds */
 export function parseDate(written: string | number | null | undefined): Date | null {
   if (typeof written === 'number') return fromUnixTime(written)
   const text = (written ?? '')
@@ -123,7 +120,6 @@ function parseDayFirst(text: string): Date | null {
   const match = /^(?:\p{L}{2,9}\.?,? )?(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)[ ,-]*(.*)$/u.exec(text)
   if (!match) return null
   const [, first, separator, second, year = '', time = ''] = match
-  // parseShortYearFirst handles these.
   if (separator === '-' && year.length === 2) return null
   const swapped = Number(second) > 12 && separator !== '.'
   const [day, month] = swapped ? [second, first] : [first, second]

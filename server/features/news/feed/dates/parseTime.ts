@@ -16,10 +16,7 @@ const ZONES = new Map(
 /** The signs follow RFC 822. */
 const MILITARY = ['abcdefghiklm', 'nopqrstuvwxy']
 
-/**
- * Parses a time of day and its zone: `23:56:58.25 +0200`, `3:09pm EST`, `T235658Z`. An empty text is midnight.
- * @returns null without a valid time
- */
+/** Parses `23:56:58.25 +0200`, `3:09pm EST` or `T235658Z`. An empty text is midnight. @returns null if invalid */
 export function parseTime(text: string): { milliseconds: number; zone: string } | null {
   const time = text.replace(/^[T ,@-]*(?:at |um |à )?/i, '')
   if (time === '') return { milliseconds: 0, zone: '' }
@@ -27,7 +24,6 @@ export function parseTime(text: string): { milliseconds: number; zone: string } 
     /^(\d{1,2})[:.h](\d{1,2})(?:[:.](\d{1,2})(?:[.,](\d+))?)?(?![\d:])\s*(?:([ap])\.?m\b\.?)?(.*)$/i.exec(time) ??
     /^(\d{2})(\d{2})(\d{2})?(?:[.,](\d+))?(?!\d)()(.*)$/.exec(time) ??
     /^(\d{1,2})()()()\s?([ap])\.?m\b\.?(.*)$/i.exec(time)
-  // A zone without a time.
   if (!match)
     return /^(?:[a-z]{1,5}|[+-]?\d\d:?\d\d)$/i.test(text.trim()) ? { milliseconds: 0, zone: text.trim() } : null
   const [, hourText, minute, second, fraction, meridian, zone = ''] = match
@@ -70,7 +66,6 @@ function militaryOffset(letter: string): number {
   return (east.indexOf(letter) - west.indexOf(letter)) * HOUR_MS
 }
 
-/** Returns the offset of an IANA zone such as `Europe/Brussels`. */
 function ianaOffset(place: string, local: number): number {
   try {
     const parts = new Intl.DateTimeFormat('en', { timeZone: place, timeZoneName: 'longOffset' }).formatToParts(local)

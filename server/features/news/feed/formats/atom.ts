@@ -21,7 +21,6 @@ const TITLES = ['title', 'dc:title', 'media:title']
 const TEXTS = ['summary', 'content', 'media:description']
 const DATES = ['published', 'issued', 'created', 'dc:date', 'dcterms:issued', 'pubdate', 'updated', 'modified']
 
-/** Parses Atom 0.3 and 1.0, also a document with a single entry as its root. */
 export function parseAtom({ root, kind, entries }: FeedDocument, url: URL): ParsedFeed {
   // A single entry describes its feed in `source`.
   const [source = null] = kind === 'entry' ? childElements(root, 'source') : [root]

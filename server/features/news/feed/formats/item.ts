@@ -13,7 +13,6 @@ export type ParsedFeed = Pick<Feed, 'title' | 'siteUrl' | 'ttl'> & { items: (Fee
 export type EntryFields = {
   guids: Iterable<string>
   urls: Iterable<URL | null>
-  /** plain text */
   titles: Iterable<string>
   /** plain text that replaces a missing title */
   texts: Iterable<string>
@@ -21,7 +20,6 @@ export type EntryFields = {
   images: Iterable<URL | null>
 }
 
-/** Picks the best candidate for each field. Returns null without a URL. */
 export function toItem(fields: EntryFields): FeedItem | null {
   const link = findMap(fields.urls, (candidate) => candidate)
   if (!link) return null
@@ -35,7 +33,6 @@ export function toItem(fields: EntryFields): FeedItem | null {
   }
 }
 
-/** Returns the first truthy result. */
 export function findMap<From, To>(values: Iterable<From>, map: (value: From) => To | null): To | null {
   for (const value of values) {
     const result = map(value)

@@ -13,10 +13,7 @@ const isObject = (value: unknown): value is Fields =>
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const string = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/**
- * Parses JSON Feed of any version.
- * @throws FeedParseError
- */
+/** @throws FeedParseError */
 export function parseJsonFeed(text: string, url: URL): ParsedFeed {
   let document: unknown
   try {

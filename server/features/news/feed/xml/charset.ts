@@ -4,7 +4,6 @@
  */
 const C1_AS_WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** @param code from 0x80 to 0x9F, where ISO 8859-1 has control characters */
 export const decodeWindows1252 = (code: number): string => C1_AS_WINDOWS[code - 0x80] ?? ''
 
 /** Servers send these labels by default, without knowing the charset. */
@@ -22,7 +21,6 @@ export function decodeFeed(bytes: Uint8Array, contentType: string | undefined): 
   return decode(bytes, headerLabel(contentType), /<\?xml\b[^<>]*?\bencoding\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1])
 }
 
-/** Decodes a web page like a feed, with `meta` instead of the XML declaration. */
 export function decodeHtml(bytes: Uint8Array, contentType: string | undefined): string {
   const head = latin1(bytes.subarray(0, PAGE_HEAD_BYTES))
   return decode(bytes, headerLabel(contentType), /<meta\b[^<>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1])
@@ -53,7 +51,6 @@ function decode(bytes: Uint8Array, header: string | undefined, declared: string 
   return utf8.likely ? utf8.text : windows1252(bytes)
 }
 
-/** Detects UTF-16 and UTF-32 by the BOM, or by the zero bytes around a first ASCII character. */
 function decodeUtf16Or32(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, 0xff, 0xfe, 0, 0)) return utf32(bytes.subarray(4), true)
   if (startsWith(bytes, 0, 0, 0xfe, 0xff)) return utf32(bytes.subarray(4), false)
@@ -102,7 +99,6 @@ function decodeUtf8(bytes: Uint8Array): { text: string; likely: boolean; beyondA
   return { text, likely: valid > invalid || invalid === 0, beyondAscii: valid > 0 }
 }
 
-/** Returns TextDecoder's name of an encoding, or undefined if it is not supported. */
 function encodingOf(label: string): string | undefined {
   for (const name of [label, label.replaceAll('_', '-'), label.replace(/^cp-?(?=\d)/i, 'windows-')]) {
     try {

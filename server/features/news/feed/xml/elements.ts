@@ -23,7 +23,6 @@ export const VALUES: ReadonlySet<string> = new Set([
   'feedburner:origlink',
 ])
 
-/** Elements with text that may contain markup. */
 export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encoded', 'summary', 'content'])
 
 /** Elements of an entry, and the entry itself. They never appear inside VALUES. */

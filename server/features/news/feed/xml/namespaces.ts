@@ -37,7 +37,6 @@ const CANONICAL_PREFIXES = new Map([
 /** Limits the work, because the URI is looked up for every element with its prefix. */
 const MAX_URI_LENGTH = 200
 
-/** Returns the usual prefix of a namespace, or undefined for an unknown one. */
 export function canonicalPrefix(uri: string): string | undefined {
   if (uri.length > MAX_URI_LENGTH) return undefined
   const key = uri
@@ -49,13 +48,11 @@ export function canonicalPrefix(uri: string): string | undefined {
   return CANONICAL_PREFIXES.get(key) ?? (key.startsWith('prismstandard.org/namespaces/') ? 'prism' : undefined)
 }
 
-/** Namespace URIs by prefix, declared on an element, and those of its ancestors. */
 export type Scope = { uris: Map<string, string>; parent: Scope | null; depth: number }
 
 /** Limits the search for a prefix. Deeper declarations are ignored. */
 const MAX_SCOPES = 20
 
-/** Returns the URI of a prefix, or undefined if it is not declared. */
 export function namespaceOf(scope: Scope | null, prefix: string): string | undefined {
   for (let at = scope; at; at = at.parent) {
     const uri = at.uris.get(prefix)
@@ -66,7 +63,6 @@ export function namespaceOf(scope: Scope | null, prefix: string): string | undef
 
 const DECLARATION = /^xmlns(?::|$)/
 
-/** Returns the scope inside an element: its parent's, unless the element declares a namespace. */
 export function scopeOf(attributes: ReadonlyMap<string, string>, parent: Scope | null): Scope | null {
   const depth = (parent?.depth ?? 0) + 1
   if (depth > MAX_SCOPES) return parent
@@ -79,7 +75,6 @@ export function scopeOf(attributes: ReadonlyMap<string, string>, parent: Scope |
   return uris ? { uris, parent, depth } : parent
 }
 
-/** Splits `prefix:local` and converts it to lower case. */
 export function splitName(tag: string): [prefix: string, local: string] {
   const name = tag.toLowerCase()
   const colon = name.indexOf(':')

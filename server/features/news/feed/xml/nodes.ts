@@ -7,7 +7,6 @@ const MAX_BASES = 5
 /** Each base is parsed again for every link inside its element. */
 const MAX_BASE_LENGTH = 2000
 
-/** Yields the first 20 child elements with these names, in document order. */
 export function* childElements(element: XmlElement, ...names: string[]): Generator<XmlElement> {
   let left = MAX_SAME_NAME
   for (const child of element.children) {
@@ -45,10 +44,7 @@ export function attribute(element: XmlElement, name: string): string | undefined
 
 export const hasChildElements = (element: XmlElement) => element.children.some((child) => typeof child !== 'string')
 
-/**
- * Serializes the children of an element as HTML.
- * @param text `html`: text nodes are HTML and are kept as they are; `text`: they are escaped
- */
+/** @param text `html`: text nodes are HTML and are kept as they are; `text`: they are escaped */
 export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
   let html = ''
   for (const child of element.children) {
@@ -64,9 +60,7 @@ export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
 /** HTML has no prefixes. */
 const localTag = ({ name, tag }: XmlElement) => (name.startsWith('xhtml:') ? name.slice('xhtml:'.length) : tag)
 
-/**
- * Resolves the `xml:base` attributes of an element and its ancestors. Invalid ones are ignored.
- */
+/** Resolves the `xml:base` attributes of an element and its ancestors. Invalid ones are ignored. */
 export function baseUrlOf(element: XmlElement, documentBase: URL): URL {
   const bases: string[] = []
   for (let at: XmlElement | null = element; at && bases.length < MAX_BASES; at = at.parent) {

@@ -7,12 +7,10 @@ import { repairXml } from './repairXml.ts'
 export type XmlElement = {
   /** `title`, `dc:date`; see canonicalName */
   name: string
-  /** as written */
   tag: string
   /** names are in lower case */
   attributes: ReadonlyMap<string, string>
   parent: XmlElement | null
-  /** text is decoded */
   children: (XmlElement | string)[]
   /** has an end tag */
   closed: boolean
@@ -27,7 +25,6 @@ export type FeedDocument = {
   entries: XmlElement[]
 }
 
-/** Canonical prefix of each root element's format. */
 const ROOTS = new Map([
   ['rss', 'rss'],
   ['rdf', 'rss'],
@@ -65,7 +62,6 @@ class TreeBuilder {
   readonly #text: string
   readonly #tokenizer: Tokenizer
   #stopped = false
-  // the start tag that is being read
   #tag = ''
   #attributes: Map<string, string> | undefined
   #attribute = ''

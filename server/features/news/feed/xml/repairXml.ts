@@ -55,7 +55,6 @@ export function repairXml(text: string): string {
 const isNameStart = (character: string | undefined) =>
   character !== undefined && /[A-Za-z_:\u00c0-\uffff]/.test(character)
 
-/** Returns the position of the next `<` after `end`, or -1. */
 function after(text: string, end: string, at: number): number {
   const found = text.indexOf(end, at)
   return found === -1 ? -1 : text.indexOf('<', found)
@@ -75,7 +74,6 @@ function instructionEnd(text: string, at: number): number {
   return greater === -1 ? text.length : greater + 1
 }
 
-/** `<!…>` */
 function declarationEnd(text: string, at: number): number {
   const greater = text.indexOf('>', at)
   return greater === -1 ? text.length : greater + 1
