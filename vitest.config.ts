@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-// Of all that tests draw at random, and the same in CI, where a failure has to be one of the change.
+// The seed of random tests is fixed in CI, so that a failure comes from the change.
 process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() * 2 ** 31))
 
-// Apart from vite.config.ts: tests need none of the pages' plugins.
+// Separate from vite.config.ts, because tests do not need its plugins.
 const features = (database: 'pglite' | 'postgres') => ({
   extends: true as const,
   test: { name: database, include: ['tests/features/**/*.test.ts'], globalSetup: [`tests/setup/${database}.ts`] },
@@ -16,11 +16,11 @@ export default defineConfig({
   test: {
     reporters: ['default', './tests/setup/totals.ts'],
     testTimeout: 30_000,
-    // Of those that start a site, a browser and a community on a busy machine.
+    // Hooks start sites and browsers, possibly on a busy machine.
     hookTimeout: 120_000,
-    // What is waited for comes later where all cores are busy; the default is one second.
+    // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    // Two cores: more files at once only wait for each other.
+    // CI has two cores.
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
@@ -28,7 +28,7 @@ export default defineConfig({
       features('postgres'),
       {
         extends: true,
-        // A build takes both cores: it waits for the other projects.
+        // A build uses both cores, so it runs after the other projects.
         test: {
           name: 'build',
           include: ['tests/build/*.test.ts'],
@@ -49,7 +49,7 @@ export default defineConfig({
       { extends: true, test: { ...browser, name: 'e2e', include: ['tests/e2e/*.test.ts'] } },
       {
         extends: true,
-        // A browser that draws without a graphics card takes both cores.
+        // Software rendering uses both cores.
         test: { ...browser, name: 'graphics', include: ['tests/e2e/graphics/*.test.ts'], fileParallelism: false },
       },
     ],

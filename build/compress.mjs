@@ -4,15 +4,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const TEXTS = /\.(?:js|css|svg|json|txt|xml|ico|webmanifest)$/
-/** What fits into one packet is not sent any sooner. */
-const WORTH_BYTES = 1024
+/** Smaller files fit into one packet anyway. */
+const MIN_BYTES = 1024
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 /**
- * Puts a brotli and a gzip form, at their best, beside every text in a folder: made once here, they cost a request
- * nothing. The threads zlib works in take as many at once as there are.
+ * Writes a brotli and a gzip version of each text file in a folder, at the highest level.
  * @param {string} folder
  */
 export async function compressTexts(folder) {
@@ -23,7 +22,7 @@ export async function compressTexts(folder) {
 
 /** @param {string} path */
 async function compress(path) {
-  if ((await stat(path)).size < WORTH_BYTES) return
+  if ((await stat(path)).size < MIN_BYTES) return
   const text = await readFile(path)
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_PARAM_SIZE_HINT } = constants
   const params = {

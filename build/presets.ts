@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import type { Plugin } from 'vite'
 
-/** A preset as its pack has it: the equations are bodies of functions of `a`, as text. */
+/** A preset as in its pack: equations are the source text of functions of `a`. */
 type Source = {
   baseVals: object
   shapes: Part[]
@@ -28,9 +28,9 @@ const ONE = 'virtual:presets/preset-'
 const IMAGE = 'virtual:presets/image-'
 
 /**
- * The visualiser's presets as modules: `virtual:presets` has the names of both packs, `virtual:presets/load` a function
- * for each that imports it. butterchurn would make functions of the packs' strings in the browser, which the site's
- * policy forbids; what is a function already it takes as it is.
+ * Compiles the visualiser's presets to modules: `virtual:presets` exports the names of both packs, and
+ * `virtual:presets/load` a function per preset that imports it. butterchurn would compile the equations in the browser,
+ * which the content security policy forbids; it accepts functions too.
  */
 export function presets(): Plugin {
   let packs: ReturnType<typeof readPacks> | undefined
@@ -48,7 +48,7 @@ export function presets(): Plugin {
       const { base, extra, all, images } = read()
       if (id === NAMES) return `export const base = ${toCode(base)}\nexport const extra = ${toCode(extra)}`
       if (id === LOADERS) {
-        // the server draws nothing: its bundle is spared them
+        // the server renders no presets
         const server = this.environment.config.consumer === 'server'
         const loaders = server ? [] : all.map((_, index) => `() => import('${ONE}${index}')`)
         return `export const load = [${loaders.join(',\n')}]`
@@ -74,7 +74,7 @@ function readPacks() {
 
 const sorted = (names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'))
 
-/** Runs a pack, which expects a browser's `window`, in a context of its own. */
+/** Runs a pack in a separate context with a `window`. */
 function evaluate(file: string) {
   const module = { exports: {} as { default?: unknown } }
   const path = createRequire(import.meta.url).resolve(file)
@@ -83,17 +83,15 @@ function evaluate(file: string) {
   return (module.exports.default ?? module.exports) as any
 }
 
-/** Data as code; what JSON writes is an expression. */
 const toCode = (data: unknown) => JSON.stringify(data)
 
-/** The module of one preset: its data, and its equations as functions. */
 function compile(name: string, source: Source, images: string[]): string {
   const equations = (body = '') => {
     try {
-      // modules are strict: what only sloppy code may do has to fail here, not at the listener's
+      // Modules are strict, so an equation that needs sloppy mode must fail the build.
       new Function('a', `'use strict'; ${body}`)
     } catch (error) {
-      throw new Error(`The preset '${name}' has equations that are no code`, { cause: error })
+      throw new Error(`The preset '${name}' has invalid equations`, { cause: error })
     }
     return `(a) => { ${body}\n; return a }`
   }
@@ -101,7 +99,7 @@ function compile(name: string, source: Source, images: string[]): string {
     const fields = [`baseVals: ${toCode(baseVals)}`]
     if (baseVals.enabled) {
       fields.push(`init_eqs: ${equations(init_eqs_str)}`, `frame_eqs: ${equations(frame_eqs_str)}`)
-      // an empty string is butterchurn's word for none
+      // butterchurn expects an empty string for no equations
       if (isWave) fields.push(`point_eqs: ${point_eqs_str ? equations(point_eqs_str) : "''"}`)
     }
     return `{ ${fields.join(', ')} }`

@@ -4,18 +4,18 @@ import type { HeadSettings } from './head.ts'
 declare global {
   namespace Vike {
     interface Config extends HeadSettings {
-      /** data of a page in the browser if its own did not arrive */
+      /** replaces the page's data in the browser if it fails to load */
       fallbackData?: object
     }
     interface PageContextServer {
-      /** calls the site's own procedures as a guest, without HTTP */
+      /** calls procedures without HTTP and without a session */
       api: Caller
-      /** stands where the page's own HTML belongs, which is put in at the end */
+      /** placeholder that the server replaces with the page's HTML */
       pagePlace?: string
       pageHtml?: string
     }
     interface PageContext {
-      /** public origin, without a slash at the end; known while HTML is made */
+      /** public origin without a trailing slash; only on the server */
       siteUrl?: string
     }
   }

@@ -1,12 +1,12 @@
-// What must work from the first paint: a classic script, because it runs before that and before any module.
+// A classic script that blocks the first paint, for what must work before any module runs.
 
 const root = document.documentElement
 try {
-  // the page never flashes in the other theme
+  // before the first paint, so that the theme does not flash
   const theme = localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
 } catch {
-  // storage is forbidden: the system's theme stays
+  // without storage the system's theme applies
 }
 
 // the theme switch of the top bar
@@ -18,12 +18,12 @@ addEventListener('click', ({ target }) => {
   try {
     localStorage.setItem('theme', root.dataset.theme)
   } catch {
-    // storage is forbidden: the choice lasts as long as the page
+    // without storage the choice lasts until the page is closed
   }
 })
 
-// before the router's own listener: Back may close a dialog instead of leaving the page (src/ui/overlayHistory.ts)
+// registered before the router's listener, because Back may close a dialog (src/ui/overlayHistory.ts)
 addEventListener('popstate', (event) => globalThis.__onPopState?.(event))
 
-// zod would try out whether strings may become code, and every page report a violation of the policy
+// prevents zod's test for eval, which would violate the content security policy
 globalThis.__zod_globalConfig = { jitless: true }

@@ -5,7 +5,7 @@ import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 
-/** The useful way back from a page that does not exist, by where it would have been. */
+/** Links for missing pages, by the start of their path. */
 const waysBack: [start: string, href: string, label: string][] = [
   ['/dtpchan/', '/dtpchan', 'Back to DTPChan'],
   ['/paste/', '/paste-service', 'Back to Paste Service'],
@@ -13,7 +13,7 @@ const waysBack: [start: string, href: string, label: string][] = [
   ['/today-in-tech/', '/today-in-tech', 'Back to Today in Tech'],
 ]
 
-/** A missing thread leads back to its board, unless that is what is missing. */
+/** Links from a missing thread to its board, unless the board is missing too. */
 function toBoard(path: string, reason: string | null): (typeof waysBack)[number] | undefined {
   const [, board] = /^\/dtpchan\/board\/([\w-]+)\/thread\//.exec(path) ?? []
   if (board === undefined || reason !== boardMessages.threadNotFound) return undefined
@@ -53,7 +53,7 @@ export default function Page() {
           variant="primary"
           href=""
           onClick={(event) => {
-            // the same page again, without stopping the music
+            // reloads the page without stopping the music
             event.preventDefault()
             void reload()
           }}

@@ -4,7 +4,7 @@ import { archiveMessages } from '#src/contract/archive.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-/** The streamers of the first station; with `?streamer=3` also the broadcasts of that one, for who has no script. */
+/** Reads the streamers of the first station; with `?streamer=3` also that streamer's broadcasts, for use without script. */
 export const data = ({ api, urlParsed: { search } }: PageContextServer) =>
   loadPageData(read(api, search.streamer), archiveMessages.loadStreamers)
 
@@ -23,7 +23,7 @@ async function read(api: PageContextServer['api'], wanted: string | undefined) {
   }
 }
 
-/** A list that can't be read leaves the page, and the other streamers, as they are. */
+/** Returns null if the list cannot be read, so that the page still renders. */
 async function readOpened(api: PageContextServer['api'], stationId: number, streamerId: number) {
   try {
     const { broadcasts, available } = await api.archive.broadcasts({ stationId, streamerId })

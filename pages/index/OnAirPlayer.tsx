@@ -8,12 +8,12 @@ import { usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 
-/** The console with the player behind it; `initial` is what was on air when the page was made. */
+/** @param initial what was on air when the page was rendered */
 export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
   const player = usePlayer()
   const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
   const isOnline = nowPlaying?.online ?? false
-  // What is on air stands here, whatever recording the bar plays meanwhile.
+  // Shows the live programme even while the bar plays a recording.
   const live = { ...player, source: { kind: 'live' as const }, nowPlaying }
   const { title, artist, art, host } = getTrackDisplay(isOnline ? live : { ...live, nowPlaying: null })
   const isOn = player.source.kind === 'live' && player.status !== 'paused'

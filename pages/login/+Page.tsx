@@ -5,14 +5,14 @@ import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 
-/** The only pages a login leads back to: others could be named in a link by anybody. */
+/** Allowed targets after login, since a link could name any other page. */
 const NEXT = ['/programs-we-love', '/account']
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search
   const isLoggedIn = useSession() !== null
 
-  // after a login, too; Back does not lead here again
+  // replaces the history entry, so that Back does not return here
   useEffect(() => {
     if (isLoggedIn) void navigate(NEXT.includes(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })
   }, [isLoggedIn, next])

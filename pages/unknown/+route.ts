@@ -1,5 +1,2 @@
-/**
- * Every address that is no page's. With a page of its own the client router shows 'Page not found' itself; without one
- * it would load the address anew, and the radio would stop.
- */
+/** Matches all unknown URLs, so that the client router shows the error page. A full page load would stop the radio. */
 export default '/*'

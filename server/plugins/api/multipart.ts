@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 
-/** Form posts with files; limits stand where a form is read. */
+/** Enables multipart forms. Their reader enforces the limits. */
 export async function registerMultipart(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false })
 }

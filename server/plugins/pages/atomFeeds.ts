@@ -27,6 +27,6 @@ export function registerAtomFeeds(app: FastifyInstance, services: Services): voi
 
 const textOf = (feed: AtomFeed) => ({
   text: writeAtom(feed),
-  // The date is for the eye alone: a deletion leaves it as it was.
+  // Informational: a deletion does not change this date, so there is no If-Modified-Since.
   headers: { 'content-type': 'application/atom+xml; charset=utf-8', 'last-modified': lastUpdate(feed).toUTCString() },
 })

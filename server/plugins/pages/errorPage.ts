@@ -19,7 +19,7 @@ export function sendPageError(error: Error, request: FastifyRequest, reply: Fast
     .send(errorPage(status, message))
 }
 
-/** Rendered without the site's own pages: they may be what is too costly at the moment. */
+/** Does not use the site's pages, whose rendering may be what failed. */
 const errorPage = (status: number, message: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -15,13 +15,10 @@ const PAGES: [path: RegExp, lookUp: LookUp][] = [
   [/^\/dtpchan\/board\/([^/]+)\/thread\/([^/]+)$/, (ctx, board = '', thread = '') => findThread(ctx, board, thread)],
 ]
 
-/** Whether a page depends on something that may be missing, so that looking it up first is worth a query. */
+/** Returns whether a page shows an item that may not exist, so that a lookup can avoid rendering it. */
 export const mayBeMissing = (url: string): boolean => findPage(url) !== null
 
-/**
- * Returns what the page at a URL says because what it is about does not exist, with its route: all of these pages are
- * the same bytes. Null where it exists, or where the page itself has to say what is wrong.
- */
+/** Returns a cache key (route and message) if the page's item does not exist: all these 404 pages are the same. */
 export async function missingPageKey(ctx: Context, url: string): Promise<string | null> {
   const page = findPage(url)
   if (!page) return null

@@ -1,4 +1,4 @@
 import { createTitle } from '#pages/title.ts'
 
-// The same for each: a title lands in histories and in other people's chats.
+// The same for all: titles appear in browser histories and chats.
 export default createTitle('Paste')

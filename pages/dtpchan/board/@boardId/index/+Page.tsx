@@ -3,7 +3,6 @@ import { useSession } from '#src/features/auth/session.ts'
 import { BoardScreen } from '#src/features/board/BoardScreen.tsx'
 import type { Data } from './+data.ts'
 
-/** A page of a board as this visitor may use it. */
 export default createDataPage<Data>('Board', function Board({ data: { list, cursor } }) {
   const user = useSession()
   return <BoardScreen key={`${list.board.id} ${cursor ?? ''}`} initial={list} cursor={cursor} user={user} />

@@ -7,12 +7,12 @@ import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 export type Data = Awaited<ReturnType<typeof data>>
 
 export async function data({ api, routeParams: { boardId = '' }, urlParsed }: PageContextServer) {
-  // What is no cursor shows the newest threads, and is their page.
+  // An invalid cursor shows the first page.
   const after = parseCursor(urlParsed.search.cursor)
   const cursor = after ? formatCursor(after) : undefined
   const read = async () => ({ cursor, list: await api.board.page({ boardId, cursor }) })
   const found = await loadPageData(read(), boardMessages.loadThreads)
-  // Behind the last thread is no page, however many cursors lead there.
+  // A cursor after the last thread has no page.
   if (after && !isFailed(found) && found.list.threads.length === 0) throw render(404, 'Page not found')
   return found
 }

@@ -3,7 +3,7 @@ import { createTitle } from '#pages/title.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
 import type { Data } from './+data.ts'
 
-// An older page is told from the newest, and from every other.
+// Each page of older threads has its own title.
 export default createTitle(
   fromData<Data>(({ list: { board }, cursor }) => {
     const name = `/${board.id}/ - ${board.name}`

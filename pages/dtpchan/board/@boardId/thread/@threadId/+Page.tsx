@@ -4,7 +4,6 @@ import { ThreadScreen } from '#src/features/board/ThreadScreen.tsx'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { Data } from './+data.ts'
 
-/** A thread as this visitor may use it. */
 export default createDataPage<Data>('Thread', function Thread({ data }) {
   const user = useSession()
   return <ThreadScreen key={data.thread.id} initial={unpackThread(data)} user={user} />
