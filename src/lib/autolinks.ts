@@ -1,21 +1,21 @@
-/** Longer addresses stay text: percent-encoding could make their href nine times as long. */
+/** Longer URLs stay text: percent-encoding could make their href nine times as long. */
 const MAX_URL_LENGTH = 2000
 
 const URL_START = /https?:\/\/[a-z\d[\u0080-\uffff]/iy
 const SCHEME_CHARACTER = /[a-z\d+.-]/i
-/** Besides spaces and angle brackets: invisible characters, with which the shown address could lie. */
+/** Includes invisible characters, which could make the shown URL misleading. */
 const URL_STOP = /[\s<>\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u
 const TRAILING = '.,;:!?\'"([{'
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
 
-/** Whether an address begins at `at` of a text read from `start`, with its whole scheme: `xhttp://` is another one. */
+/** Reports whether a URL begins at `at`; `xhttp://` is another scheme. */
 export function isUrlStart(source: string, at: number, start: number): boolean {
   if ((source.charCodeAt(at) | 0x20) !== 0x68) return false
   URL_START.lastIndex = at
   return URL_START.test(source) && (at === start || !SCHEME_CHARACTER.test(source.charAt(at - 1)))
 }
 
-/** End of the address at `at`: before a closing bracket it has not opened, and before the sentence's punctuation. */
+/** Returns the end of the URL at `at`, without an unopened closing bracket and the sentence's punctuation. */
 export function findUrlEnd(source: string, at: number, end: number): number {
   const expected: string[] = []
   let stop = at
@@ -30,7 +30,7 @@ export function findUrlEnd(source: string, at: number, end: number): number {
   return stop
 }
 
-/** The href of an http or https address, unless its user name could be taken for the host. */
+/** Returns the href of an http or https URL, unless it has a user name, which could look like the host. */
 export function parseWebUrl(address: string): string | undefined {
   if (address.length > MAX_URL_LENGTH || !URL.canParse(address)) return undefined
   const url = new URL(address)

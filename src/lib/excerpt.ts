@@ -1,11 +1,11 @@
 import { type Block, parseMarkup } from './markup.ts'
 
-/** What a preview shows in place of a spoiler; words, because screen readers skip or spell out block characters. */
+/** Replaces a spoiler in previews; a word, because screen readers skip or spell out block characters. */
 export const HIDDEN_SPOILER = '[spoiler]'
 
-/** Characters of a text that are enough for an excerpt of a list, so that the database need not give all of it. */
+/** Characters of a text that the database returns for an excerpt. */
 export const excerptSource = 3000
-/** Guards lists of long texts: UTF-16 units that are read for an excerpt of so many code points. */
+/** Limits the work for long texts: UTF-16 units to read for an excerpt of `max` code points. */
 const unitsReadFor = (max: number) => 1000 + 8 * max
 
 /**
@@ -37,7 +37,7 @@ function plainText(block: Block): string {
   return text
 }
 
-/** Offset in UTF-16 code units behind the first `count` code points. */
+/** Returns the offset in UTF-16 units after `count` code points. */
 function codePointOffset(line: string, count: number): number {
   let offset = 0
   for (let seen = 0; seen < count && offset < line.length; seen++) {
@@ -46,7 +46,7 @@ function codePointOffset(line: string, count: number): number {
   return offset
 }
 
-/** Start of the character that `offset` would cut in two, else `offset`; a single endless character is cut. */
+/** Returns the start of the grapheme that `offset` would split, else `offset`. */
 function characterStart(line: string, offset: number): number {
   if (typeof Intl.Segmenter !== 'function') return offset
   const nearby = line.slice(0, offset + 2)
