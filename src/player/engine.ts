@@ -25,7 +25,6 @@ export function playLive(stationId: number = getPlayer().stationId): void {
   void refreshStations().then(reloadChangedStream)
 }
 
-/** Plays a recording from its stored position; resumes it if it is the current one. */
 export function playRecording(recording: Recording): void {
   const { source, status } = getPlayer()
   if (source.kind === 'recording' && isSameRecording(source.recording, recording)) {
@@ -46,7 +45,7 @@ export function resume(): void {
   }
 }
 
-/** Pauses. A live stream is dropped, so that resuming starts at the live edge. */
+/** Drops a live stream, so that resuming starts at the live edge. */
 export function pause(): void {
   savePosition()
   setPlayer({ status: 'paused', sleepAt: null })
@@ -64,7 +63,6 @@ export function toggle(): void {
   else pause()
 }
 
-/** Seeks within a recording; does nothing for live radio. */
 export function seek(seconds: number): void {
   const { source } = getPlayer()
   if (source.kind !== 'recording') return
@@ -80,16 +78,13 @@ export function chooseStation(stationId: number): void {
   if (source.kind === 'live' && status !== 'paused') startSource(source, stationId)
 }
 
-/** Returns the graph for the visualiser and the meters; null before playback and for opaque streams. */
+/** Returns null before playback and for opaque streams. */
 export function audioGraph(): AudioGraph | null {
   const element = getAudioElement()
   return element && !isOpaque(element) ? getGraph() : null
 }
 
-/**
- * Returns the audio graph and creates it if needed, also on iOS.
- * @throws Error when nothing plays or the stream cannot be analysed
- */
+/** Creates the graph if needed, also on iOS. @throws Error when nothing plays or the stream cannot be analysed */
 export function openAudioGraph(): AudioGraph {
   const element = getAudioElement()
   if (getPlayer().status === 'paused' || !element?.src || isOpaque(element)) {
@@ -99,7 +94,6 @@ export function openAudioGraph(): AudioGraph {
   return getGraph() as AudioGraph
 }
 
-/** in seconds */
 export function recordingPosition(): { position: number; duration: number } {
   const { source } = getPlayer()
   return source.kind === 'recording'
@@ -107,7 +101,6 @@ export function recordingPosition(): { position: number; duration: number } {
     : { position: 0, duration: 0 }
 }
 
-/** Loads the source again and plays: radio at its live edge, a recording at its position. */
 export function loadAndPlay(): void {
   const element = ensureAudioElement()
   addElementListeners(element)
@@ -119,12 +112,10 @@ export function loadAndPlay(): void {
   playElement(element)
 }
 
-/** Requests cross-origin streams with CORS, or without it, next time. */
 export const toggleCors = () => {
   withCors = !withCors
 }
 
-/** Ends a recording and removes its stored position. */
 export function finishRecording(): void {
   position = 0
   savePosition()
@@ -141,7 +132,6 @@ function startSource(source: Source, stationId: number) {
   loadAndPlay()
 }
 
-/** Returns the URL to load, and whether it is cross-origin. */
 function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
   const { source, stationId, stations } = getPlayer()
   if (source.kind === 'recording') {
@@ -157,7 +147,6 @@ function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
   return { url: url.href, isCrossOrigin }
 }
 
-/** Reloads if the new station list has another stream URL. */
 function reloadChangedStream() {
   const element = getAudioElement()
   const { source, status } = getPlayer()
@@ -176,7 +165,6 @@ function playElement(element: HTMLAudioElement) {
   })
 }
 
-/** Returns false when the browser cannot create a graph. */
 function connectGraph(element: HTMLAudioElement): boolean {
   try {
     ensureGraph(element)
@@ -191,7 +179,6 @@ function connectGraph(element: HTMLAudioElement): boolean {
 const isOpaque = (element: HTMLAudioElement) =>
   element.crossOrigin === null && new URL(element.src, location.href).origin !== location.origin
 
-/** Tracks the element's state; the stall watchdog detects missing events. */
 function addElementListeners(element: HTMLAudioElement) {
   if (hasElementListeners) return
   hasElementListeners = true

@@ -18,7 +18,6 @@ let started = false
 
 export { BlockedPageAlert }
 
-/** Starts everything that playback does not need; called when the page is idle. */
 export function startIntegrations() {
   if (started) return
   started = true

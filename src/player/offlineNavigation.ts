@@ -2,10 +2,7 @@ import { navigate } from 'vike/client/router'
 import { endNavigation } from '#src/lib/slowNavigation.ts'
 import { getPlayer, setPlayer } from './store.ts'
 
-/**
- * Stays on the page while the browser is offline, and opens `url` when the network is back.
- * @returns a promise that never settles, which ends the navigation that awaits it
- */
+/** Returns a promise that never settles, which ends the navigation that awaits it. */
 export function deferUntilOnline(url: string): Promise<never> {
   endNavigation()
   setPlayer({ blockedPage: { url, reason: 'offline' } })

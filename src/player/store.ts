@@ -28,7 +28,6 @@ export const initialPlayer: PlayerState = {
 let state: PlayerState = import.meta.env.SSR ? initialPlayer : { ...initialPlayer, ...loadSettings() }
 const listeners = new Set<() => void>()
 
-/** Returns an unsubscribe function. */
 export function subscribePlayer(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -41,7 +40,6 @@ export function usePlayer(): PlayerState {
   return useSyncExternalStore(subscribePlayer, getPlayer, () => initialPlayer)
 }
 
-/** Changes the state and persists the settings in it. */
 export function setPlayer(change: Partial<PlayerState>) {
   const changed = Object.entries(change).filter(([key, value]) => state[key as keyof PlayerState] !== value)
   if (changed.length === 0) return

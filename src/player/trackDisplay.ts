@@ -1,15 +1,11 @@
 import { radioMessages, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { PlayerState } from './types.ts'
 
-/** The track as the bar, the media session and the document title show it. */
 export type TrackDisplay = {
   title: string
   artist: string
-  /** path of the cover, or null */
   art: string | null
-  /** whether the track is known */
   isKnown: boolean
-  /** name of the live host, or null */
   host: string | null
 }
 

@@ -6,11 +6,9 @@ export type Recording = {
   broadcastId: number
   title: string
   streamer: string
-  /** ISO */
   startedAt: string
   /** seconds */
   duration: number
-  /** bytes */
   size: number
 }
 
@@ -27,11 +25,9 @@ export type Settings = {
   volume: number
   muted: boolean
   stationId: number
-  /** name of a visualiser preset */
   preset: string
   maximised: boolean
   minimised: boolean
-  /** whether keyboard shortcuts are on */
   shortcuts: boolean
 }
 

@@ -5,9 +5,7 @@ import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { type RadioSource, RadioUnavailable } from './types.ts'
 
 export type Art = {
-  /** Returns the path on this site of an image that the source named. */
   path: (reference: string | null) => string | null
-  /** Returns the image of a key in such a path, or null if it is unknown, gone or not an image. */
   read: (key: string) => Promise<{ bytes: Buffer; type: string } | null>
 }
 
@@ -18,10 +16,7 @@ const MAX_IMAGES = 200
 const MAX_REFERENCES = 500
 const RETRY_MS = 60_000
 
-/**
- * Serves the album art that the source named: fetched on request, scaled down and kept in memory.
- * @param options.secret keys the hashes in the paths, which must not reveal guessable URLs of the source
- */
+/** @param options.secret keys the hashes in the paths, which must not reveal guessable URLs of the source */
 export function createArt({
   source,
   images,

@@ -19,7 +19,6 @@ export type RadioDeps = {
   config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir' | 'allowPrivateNetwork'>
   eventHub: Pick<EventHub, 'hasSubscribers' | 'broadcast'>
   images: Pick<ImageProcessor, 'thumbnail'>
-  /** HMAC key for image names */
   secret: Uint8Array
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
@@ -32,7 +31,6 @@ type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 const DEFAULT_STATION_ID = 1
 const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } as const
 
-/** Creates the radio of this process: one source, one relay, and caches. It fetches nothing until first use. */
 export function createRadio(deps: RadioDeps): Radio {
   const { config, eventHub, images, log, now, secret } = deps
   const failingCalls = new Set<string>()
@@ -65,11 +63,7 @@ export function createRadio(deps: RadioDeps): Radio {
     return value
   }
 
-  /**
-   * Rejects unknown ids without a request to the source. The first station is always accepted: a service that cannot
-   * list its stations may still answer for it.
-   * @throws AppError NOT_FOUND; errors of the source
-   */
+  /** Accepts the first station always: a service that cannot list its stations may still answer for it. */
   async function assertStationExists(stationId: number): Promise<void> {
     assertValidId(stationId, radioMessages.stationNotFound)
     if (stationId === DEFAULT_STATION_ID || knownStations.has(stationId)) return
@@ -179,10 +173,7 @@ function createSource({ config, log, now }: RadioDeps): RadioSource {
     : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
 }
 
-/**
- * Wraps a source so that it throws only AppError or `RadioUnavailable`. Logs the first failure of each kind of call,
- * and its recovery.
- */
+/** Makes a source throw only AppError or `RadioUnavailable`; logs the first failure of a call and its recovery. */
 function logFailures(source: RadioSource, log: RadioDeps['log'], failingCalls: Set<string>): RadioSource {
   const wrap =
     <A extends unknown[], T>(call: string, request: (...args: A) => Promise<T>) =>

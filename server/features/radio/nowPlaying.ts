@@ -25,15 +25,10 @@ type StreamTitle = { artist: string; title: string; at: number }
 const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
 /** Timers can fire slightly before the clock reaches their time. */
 const TIMER_TOLERANCE_MS = 20
-/** Debounces changes of the listener count. */
 const COUNT_DEBOUNCE_MS = 2000
-/** Bounds memory. */
 const MAX_STATIONS = 200
 
-/**
- * Caches what each station plays, with one request per 10 s for all clients. While someone listens to the stream or
- * subscribes to events, it polls the source and publishes changes.
- */
+/** Polls the source, and publishes changes, while a client listens to the stream or subscribes to events. */
 export function createNowPlaying({ source, listeners, eventHub, artPath, now }: Deps) {
   const responses = createResponseCache<number, SourceNowPlaying>({
     ...{ ttlMs: POLL_INTERVAL_MS, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'request', max: MAX_STATIONS },
@@ -55,10 +50,9 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
       })
     })
 
-  /** @param elapsedMs time since the last request */
-  function schedulePoll(stationId: number, elapsedMs = 0): void {
+  function schedulePoll(stationId: number, msSinceRequest = 0): void {
     if (closed || pollTimers.has(stationId)) return
-    const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, elapsedMs)) + TIMER_TOLERANCE_MS
+    const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, msSinceRequest)) + TIMER_TOLERANCE_MS
     const timer = setTimeout(() => {
       pollTimers.delete(stationId)
       if (!eventHub.hasSubscribers(`radio:${stationId}`) && listeners(stationId) === 0) return
@@ -84,7 +78,6 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
     }
   }
 
-  /** Returns the placeholder for a station whose service does not answer, with the stream's title if known. */
   function getFallback(stationId: number): NowPlaying {
     const title = listeners(stationId) > 0 ? titles.get(stationId) : undefined
     return title ? { ...UNKNOWN_NOW_PLAYING, song: titleToSong(title), online: true } : UNKNOWN_NOW_PLAYING
@@ -155,5 +148,4 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
   }
 }
 
-/** Ignores case, spaces and punctuation. */
 const normalizeTitle = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')

@@ -9,11 +9,7 @@ export type ResponseCache<K, T> = {
   get: (key: K, request: () => Promise<T>) => Promise<CachedResponse<T>>
 }
 
-/**
- * Creates a cache in which concurrent requests for a key share one response. Failures are cached too.
- * @param options.max guards memory: the number of keys
- * @param options.ageFrom when a response starts to age; from the request, a slow one expires sooner
- */
+/** Lets concurrent requests for a key share one response. Failures are cached too. */
 export function createResponseCache<K extends string | number, T>(options: {
   ttlMs: number
   failureTtlMs: number

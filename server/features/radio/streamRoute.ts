@@ -12,7 +12,6 @@ const RETRY_AFTER_SECONDS = 30
 
 type Request = FastifyRequest<{ Params: { stationId: string } }>
 
-/** Relays each station's live stream to any number of clients. */
 export function registerRadioStream(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
   const url = '/radio/:stationId/stream'
   const slots = createNetworkBudget({ perNetwork: config.limits.radioListeners })
@@ -42,7 +41,6 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     }
   }
 
-  /** Answers from the cache, without opening the stream. */
   async function sendHead(request: Request, reply: FastifyReply) {
     const nowPlaying = await convertUnavailable(() => radio.nowPlaying(parseStationId(request)))
     if (!nowPlaying.available) throw errors.unavailable(radioMessages.unavailable)
@@ -63,10 +61,7 @@ async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Sends headers without a length or chunked encoding: old players expect a body that ends with the connection.
- * Ranges are ignored, as a live stream has no fixed start.
- */
+/** Sends no length and no chunked encoding: old players expect a body that ends with the connection. */
 function startResponse(reply: FastifyReply, type?: string) {
   reply.hijack()
   const { raw } = reply

@@ -11,5 +11,4 @@ export function ensureAudioElement(): HTMLAudioElement {
   return element
 }
 
-/** Returns null before the first playback. */
 export const getAudioElement = (): HTMLAudioElement | null => element

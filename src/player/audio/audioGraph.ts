@@ -6,11 +6,7 @@ let graph: OutputGraph | null = null
 
 export const getGraph = (): OutputGraph | null => graph
 
-/**
- * Routes the element's audio through analysers and a gain node. An element can have one source node only, so the graph
- * is permanent.
- * @throws DOMException when the browser cannot create an AudioContext
- */
+/** An element can have only one source node, so the graph is permanent. @throws DOMException */
 export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   if (graph) return graph
   const context = new AudioContext({ latencyHint: 'playback' })

@@ -11,7 +11,6 @@ export type ResumePositions = [name: string, seconds: number][]
 
 const broadcastKey = ({ stationId, streamerId, broadcastId }: Recording) => `${stationId}/${streamerId}/${broadcastId}`
 
-/** Adds, moves or removes a position. */
 export function updateResumePositions(
   places: ResumePositions,
   name: string,
@@ -23,7 +22,6 @@ export function updateResumePositions(
   return [...others, [name, Math.round(seconds)] as ResumePositions[number]].slice(-MAX_POSITIONS)
 }
 
-/** Ignores invalid entries. */
 export function parseResumePositions(stored: string | null): ResumePositions {
   try {
     const places: unknown = JSON.parse(stored ?? '[]')

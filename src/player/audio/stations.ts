@@ -1,7 +1,6 @@
 import { trpc } from '#src/lib/trpc.ts'
 import { getPlayer, setPlayer } from '#src/player/store.ts'
 
-/** Fetches the stations; selects the first one if the selected one no longer exists. */
 export async function refreshStations(): Promise<void> {
   try {
     const { stations } = await (await trpc()).radio.stations.query()

@@ -2,7 +2,6 @@ import { getPlayer, setPlayer } from '#src/player/store.ts'
 import { getAudioElement } from './audioElement.ts'
 import { getGraph } from './audioGraph.ts'
 
-/** Sets the volume, 0 to 1, and unmutes. */
 export function setVolume(volume: number): void {
   setPlayer({ volume: Math.round(Math.max(0, Math.min(1, volume)) * 100) / 100, muted: false })
   applyVolume()

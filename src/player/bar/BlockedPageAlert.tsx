@@ -7,7 +7,6 @@ import styles from './BlockedPageAlert.module.css'
 const { offlinePage, unreachable, newVersion, reload } = radioMessages
 const texts = { offline: offlinePage, unreachable, newVersion, reload }
 
-/** Shows why a page did not open, and what to do. */
 export function BlockedPageAlert() {
   const { blockedPage } = usePlayer()
   if (blockedPage === null) return null

@@ -3,12 +3,10 @@ import styles from './ChannelMeters.module.css'
 import { FLOOR_DB, type Levels, subscribeLevels } from './levels.ts'
 import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
-/** How long a peak is shown. */
 const PEAK_HOLD_MS = 1500
 
 type Channel = 'left' | 'right'
 
-/** Level and peak of both channels in dBFS. */
 export function ChannelMeters() {
   const isAnimated = useLevelsAnimated()
   return (
@@ -63,5 +61,4 @@ function Meter({ name, channel, isAnimated }: { name: string; channel: Channel; 
   )
 }
 
-/** Converts decibels to a position on the scale. */
 const toPercent = (decibels: number) => `${Math.min(100, Math.max(0, 100 * (1 - decibels / FLOOR_DB)))}%`

@@ -6,7 +6,6 @@ import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
 const importCanvas = () => import('./LevelHistoryCanvas.tsx').then((module) => module.LevelHistoryCanvas)
 
-/** Shows the recent loudness; a static ruler while nothing is measured. */
 export function LevelHistory({ className, hanging }: { className?: string; hanging?: boolean }) {
   const isAnimated = useLevelsAnimated()
   const LevelHistoryCanvas = useLazyComponent(importCanvas, isAnimated)

@@ -1,7 +1,6 @@
 import { cx } from '#src/ui/cx.ts'
 import styles from './LiveBadge.module.css'
 
-/** Shown while a host is live. */
 export function LiveBadge({ host, className }: { host: string | null; className?: string }) {
   if (host === null) return null
   return (

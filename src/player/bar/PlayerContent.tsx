@@ -15,7 +15,6 @@ function reportSheetFailure() {
   toast(radioMessages.notLoaded)
 }
 
-/** The bar as a row, a slim row, or the expanded sheet. */
 export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
   const { maximised, minimised } = usePlayer()
   const Sheet = useLazyComponent(

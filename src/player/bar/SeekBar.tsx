@@ -8,7 +8,6 @@ import { getRecordingWaveform, subscribeLevels } from './levels.ts'
 import styles from './SeekBar.module.css'
 import { usePosition } from './usePosition.ts'
 
-/** Debounces seeking while the slider is dragged. */
 const SEEK_DEBOUNCE_MS = 200
 /** Tick heights where nothing was played yet, as a fraction of the canvas height. */
 const LONG_TICK = 0.28
@@ -22,11 +21,9 @@ const STEPS: Record<string, number> = {
   PageUp: 60,
 }
 
-/** A seek slider over a waveform of the parts played so far. */
 export function SeekBar({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** Seeks to the last requested position at once. */
   const finishSeek = useRef(() => {})
   const [draggedPosition, setDragged] = useState<number | null>(null)
   const { elapsed, duration } = usePosition()

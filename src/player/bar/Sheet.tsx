@@ -28,7 +28,6 @@ function foldOnEscape(event: KeyboardEvent) {
   if (event.key === 'Escape') fold()
 }
 
-/** The expanded player with all its controls. */
 export function Sheet() {
   const player = usePlayer()
   const { title, artist, art, host } = getTrackDisplay(player)

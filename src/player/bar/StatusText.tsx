@@ -2,7 +2,6 @@ import { radioMessages } from '#src/contract/radio.ts'
 import { usePlayer } from '#src/player/store.ts'
 import type { PlayerState } from '#src/player/types.ts'
 
-/** Returns an empty text while everything works. */
 export function statusText({ status, offline }: Pick<PlayerState, 'status' | 'offline'>): string {
   if (status === 'paused' || status === 'playing') return ''
   if (offline) return radioMessages.offline

@@ -1,6 +1,5 @@
-/** Bars of 2 px, one every 4 px. */
-const PITCH = 4
-const BAR_WIDTH = 2
+const PITCH_PX = 4
+const BAR_WIDTH_PX = 2
 
 type Ticks = {
   /** 0 to 1, from the left */
@@ -11,7 +10,8 @@ type Ticks = {
   hanging?: boolean
 }
 
-export const countTicks = (element: HTMLElement) => Math.floor((element.clientWidth + PITCH - BAR_WIDTH) / PITCH)
+export const countTicks = (element: HTMLElement) =>
+  Math.floor((element.clientWidth + PITCH_PX - BAR_WIDTH_PX) / PITCH_PX)
 
 /** Draws ticks in the canvas's `color`; those not lit in its `caret-color`. */
 export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: Ticks) {
@@ -28,11 +28,11 @@ export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: 
   context.clearRect(0, 0, width, height)
   const style = getComputedStyle(canvas)
   const [from, to] = lit
-  const bar = Math.max(1, Math.round(BAR_WIDTH * scale))
+  const bar = Math.max(1, Math.round(BAR_WIDTH_PX * scale))
   for (let tick = 0; tick < heights.length; tick += 1) {
     context.fillStyle = tick >= from && tick < to ? style.color : style.caretColor
     const tall = Math.max(bar, Math.round((heights[tick] ?? 0) * height))
     const top = hanging ? 0 : Math.round((height - tall) / 2)
-    context.fillRect(Math.round(tick * PITCH * scale), top, bar, tall)
+    context.fillRect(Math.round(tick * PITCH_PX * scale), top, bar, tall)
   }
 }

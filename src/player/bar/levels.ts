@@ -6,13 +6,11 @@ import { areLevelsAnimated } from './useLevelsAnimated.ts'
 export type ChannelLevel = { rms: number; peak: number }
 export type Levels = { left: ChannelLevel; right: ChannelLevel }
 
-/** Lower levels are shown as silence. */
 export const FLOOR_DB = -40
 /** Average level of loud music, shown as the tallest tick. */
 const LOUD_DB = -7
 const SAMPLE_MS = 66
 const MAX_SAMPLES = 600
-/** Resolution of a recording's waveform. */
 const WAVEFORM_PARTS = 900
 
 const recentLevels: number[] = []
@@ -25,10 +23,8 @@ let unsubscribe = () => {}
 const samples = new Float32Array(2048)
 const listeners = new Set<(levels: Levels, isNewSample: boolean) => void>()
 
-/** Returns up to `count` recent levels, 0 to 1, newest last. */
 export const getRecentLevels = (count: number): number[] => recentLevels.slice(Math.max(0, recentLevels.length - count))
 
-/** Calls back on every animation frame while levels are measured; returns an unsubscribe function. */
 export function subscribeLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {
   if (listeners.size === 0) {
     unsubscribe = subscribePlayer(scheduleFrame)
@@ -44,7 +40,6 @@ export function subscribeLevels(listener: (levels: Levels, isNewSample: boolean)
   }
 }
 
-/** Returns the loudness of a recording's parts, 0 to 1; 0 where nothing was played yet. */
 export function getRecordingWaveform(): Float32Array {
   const { source } = getPlayer()
   if (source.kind === 'recording' && waveform.recording !== source.recording) {

@@ -4,7 +4,6 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 let reduced: MediaQueryList | null = null
 
-/** Checks that levels are measured, visible, and not disabled by reduced motion. */
 export function areLevelsAnimated(): boolean {
   reduced ??= matchMedia('(prefers-reduced-motion: reduce)')
   return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && audioGraph() !== null

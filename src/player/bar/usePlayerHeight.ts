@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Publishes the bar's height as the custom property `--player-h`. */
 export function usePlayerHeight(bar: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = bar.current

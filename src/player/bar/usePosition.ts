@@ -13,7 +13,6 @@ let timer: ReturnType<typeof setInterval> | undefined
 let unsubscribe = () => {}
 const listeners = new Set<() => void>()
 
-/** Extrapolates a live song's position from the last answer. */
 function readPosition(): Position {
   const { source, nowPlaying, nowPlayingAt } = getPlayer()
   if (source.kind === 'recording') {

@@ -4,7 +4,6 @@ import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 /** Leaves room for the page's title. */
 const MAX_SONG_LENGTH = 80
 
-/** Shows the playing song in the tab's title, before the page's title. */
 export function syncDocumentTitle() {
   let pageTitle = document.title
   let lastTitle = pageTitle

@@ -19,7 +19,6 @@ function getAction(key: string): (() => void) | null {
   return null
 }
 
-/** Checks that no control has the focus and no dialog or popover is open. */
 function isPageFocused(): boolean {
   const focused = document.activeElement
   const isNothing = !focused || focused === document.body || focused.matches('main')

@@ -4,7 +4,6 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { SKIP_SECONDS } from './keyboardShortcuts.ts'
 
-/** Shows playback in the system's media controls, and lets media keys and the lock screen control it. */
 export function syncMediaSession() {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator

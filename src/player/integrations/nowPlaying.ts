@@ -3,7 +3,6 @@ import { openLive } from '#src/lib/live.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 
-/** Polls after this long without an event. */
 const MAX_AGE_MS = 12_000
 
 let updatedAt = 0
@@ -26,7 +25,6 @@ export async function fetchNowPlaying(): Promise<void> {
   else void fetchNowPlaying()
 }
 
-/** Updates the current song by events, and polls without them. */
 export function subscribeNowPlaying() {
   let subscribedId = 0
   let stop = () => {}

@@ -1,9 +1,6 @@
 import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 
-/**
- * Blocks links while the browser is offline: the router would fail to load the page's code and fall back to a full page
- * load, which shows the browser's error page and stops the music.
- */
+/** Offline, the router would fall back to a page load, which shows the browser's error page and stops the music. */
 export function guardOfflineLinks(): void {
   // On the body: after React's listeners, which may handle the click, and before the router's on the document.
   document.body.addEventListener('click', (event) => {
@@ -28,7 +25,6 @@ export function guardOfflineLinks(): void {
 const findLink = ({ target }: Event) =>
   target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
 
-/** Whether a click replaces the page: not with a modifier key, nor for an anchor on the same page. */
 function replacesPage({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
   const isAnchor = link.hash !== '' && link.pathname === location.pathname && link.search === location.search
   const isPlain = button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey

@@ -5,10 +5,7 @@ let isChunkMissing = false
 let wasUnreachable = false
 let isLoadAllowed = false
 
-/**
- * Blocks full page loads while they would stop playback or fail. The router falls back to one when it cannot load a
- * page's code, after a deploy or while the site is unreachable.
- */
+/** The router falls back to page loads, which stop the music, after a deploy or while the site is unreachable. */
 export function guardPageReloads() {
   window.addEventListener('vite:preloadError', () => {
     isChunkMissing = true
@@ -40,7 +37,6 @@ function loadPage(url: string) {
   location.assign(url)
 }
 
-/** Opens the blocked page if the site is reachable. */
 export function openBlockedPage() {
   const { blockedPage } = getPlayer()
   if (!blockedPage) return

@@ -32,10 +32,7 @@ let endedAt = -1
 
 const shouldPlay = () => getPlayer().status !== 'paused'
 
-/**
- * Reloads a source that stops. A dead stream may end, fail, or send no event at all, so the watchdog checks whether the
- * position advances.
- */
+/** A dead stream may send no event at all, so the watchdog checks whether the position advances. */
 export function startStallWatchdog() {
   let watchedElement: HTMLAudioElement | null = null
   let { status, source } = getPlayer()
@@ -139,7 +136,6 @@ function showReconnecting() {
   if (getPlayer().status === 'playing') setPlayer({ status: 'reconnecting' })
 }
 
-/** Schedules a reload with backoff. */
 function scheduleRetry() {
   if (retryTimer !== undefined) return
   if (movedAt - playingSince > STEADY_MS) attempt = 0
@@ -158,7 +154,6 @@ function reload() {
   loadAndPlay()
 }
 
-/** Retries at once, after the network or the page came back. */
 function reloadIfSilent() {
   const isSilent = retryTimer !== undefined || Date.now() - movedAt > CHECK_INTERVAL_MS
   if (!shouldPlay() || getPlayer().status === 'playing' || !isSilent) return

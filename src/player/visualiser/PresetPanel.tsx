@@ -104,7 +104,6 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
           </p>
         </fieldset>
       </div>
-      {/* arrow keys move between rows; only one row is in the tab order */}
       <ul ref={list} className={styles.list} onKeyDown={move}>
         {shown.map((name, index) => (
           <li key={name} className={styles.row}>

@@ -14,7 +14,6 @@ type ActiveVisualiserType = ComponentType<{ isDrawing: boolean }>
 /** Consent lasts until the page is reloaded. */
 let motionConsent = false
 
-/** The visualiser's page; the drawing code is loaded when audio plays. */
 export function VisualiserScreen() {
   const { status } = usePlayer()
   const visible = usePageVisible()

@@ -1,9 +1,6 @@
-/** Fractions of the full resolution. */
 const SCALES = [1, 0.75, 0.5, 0.35]
-/** ms per frame: above SLOW the resolution is lowered, below FAST it can be raised. */
 const SLOW_MS = 26
 const FAST_MS = 19
-/** Size of a measurement window. */
 const WINDOW_FRAMES = 30
 const WINDOW_MS = 2000
 /** A lower resolution must reduce the frame time to this fraction, or pixels are not the bottleneck. */
@@ -12,12 +9,10 @@ const MAX_TIME_RATIO = 0.85
 const FIRST_RAISE_DELAY_MS = 10_000
 const MAX_RAISE_DELAY_MS = 160_000
 
-/** Adapts the drawing resolution to the measured frame time. */
 export type AdaptiveResolution = {
   scale: () => number
   /** Takes the ms since the last frame; returns true when `scale` has changed. */
   addFrame: (ms: number) => boolean
-  /** Discards the current measurement, as frames were skipped. */
   reset: () => void
 }
 
@@ -85,10 +80,7 @@ export function createAdaptiveResolution(): AdaptiveResolution {
 const MAX_PIXELS = 1920 * 1080
 const MAX_PIXEL_RATIO = 2
 
-/**
- * Returns the size to draw at, in device pixels.
- * @param box canvas size in CSS pixels
- */
+/** Returns device pixels; `box` is in CSS pixels. */
 export function computeDrawingSize(box: { width: number; height: number }, ratio: number, scale: number) {
   const density = Math.min(ratio, MAX_PIXEL_RATIO)
   const full = box.width * box.height * density ** 2

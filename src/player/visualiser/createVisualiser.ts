@@ -4,29 +4,20 @@ import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { presetNames } from './presetNames.ts'
 
-/** ms; displays above 90 Hz draw every other frame */
+/** Displays above 90 Hz draw every other frame. */
 const MIN_FRAME_MS = 11
 /** butterchurn takes the newest 1024 of the analysers' 2048 samples. */
 const SAMPLES = 1024
 
-/** Draws audio onto a canvas, outside React. */
 export type Visualiser = {
-  /**
-   * Shows a preset; resolves with false when another one was requested before it was loaded.
-   * @throws Error when it cannot be loaded; the current preset stays
-   */
+  /** Resolves with false when another preset was requested meanwhile. @throws Error; the current preset stays */
   show: (name: string, blendSeconds: number) => Promise<boolean>
   start: () => void
   stop: () => void
-  /** Stops and frees graphics memory. */
   close: () => void
 }
 
-/**
- * Creates a visualiser; it draws once a preset is shown and it is started.
- * @param onLost called when the WebGL context is lost or drawing failed
- * @throws Error with a text for visitors when WebGL2 is not supported
- */
+/** @throws Error with a text for visitors when WebGL2 is not supported */
 export async function createVisualiser(
   canvas: HTMLCanvasElement,
   graph: AudioGraph,
@@ -141,7 +132,6 @@ async function loadPreset(name: string) {
   return module
 }
 
-/** Reads the current samples of the three analysers into reused arrays. */
 function createLevelReader({ analyser, left, right }: AudioGraph): () => AudioLevels {
   const channels = [analyser, left, right].map((node) => ({ node, samples: new Uint8Array(node.fftSize) }))
   const newest = channels.map(({ samples }) => samples.subarray(-SAMPLES))

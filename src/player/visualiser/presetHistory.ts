@@ -1,6 +1,5 @@
 const MAX_LENGTH = 200
 
-/** The shown presets in order, and the current index. */
 export type PresetHistory = { presets: string[]; index: number }
 
 export const emptyHistory: PresetHistory = { presets: [], index: -1 }
@@ -28,7 +27,6 @@ export function goForward(history: PresetHistory, pool: string[]): PresetHistory
   return name === undefined ? history : addPreset(history, name)
 }
 
-/** Goes to a random other preset in the pool. */
 export function goToRandom(history: PresetHistory, pool: string[], random: () => number = Math.random): PresetHistory {
   const others = pool.filter((name) => name !== currentPreset(history))
   const name = others[Math.floor(random() * others.length)]

@@ -9,7 +9,6 @@ const knownNames = new Set(presetNames)
 /** Falls back to the default for a stored preset that no longer exists. */
 export const resolvePreset = (name: string): string => (knownNames.has(name) ? name : initialPlayer.preset)
 
-/** Returns the names that contain every word of `text`, ignoring case. */
 export function searchPresets(from: string[], text: string): string[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return from.filter((name) => words.every((word) => name.toLowerCase().includes(word)))

@@ -6,10 +6,8 @@ export const CYCLE_SECONDS = { min: 5, max: 120, step: 5 }
 export const BLEND_SECONDS = { min: 0, max: 10, step: 0.5 }
 
 export type VisualiserSettings = {
-  /** change the preset automatically */
   cycle: boolean
   cycleSeconds: number
-  /** duration of the transition between presets */
   blendSeconds: number
   /** keeps the preset, even with `cycle` */
   locked: boolean
@@ -48,7 +46,6 @@ export function getSettings(): VisualiserSettings {
 
 export const useSettings = () => useSyncExternalStore(subscribe, getSettings, () => defaults)
 
-/** Changes and persists settings. */
 export function setSettings(change: Partial<VisualiserSettings>) {
   settings = { ...getSettings(), ...change }
   try {

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Returns false on the server. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

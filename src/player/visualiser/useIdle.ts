@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 const IDLE_AFTER_MS = 3000
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 
-/** Returns true after three seconds without input, unless the focus is visible or a popup is open. */
 export function useIdle(isEnabled: boolean): boolean {
   const [idle, setIdle] = useState(false)
 
@@ -31,7 +30,6 @@ export function useIdle(isEnabled: boolean): boolean {
   return idle
 }
 
-/** Keyboard focus is visible, or a select, dialog or popover is open. */
 function isInteracting(): boolean {
   const focused = document.activeElement
   const hasRing = focused !== null && !focused.matches('body, main') && focused.matches(':focus-visible')

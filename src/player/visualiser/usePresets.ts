@@ -15,7 +15,6 @@ import { useSettings } from './settings.ts'
 /** Kept across page navigation. */
 let history: PresetHistory = emptyHistory
 
-/** @param running whether presets may change automatically */
 export function usePresets(running: boolean) {
   const preset = resolvePreset(usePlayer().preset)
   const { cycle, cycleSeconds, locked, favourites, onlyFavourites } = useSettings()

@@ -4,10 +4,7 @@ import { getPlayer } from '#src/player/store.ts'
 /** Actions by key, with letters in lower case. */
 export type Shortcuts = Record<string, () => void>
 
-/**
- * Handles keys while `active`, unless a field or dialog is focused or shortcuts are switched off. They also work while a
- * button of the visualiser has the focus.
- */
+/** Works also while a button of the visualiser has the focus. */
 export function useShortcuts(active: boolean, shortcuts: Shortcuts) {
   const current = useRef(shortcuts)
   current.current = shortcuts

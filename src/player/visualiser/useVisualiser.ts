@@ -6,20 +6,18 @@ import { toast } from '#src/ui/Toast.tsx'
 import { createVisualiser, type Visualiser } from './createVisualiser.ts'
 import { getSettings } from './settings.ts'
 
-/** Gives up after this many context losses in a row. */
 const MAX_CONTEXT_LOSSES = 3
-/** ms of drawing after which a context loss starts a new count */
+/** Drawing for this long resets the number of context losses. */
 const STEADY_MS = 30_000
 
 type VisualiserState = {
-  /** text for visitors */
   error: string | null
   /** canvas key: a canvas with a lost context cannot be reused */
   generation: number
   retry: () => void
 }
 
-/** Draws `preset` while `drawing`. If it cannot be loaded, shows a toast and restores the previous preset. */
+/** If a preset cannot be loaded, shows a toast and restores the previous one. */
 export function useVisualiser(
   canvas: RefObject<HTMLCanvasElement | null>,
   preset: string,
@@ -29,7 +27,6 @@ export function useVisualiser(
   const [error, setError] = useState<string | null>(null)
   const [generation, setGeneration] = useState(0)
   const losses = useRef({ count: 0, at: 0 })
-  /** the shown preset; null before the first one */
   const shownPreset = useRef<string | null>(null)
   const latestPreset = useRef(preset)
   latestPreset.current = preset

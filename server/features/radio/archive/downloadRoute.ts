@@ -18,19 +18,14 @@ import { findRecording, isNotFound } from './service.ts'
 const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broadcastId/download'
 
 const DEFAULT_LIMITS = {
-  /** Ends a download whose source has been silent this long. */
   stallMs: 20_000,
   /** Frees the source from a client that stopped reading; it can resume with a range request. */
   idleMs: 120_000,
-  /** Concurrent downloads, in total and per network. */
   maxDownloads: 200,
   maxPerNetwork: 24,
 }
 
-/**
- * Serves archived recordings, whole or in ranges, for downloads and for the player.
- * When the source breaks off, the connection is cut: an answer that ended normally would pass for a whole recording.
- */
+/** When the source breaks off, cuts the connection: a normal end would pass for a whole recording. */
 export function registerRecordingDownload(
   app: FastifyInstance,
   { radio }: Pick<Services, 'radio'>,
@@ -85,7 +80,6 @@ export function registerRecordingDownload(
     }
   }
 
-  /** Takes a download slot; the end of the response releases it and aborts the source. */
   function acquireSlot(ip: string, response: ServerResponse) {
     // The client has disconnected; `close` will not fire again.
     if (response.closed) throw errors.badRequest(errorTexts.badRequest)
@@ -145,7 +139,6 @@ function safeContentType(type: string): string {
 
 function toHttpError(error: unknown, signal: AbortSignal): unknown {
   if (isNotFound(error)) return errors.notFound(archiveMessages.notFound)
-  // The download was aborted: the client disconnected, or the server is closing.
   if (error instanceof RadioUnavailable || signal.aborted) return errors.unavailable(radioMessages.unavailable)
   return error
 }

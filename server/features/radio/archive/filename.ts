@@ -1,10 +1,8 @@
 /** Characters; file systems allow 255 bytes, and a character takes up to four. */
 const MAX_NAME_LENGTH = 48
 
-/** Characters that some file systems refuse, controls, and direction marks. */
 const UNSAFE_CHARACTERS = /[\s\p{C}\p{Zl}\p{Zp}<>:"/\\|?*;%]+/gu
 
-/** Returns streamer_dd-mm-yyyy.mp3, with the date in UTC. */
 export function createRecordingFilename(streamer: string, start: Date): string {
   const fit = [...streamer.toWellFormed().replace(UNSAFE_CHARACTERS, '_')].slice(0, MAX_NAME_LENGTH).join('')
   const name = fit.replace(/^[._]+|[._]+$/g, '') || 'broadcast'

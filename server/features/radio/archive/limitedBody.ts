@@ -1,12 +1,7 @@
 import { withTimeout } from '#db/withTimeout.server.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
-/**
- * Yields at most `length` bytes: a client would read further bytes as another answer.
- * @param length expected bytes; null when unknown
- * @param stallMs how long the source may be silent
- * @throws RadioUnavailable when the source is silent for too long, fails or ends early, or `signal` aborts
- */
+/** Yields at most `length` bytes: a client would take more for another answer. @throws RadioUnavailable */
 export async function* limitBody(
   body: AsyncIterable<Buffer>,
   { length, stallMs, signal }: { length: number | null; stallMs: number; signal: AbortSignal },

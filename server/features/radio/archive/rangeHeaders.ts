@@ -14,7 +14,6 @@ export function getRangeStart(range: string): number | null {
   return first === undefined ? null : Number(first)
 }
 
-/** Parses a Content-Range header; `total` is null when unknown. Returns null for a malformed header. */
 export function parseContentRange(header: string | null): { first: number; last: number; total: number | null } | null {
   const parts = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(header ?? '')
   if (!parts) return null

@@ -9,7 +9,6 @@ type Scope = Pick<Services, 'radio'>
 type StreamerIds = { stationId: number; streamerId: number }
 export type BroadcastIds = StreamerIds & { broadcastId: number }
 
-/** Lists a streamer's broadcasts, newest first, including running ones. */
 export async function listBroadcasts({ radio }: Scope, { stationId, streamerId }: StreamerIds) {
   const { broadcasts, available } = await radio.broadcasts(stationId, streamerId)
   return { broadcasts: broadcasts.toSorted(newestFirst), available }
@@ -18,10 +17,7 @@ export async function listBroadcasts({ radio }: Scope, { stationId, streamerId }
 const newestFirst = (a: Broadcast, b: Broadcast) =>
   Date.parse(b.timestampStart) - Date.parse(a.timestampStart) || b.id - a.id
 
-/**
- * Returns the filename and the size in bytes of a finished broadcast's recording.
- * @throws AppError 404 when it does not exist, 503 when the radio service does not answer
- */
+/** @throws AppError NOT_FOUND, or 503 when the radio service does not answer */
 export async function findRecording({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
   if (broadcastId < 0) throw errors.notFound(archiveMessages.notFound)
   const [streamerList, broadcastList] = await Promise.all([

@@ -17,7 +17,6 @@ import { isObject, parseList, parseNumber, toObject } from './parseValues.ts'
 
 /** Together with the 10 s poll interval, a failure shows within 15 s. */
 const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, connectMs: 10_000, silenceMs: 20_000 }
-/** Limits the requests for one list. */
 const MAX_PAGES = 20
 const MAX_URL_LENGTH = 2000
 const ART_PATH = /\/api\/station\/[^/]+\/art\/.*$/
@@ -27,11 +26,7 @@ const AUDIO_TYPE = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
 /** The relay detects these types from the data. */
 const GENERIC_TYPE = /^(|(application|binary)\/octet-stream)$/
 
-/**
- * Creates a radio source for an AzuraCast server.
- * @param url base URL without `/api` or trailing slashes; trusted, so it may be private
- * @param allowPrivateStreams whether streams may come from private addresses of other hosts
- */
+/** @param url base URL without `/api` or trailing slashes; trusted, so it may be private */
 export function createAzuraCast({
   url,
   key,
@@ -48,13 +43,11 @@ export function createAzuraCast({
   const { origin } = new URL(url)
   /** The last known stream URL of each station: a stream may work while API calls fail. */
   let streamUrls = new Map<number, string>()
-  /** Stations whose last known stream URL failed. */
   const unreachableStreams = new Set<number>()
   const fetcher = createFetcher()
   const client = createClient({ fetcher, origin, key, allowPrivateStreams, timeouts, now })
   const apiUrl = (path: string) => new URL(`${url}/api/${path}`)
 
-  /** Accepts http and https URLs without credentials; resolves relative ones against the service. */
   function parseUrl(value: unknown): string | null {
     if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_URL_LENGTH) return null
     if (!URL.canParse(value, `${url}/`)) return null

@@ -10,23 +10,19 @@ import {
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
 export type Timeouts = {
-  /** ms for a complete API answer including all pages, and for an image */
   answerMs: number
-  /** ms until a stream or a recording begins */
   connectMs: number
-  /** ms without data after which a stream or a recording counts as dead */
   silenceMs: number
 }
 
 const MAX_JSON_BYTES = 2 * 1024 * 1024
 const MAX_ART_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 3
-/** Pause after a 429 without Retry-After, and the longest pause. */
 const DEFAULT_PAUSE_SECONDS = 5
 const MAX_PAUSE_SECONDS = 60
 const AGENT = { 'user-agent': 'dtp-site' }
 
-/** Creates an HTTP client for one AzuraCast server; it sends the API key to that server only. */
+/** Sends the API key to this AzuraCast server only. */
 export function createClient({
   fetcher,
   origin,
@@ -53,7 +49,6 @@ export function createClient({
     if (now().getTime() < pausedUntil) throw new RadioUnavailable('waiting after a 429')
   }
 
-  /** @throws RadioUnavailable, or NOT_FOUND with the text `missing` for a 404 */
   function throwForStatus(status: number, retryAfter: unknown, missing: string | null): never {
     if (status === 429) pausedUntil = now().getTime() + 1000 * retryAfterSeconds(retryAfter, now())
     if (status === 404 && missing !== null) throw errors.notFound(missing)
@@ -88,10 +83,7 @@ export function createClient({
       }
     },
 
-    /**
-     * Opens a station's stream without the API key. On the service's host, another port is allowed, where stations
-     * stream. Any other host must be public: a compromised service could point to the internal network.
-     */
+    /** Sends no API key. Other hosts must be public: a compromised service could point to the internal network. */
     async openStream(url: URL, signal: AbortSignal): Promise<Opened> {
       const requestHeaders = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
       const isAtOwnHost = url.hostname === serviceUrl.hostname
@@ -142,7 +134,6 @@ async function convertFetchErrors<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Parses Retry-After, as seconds or as a date. */
 function retryAfterSeconds(value: unknown, now: Date): number {
   const text = String(value ?? '')
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000

@@ -12,8 +12,6 @@ import {
   toObject,
 } from './parseValues.ts'
 
-/** Parsers for the answers of all AzuraCast versions; unknown fields are dropped. */
-
 const MAX_HISTORY = 10
 /** Longer durations are treated as unknown. */
 const MAX_DURATION_SECONDS = 30 * 24 * 3600
@@ -21,7 +19,6 @@ const MAX_LISTENERS = 1_000_000_000
 
 export type ServiceStation = { id: number; name: string; description: string; listenUrl: string }
 
-/** Returns null for an invalid URL. */
 export type ParseUrl = (value: unknown) => string | null
 
 /** @throws RadioUnavailable */
@@ -33,7 +30,6 @@ export const parseStations = (answer: unknown, parseUrl: ParseUrl): ServiceStati
     return { id, name, description: parseLine(row.description, 500), listenUrl: findListenUrl(row, parseUrl) ?? '' }
   })
 
-/** Returns a station's stream URL, of the default mount if there are several. */
 export function findListenUrl(station: Json, parseUrl: ParseUrl): string | null {
   const mounts = (parseList(station.mounts) ?? []).filter(isObject)
   const defaultMounts = mounts.filter((mount) => mount.is_default === true)
@@ -116,14 +112,13 @@ export const parseBroadcasts = (answer: unknown): Broadcast[] =>
     }
   })
 
-/** Returns the number of the next page; null on the last page. */
 export function getNextPage(answer: unknown): number | null {
   if (!isObject(answer)) return null
   const [page, pages] = [parseNumber(answer.page, 100_000), parseNumber(answer.total_pages, 100_000)]
   return page !== null && pages !== null && page < pages ? page + 1 : null
 }
 
-/** Skips invalid entries. @throws RadioUnavailable for a list without a single valid entry */
+/** @throws RadioUnavailable for a list without a single valid entry */
 function parseEntries<T extends { id: number }>(answer: unknown, read: (row: Json) => T | null): T[] {
   const list = parseList(answer)
   if (!list) throw new RadioUnavailable('unknown format of a list')

@@ -16,7 +16,6 @@ export function parseList(value: unknown): unknown[] | null {
   return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : null
 }
 
-/** Parses a non-negative integer, also from a string. */
 export function parseId(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : null
@@ -28,10 +27,8 @@ export function parseNumber(value: unknown, max: number): number | null {
   return typeof number === 'number' && number >= 0 ? Math.min(number, max) : null
 }
 
-/** Line ends, control characters, and direction marks. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
-/** Returns one line of at most `maxLength` characters; empty for invalid values. */
 export function parseLine(value: unknown, maxLength: number): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
   if (typeof text !== 'string') return ''

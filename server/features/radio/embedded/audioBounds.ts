@@ -17,7 +17,6 @@ export async function findAudioStart(read: ReadAt): Promise<number> {
   return start
 }
 
-/** Returns the first byte of the ID3v1 and APEv2 tags at the end of the file. */
 export async function findAudioEnd(read: ReadAt, size: number): Promise<number> {
   let end = size
   const last = await read(Math.max(0, end - 128), 128)

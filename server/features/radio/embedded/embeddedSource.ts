@@ -19,9 +19,7 @@ import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getTrackAt, type Timeline, type Track } from './timeline.ts'
 
 export type EmbeddedDeps = {
-  /** music folder; may be missing */
   dir: string
-  /** path of the track that is played when the folder has no music */
   demo: string
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
@@ -30,14 +28,10 @@ export type EmbeddedDeps = {
 
 const STATION = { id: 1, name: 'Radio', description: 'The music of this site', listenUrl: '' }
 const HISTORY_LENGTH = 5
-/** Bound memory; a library has at most 5000 files. */
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
 
-/**
- * Creates the embedded station, which loops the music in a folder by the clock and serves past shows. It reads nothing
- * before the first request, and does nothing without listeners.
- */
+/** Loops the music in a folder by the clock and serves past shows. Does nothing without listeners. */
 export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
@@ -55,7 +49,6 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
     }
   }
 
-  /** Lists the previous songs, newest first, without repeats. */
   async function getHistory(
     timeline: Timeline,
     index: number,

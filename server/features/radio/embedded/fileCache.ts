@@ -1,11 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { FileEntry } from './mp3Files.ts'
 
-/**
- * Wraps a function so that its results are cached until the file changes. Concurrent calls share one read, and failures
- * are not cached.
- * @param max guards memory: the number of files
- */
+/** Caches results until the file changes. Concurrent calls share one read; failures are not cached. */
 export function cachePerFile<T>(max: number, read: (file: FileEntry) => Promise<T>) {
   const results = new LRUCache<string, Promise<T>, FileEntry>({
     max,
@@ -21,7 +17,7 @@ export function cachePerFile<T>(max: number, read: (file: FileEntry) => Promise<
 /** Guards the disk and file descriptors. */
 const CONCURRENCY = 4
 
-/** Calls a function for all files and returns the results in their order, null for failures. */
+/** Returns the results in the files' order, null for failures. */
 export async function mapFiles<T>(files: FileEntry[], read: (file: FileEntry) => Promise<T>): Promise<(T | null)[]> {
   const results: (T | null)[] = files.map(() => null)
   const queue = files.entries()

@@ -6,7 +6,6 @@ import { continueTimeline, createTimeline, syncToTrackStart, type Timeline, type
 
 type Deps = {
   dir: string
-  /** path of the track for an empty folder */
   demo: string
   getMp3Info: (file: FileEntry) => Promise<Mp3Info | null>
   now: () => Date
@@ -14,30 +13,25 @@ type Deps = {
 }
 
 export type Library = {
-  /** Returns the timeline of a scan at most a minute old; null when there is nothing to play. */
   timeline(): Promise<Timeline | null>
   /** Returns the last timeline at once and rescans in the background. */
   currentTimeline(): Timeline | null
   /** Moves the timeline so that a track starts at `time` (ms), when it was really sent. */
   onTrackStart(track: Track, time: number): void
-  /** Excludes a track that could not be read, for some minutes. */
   excludeTrack(track: Track): void
   findTrack(id: number): Track | null
 }
 
-/** Subfolder with recordings of past shows. */
 export const SHOWS_FOLDER = 'shows'
 
 const RESCAN_MS = 60_000
 /** Retries a track after a temporary failure of the disk. */
 const RETRY_MS = 600_000
-/** Bounds memory and scan time. */
 const MAX_FILES = 5000
 /** Skips very short files: a folder full of them would be opened over and over. */
 const MIN_TRACK_SECONDS = 1
 const MAX_LOGGED_NAMES = 20
 
-/** Creates the music library, which rescans its folder on request, at most once a minute. */
 export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps): Library {
   let tracks: Track[] = []
   let timeline: Timeline | null = null
@@ -45,7 +39,6 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps): Librar
   let scanning: Promise<void> | null = null
   let scannedVersions: string | null = null
   let loggedFiles = ''
-  /** ids, and when they were excluded */
   const excludedTracks = new Map<number, number>()
 
   function refresh(): Promise<void> | null {

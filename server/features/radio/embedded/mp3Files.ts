@@ -8,9 +8,7 @@ export type FileEntry = {
   /** path relative to the searched folder, with slashes */
   relative: string
   name: string
-  /** bytes */
   size: number
-  /** milliseconds */
   modifiedMs: number
   /** changes when the content may have changed */
   version: string
@@ -20,12 +18,7 @@ export type FileEntry = {
 const MAX_FOLDER_ENTRIES = 20_000
 const MAX_DEPTH = 8
 
-/**
- * Finds the mp3 files below a folder, in a fixed order. Skips hidden files, unreadable ones, and symbolic links,
- * which could point anywhere.
- * @param limit maximum number of files
- * @param excludedFolder a direct subfolder that is skipped
- */
+/** Skips hidden and unreadable files, and symbolic links, which could point anywhere. The order is fixed. */
 export async function findMp3Files(dir: string, limit: number, excludedFolder?: string): Promise<FileEntry[]> {
   const files: FileEntry[] = []
   const search = async (folder: string, prefix: string, depth: number) => {
@@ -44,7 +37,6 @@ export async function findMp3Files(dir: string, limit: number, excludedFolder?: 
   return files.sort((a, b) => compare(a.relative, b.relative))
 }
 
-/** Lists visible entries, sorted; empty for a missing or unreadable folder. */
 export async function listFolder(path: string): Promise<{ name: string; isFile: boolean; isFolder: boolean }[]> {
   const entries = []
   try {
@@ -61,7 +53,6 @@ export async function listFolder(path: string): Promise<{ name: string; isFile: 
 
 export const isMp3 = (name: string) => /\.mp3$/i.test(name)
 
-/** Returns null unless the path is a regular file. */
 export async function statFile(path: string, relative: string): Promise<FileEntry | null> {
   try {
     const stat = await lstat(path)
@@ -90,10 +81,7 @@ export async function openRegularFile(path: string): Promise<{ handle: FileHandl
 /** Reads bytes at a position; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
-/**
- * Opens a file while `work` runs.
- * @throws Error when the file is unreadable or has changed since it was listed
- */
+/** @throws Error when the file is unreadable or has changed since it was listed */
 export async function withFile<T>(file: FileEntry, work: (read: ReadAt) => Promise<T>): Promise<T> {
   const { handle, stat } = await openRegularFile(file.path)
   try {

@@ -2,11 +2,9 @@ import { createMpegParser, type Frame } from '#server/features/radio/frames/mpeg
 import { findAudioEnd, findAudioStart } from './audioBounds.ts'
 import { type FileEntry, type ReadAt, withFile } from './mp3Files.ts'
 
-/** The location and number of a file's frames. */
 export type Mp3Info = {
   /** Browsers stop when this changes within a stream. */
   format: string
-  /** number of frames in this format */
   frames: number
   secondsPerFrame: number
   /** bytes: the start of the first frame and the end of the last one */
@@ -25,11 +23,7 @@ const XING_TOLERANCE_BYTES = 4096
 /** 8 kbit/s at 24 kHz, and 320 kbit/s at 32 kHz */
 const FRAME_BYTES = { min: 24, max: 1441 }
 
-/**
- * Returns frame information from the edges of a file if they are conclusive, else from all of it; null without playable
- * audio.
- * @throws Error when the file is unreadable
- */
+/** Reads the whole file only if its edges are inconclusive. @throws Error when the file is unreadable */
 export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
   return withFile(file, async (read) => {
     const start = await findAudioStart(read)
@@ -39,10 +33,7 @@ export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
   })
 }
 
-/**
- * Yields frames of the file's format, in chunks, starting at frame number `from`.
- * @throws Error when the file is unreadable or has changed
- */
+/** @throws Error when the file is unreadable or has changed */
 export async function* readFrames(file: FileEntry, sound: Mp3Info, from: number): AsyncGenerator<Frame[]> {
   const { audioStart: start, end, format, frameBytes } = sound
   // Start slightly earlier: only the frame itself shows whether it has a padding byte.
@@ -116,7 +107,6 @@ function readXingHeader(bytes: Buffer): { frames: number; bytes: number } | null
   return { frames: bytes.readUInt32BE(at + 8), bytes: bytes.readUInt32BE(at + 12) }
 }
 
-/** mp3 is layer III. */
 const isLayer3 = ({ bytes }: Frame) => (((bytes[1] ?? 0) >> 1) & 3) === 1
 
 /** Returns bits per second: layer III rates are multiples of 8000, and frame lengths are rounded to bytes. */

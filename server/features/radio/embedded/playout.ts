@@ -15,10 +15,7 @@ const BATCH_MS = 250
 /** Beyond this distance from the clock, as after a suspend, playback jumps to the current time. */
 const JUMP_SECONDS = 15
 
-/**
- * Streams the station: the last seven seconds at once, then in real time. Ends when the signal aborts or when no more
- * music of this format is left.
- */
+/** Sends the last seven seconds at once, then in real time. Ends when no music of this format is left. */
 export async function* streamTimeline({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
   let timeline = await library.timeline()
   while (timeline && !signal.aborted) {
@@ -48,7 +45,6 @@ export async function* streamTimeline({ library, now, sleep }: Deps, signal: Abo
   }
 }
 
-/** Yields all frames from a moment on; ends when no music of the first format is left. */
 async function* readTimelineFrames(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {
   let { track, frame } = getPositionAt(from, begin)
   let timeline: Timeline | null = from

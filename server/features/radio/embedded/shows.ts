@@ -17,7 +17,6 @@ type Deps = {
   now: () => Date
 }
 
-/** Bound the scan of huge folders. */
 const MAX_STREAMERS = 1000
 const MAX_RECORDINGS = 2000
 const MAX_ABOUT_BYTES = 4096
@@ -25,7 +24,7 @@ const MAX_ABOUT_BYTES = 4096
 const GROWING_MS = 30_000
 const READ_BYTES = 128 * 1024
 
-/** Creates the archive of past shows. Ids are hashes of names and are looked up, so only listed files can be opened. */
+/** Looks ids up as hashes of names, so only listed files can be opened. */
 export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
   const listStreamerFolders = async () =>
     (await listFolder(dir)).filter(({ isFolder }) => isFolder).slice(0, MAX_STREAMERS)
@@ -66,7 +65,7 @@ export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
     streamers: async (): Promise<Streamer[]> =>
       Promise.all((await listStreamerFolders()).map(({ name }) => readStreamer(name))),
 
-    /** Newest first. @throws AppError NOT_FOUND */
+    /** @throws AppError NOT_FOUND */
     async broadcasts(streamerId: number): Promise<Broadcast[]> {
       const folder = await findFolder(streamerId)
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))

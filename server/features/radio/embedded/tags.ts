@@ -20,7 +20,6 @@ export async function readTags(file: FileEntry): Promise<Tags> {
   }
 }
 
-/** Returns the undecoded front cover, or the first image, in a file's tags. */
 export async function readCoverArt(file: FileEntry): Promise<Buffer | null> {
   const common = await parseTags(file)
   const pictures = common?.picture ?? []
@@ -47,7 +46,6 @@ async function parseTags(file: FileEntry) {
   }
 }
 
-/** Returns one line of bounded length without control characters. */
 function cleanText(text: string | undefined): string | null {
   const line = (text ?? '')
     .toWellFormed()

@@ -2,16 +2,12 @@ import type { FileEntry } from './mp3Files.ts'
 import type { Mp3Info } from './mp3Info.ts'
 
 export type Track = {
-  /** identifies this version of the file */
   id: number
   file: FileEntry
   info: Mp3Info
 }
 
-/**
- * The broadcast schedule: all tracks in a loop, counted in frames since 1970 and shifted by `offset`. With offset 0, all
- * processes play the same position, also after a restart.
- */
+/** All tracks in a loop, counted in frames since 1970. With offset 0, all processes play the same position. */
 export type Timeline = {
   tracks: Track[]
   /** number of the first frame of each track */
@@ -27,7 +23,6 @@ export type TimelinePosition = { index: number; track: Track; frame: number }
 /** Frame counts estimated from the size may be off by one; smaller drifts are ignored. */
 const MAX_DRIFT_SECONDS = 0.5
 
-/** Returns null without tracks. */
 export function createTimeline(tracks: Track[], offset = 0): Timeline | null {
   const [first] = tracks
   if (!first) return null
@@ -41,9 +36,8 @@ export function createTimeline(tracks: Track[], offset = 0): Timeline | null {
   return { tracks, starts, total, format, secondsPerFrame, offset }
 }
 
-/** @param time milliseconds since 1970 */
-export function getPositionAt(timeline: Timeline, time: number): TimelinePosition {
-  const position = modulo(framesSinceEpoch(timeline, time) + timeline.offset, timeline.total)
+export function getPositionAt(timeline: Timeline, timeMs: number): TimelinePosition {
+  const position = modulo(framesSinceEpoch(timeline, timeMs) + timeline.offset, timeline.total)
   let [low, high] = [0, timeline.starts.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -53,7 +47,6 @@ export function getPositionAt(timeline: Timeline, time: number): TimelinePositio
   return { index: low, track: getTrackAt(timeline, low), frame: position - (timeline.starts[low] ?? 0) }
 }
 
-/** Returns the track at an index, which wraps around at both ends. */
 export function getTrackAt({ tracks }: Timeline, index: number): Track {
   const track = tracks[modulo(index, tracks.length)]
   if (!track) throw new Error('empty timeline')
@@ -61,22 +54,19 @@ export function getTrackAt({ tracks }: Timeline, index: number): Track {
 }
 
 /** Shifts `next` so that it continues the current track of `old`, or starts the following one if that was removed. */
-export function continueTimeline(old: Timeline, next: Timeline, time: number): Timeline {
-  const { track, frame } = getPositionAt(old, time)
+export function continueTimeline(old: Timeline, next: Timeline, timeMs: number): Timeline {
+  const { track, frame } = getPositionAt(old, timeMs)
   const index = next.tracks.findIndex(({ id }) => id === track.id)
   const sameTrack = next.tracks[index]
-  if (sameTrack && frame < sameTrack.info.frames) return withPositionAt(next, time, index, frame)
-  return withPositionAt(next, time, getNextIndex(next, track), 0)
+  if (sameTrack && frame < sameTrack.info.frames) return withPositionAt(next, timeMs, index, frame)
+  return withPositionAt(next, timeMs, getNextIndex(next, track), 0)
 }
 
-/**
- * Shifts the timeline so that a track starts now: the track before it may have been unreadable or shorter than
- * estimated.
- */
-export function syncToTrackStart(timeline: Timeline, track: Track, time: number): Timeline {
+/** Corrects for a track before this one that was unreadable or shorter than estimated. */
+export function syncToTrackStart(timeline: Timeline, track: Track, timeMs: number): Timeline {
   const index = timeline.tracks.findIndex(({ id }) => id === track.id)
   if (index < 0) return timeline
-  const moved = withPositionAt(timeline, time, index, 0)
+  const moved = withPositionAt(timeline, timeMs, index, 0)
   const shift = modulo(moved.offset - timeline.offset, timeline.total)
   return Math.min(shift, timeline.total - shift) * timeline.secondsPerFrame < MAX_DRIFT_SECONDS ? timeline : moved
 }
@@ -89,11 +79,11 @@ export function getNextIndex({ tracks }: Timeline, { file }: Track): number {
   )
 }
 
-function withPositionAt(timeline: Timeline, time: number, index: number, frame: number): Timeline {
+function withPositionAt(timeline: Timeline, timeMs: number, index: number, frame: number): Timeline {
   const position = (timeline.starts[index] ?? 0) + frame
-  return { ...timeline, offset: modulo(position - framesSinceEpoch(timeline, time), timeline.total) }
+  return { ...timeline, offset: modulo(position - framesSinceEpoch(timeline, timeMs), timeline.total) }
 }
 
-const framesSinceEpoch = ({ secondsPerFrame }: Timeline, time: number) => Math.floor(time / 1000 / secondsPerFrame)
+const framesSinceEpoch = ({ secondsPerFrame }: Timeline, timeMs: number) => Math.floor(timeMs / 1000 / secondsPerFrame)
 
 const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor

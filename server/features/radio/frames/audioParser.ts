@@ -41,7 +41,6 @@ const KINDS_BY_MEDIA_TYPE: Record<string, (keyof typeof KINDS)[]> = {
   '': ['ogg', 'aac', 'mpeg'],
 }
 
-/** Creates a parser for a Content-Type header; null for unsupported audio. */
 export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   const kinds = Object.hasOwn(KINDS_BY_MEDIA_TYPE, name) ? KINDS_BY_MEDIA_TYPE[name] : undefined

@@ -4,14 +4,12 @@ import { readTagLength } from './tagLength.ts'
 export type Frame = { bytes: Buffer; seconds: number; format: string }
 
 export type FrameHeader = {
-  /** whole frame, including its header */
   length: number
   seconds: number
   format: string
 }
 
 export type Layout<Header extends FrameHeader> = {
-  /** first bytes of every frame */
   syncMark: string | number
   /** enough to read any header, and the minimum length of a frame */
   headerBytes: number
@@ -37,10 +35,8 @@ export function createFrameScanner<Header extends FrameHeader>({
   let format: string | null = null
   /** A tag can start here: at the start of the stream, and after a frame or a tag. */
   let atBoundary = true
-  /** remaining bytes of the current tag */
   let tagBytesLeft = 0
 
-  /** Returns the header of a frame that starts here. */
   function headerAt(buffer: Buffer, at: number): Header | 'short' | null {
     const header = readHeader(buffer, at)
     if (header === null || header === 'short' || header.format === format) return header

@@ -23,10 +23,7 @@ export type OggPage = Frame & {
   startsMidPacket: boolean
 }
 
-/**
- * Splits an Ogg stream into the pages of one audio stream (Vorbis, Opus or FLAC); drops other streams and pages whose
- * header was missed. Each part of a chained stream has its own header.
- */
+/** Drops all but one audio stream (Vorbis, Opus or FLAC). Each part of a chained stream has its own header. */
 export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
@@ -82,14 +79,12 @@ function readHeader(buffer: Buffer, at: number): PageHeader | 'short' | null {
   }
 }
 
-/** Returns 0 when unknown. */
 function secondsSinceLastPage(logical: LogicalStream, granule: bigint): number {
   const seconds = logical.lastGranule === null ? 0 : Number(granule - logical.lastGranule) / logical.granulesPerSecond
   logical.lastGranule = granule
   return seconds > 0 && seconds <= MAX_PAGE_SECONDS ? seconds : 0
 }
 
-/** Reads the codec from the first packet of a stream. */
 function readCodec(packet: Buffer): Codec | null {
   const name = packet.toString('latin1', 0, 8)
   if (name.startsWith('\x01vorbis') && packet.length >= 16) {

@@ -2,10 +2,7 @@ const APE_HEADER_BYTES = 32
 const APE_HAS_ITEMS_BEHIND = 1 << 29
 const ID3V1_BYTES = 128
 
-/**
- * Returns the length of the ID3v2, ID3v1 or APE tag that starts here, 0 without a tag, 'short' when more bytes are
- * needed. Requires at least ten bytes.
- */
+/** Returns 0 without an ID3v2, ID3v1 or APE tag, 'short' when more bytes are needed. Requires ten bytes. */
 export function readTagLength(buffer: Buffer, at: number): number | 'short' {
   // Fast path: the first byte rules out nearly all positions.
   const first = buffer[at]

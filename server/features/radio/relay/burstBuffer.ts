@@ -1,8 +1,6 @@
-/** Some whole frames in one buffer that all listeners share. */
 export type Batch = {
   bytes: Buffer
   seconds: number
-  /** Starts within a packet, so playback cannot start here. */
   startsMidPacket: boolean
 }
 
@@ -15,7 +13,6 @@ type Amount = { seconds: number; bytes: number }
 const isEnough = ({ seconds, bytes }: Amount) => seconds >= MIN_BURST.seconds && bytes >= MIN_BURST.bytes
 const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MAX_BURST.seconds || bytes > MAX_BURST.bytes
 
-/** Keeps the last seconds of audio for new listeners. */
 export function createBurstBuffer() {
   let batches: Batch[] = []
   let total: Amount = { seconds: 0, bytes: 0 }
@@ -39,7 +36,6 @@ export function createBurstBuffer() {
         batches.shift()
       }
     },
-    /** Returns the buffered audio from the first possible start; cached for all listeners. */
     burst(): Buffer {
       if (!burst) {
         const start = batches.findIndex(({ startsMidPacket }) => !startsMidPacket)

@@ -1,24 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The length byte counts units of 16 bytes. */
-const LENGTH_UNIT = 16
+const LENGTH_UNIT_BYTES = 16
 const MAX_TITLE = 500
 /** Every valid block starts with a name and a value; some servers announce blocks but send none. */
 const BLOCK = /^\s*\w+\s*=/
 
 export type IcyDemuxer = {
-  /** Returns the audio in a chunk, without metadata. */
   push(chunk: Buffer): Buffer[]
 }
 
-/**
- * Separates ICY metadata from audio. An invalid block means that the server's interval is wrong: the block is returned
- * as audio, and no more blocks are expected.
- * @param interval bytes of audio between two blocks
- */
-export function createIcyDemuxer(interval: number | null, onTitle: (title: string) => void): IcyDemuxer {
-  const hasBlocks = interval !== null && Number.isInteger(interval) && interval > 0
-  let audioLeft = hasBlocks ? interval : Number.POSITIVE_INFINITY
+/** An invalid block means that the interval is wrong: returns it as audio and expects no more blocks. */
+export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: string) => void): IcyDemuxer {
+  const hasBlocks = intervalBytes !== null && Number.isInteger(intervalBytes) && intervalBytes > 0
+  let audioLeft = hasBlocks ? intervalBytes : Number.POSITIVE_INFINITY
   /** the incomplete block, including its length byte; null between blocks */
   let block: { bytes: Buffer; filled: number } | null = null
 
@@ -28,7 +22,7 @@ export function createIcyDemuxer(interval: number | null, onTitle: (title: strin
       audioLeft = Number.POSITIVE_INFINITY
       return [bytes]
     }
-    audioLeft = interval ?? 0
+    audioLeft = intervalBytes ?? 0
     const title = parseStreamTitle(text)
     if (title !== null) onTitle(title)
     return []
@@ -46,7 +40,7 @@ export function createIcyDemuxer(interval: number | null, onTitle: (title: strin
           at = end
           continue
         }
-        block ??= { bytes: Buffer.alloc(1 + (chunk[at] ?? 0) * LENGTH_UNIT), filled: 0 }
+        block ??= { bytes: Buffer.alloc(1 + (chunk[at] ?? 0) * LENGTH_UNIT_BYTES), filled: 0 }
         const copied = chunk.copy(block.bytes, block.filled, at)
         block.filled += copied
         at += copied
@@ -59,7 +53,6 @@ export function createIcyDemuxer(interval: number | null, onTitle: (title: strin
   }
 }
 
-/** Returns the title without control characters and of bounded length; null without a title. */
 export function parseStreamTitle(block: Buffer): string | null {
   const end = block.indexOf(0)
   const bytes = end < 0 ? block : block.subarray(0, end)

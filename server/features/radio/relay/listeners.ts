@@ -2,7 +2,6 @@ import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 import { createBurstBuffer } from './burstBuffer.ts'
 
-/** Frames are sent in batches of this size, or earlier after this time. */
 const BATCH_BYTES = 4096
 const BATCH_SECONDS = 0.5
 /** Bounds memory: a listener with a larger backlog, besides the initial burst, is disconnected. */
@@ -10,7 +9,6 @@ const MAX_BACKLOG_BYTES = 256 * 1024
 
 type Member = { listener: RelayListener; onDrop: () => void }
 
-/** Sends batches to all listeners of a stream, and the last seconds to new ones. */
 export function createListenerGroup() {
   const members = new Map<RelayListener, Member>()
   const burstBuffer = createBurstBuffer()
@@ -65,7 +63,6 @@ export function createListenerGroup() {
       send(next)
     },
 
-    /** @param onDrop called when the listener is disconnected for its backlog */
     join(listener: RelayListener, onDrop: () => void) {
       members.set(listener, { listener, onDrop })
       const burst = burstBuffer.burst()

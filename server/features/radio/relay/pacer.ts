@@ -1,12 +1,7 @@
 /** Tolerates clock drift: a live stream may be this much faster than real time. */
 const MAX_LIVE_RATE = 1.01
 
-/**
- * Limits how far a stream may run ahead of real time: live servers send a few seconds at once and then keep the pace,
- * while a file arrives as fast as it can be read.
- * @param clock milliseconds from any origin
- * @param maxLeadSeconds allowed lead before waits are needed
- */
+/** Limits how far a stream may run ahead of real time: a file arrives as fast as it can be read. */
 export function createPacer(clock: () => number, maxLeadSeconds: number) {
   let ahead = 0
   let counted = clock()

@@ -17,10 +17,7 @@ export function createFrameTail() {
   }
 }
 
-/**
- * Finds the last played frame in what a server sends after a reconnect: servers start some seconds back, which would be
- * heard twice. Buffers frames until it is found or `release` gives up.
- */
+/** Finds the last played frame after a reconnect: servers start some seconds back, which would be heard twice. */
 export function createReconnectSplicer(tail: readonly Buffer[]) {
   let pending: AudioFrame[] = []
   let done = tail.length < MATCH_FRAMES
@@ -31,7 +28,6 @@ export function createReconnectSplicer(tail: readonly Buffer[]) {
 
   return {
     isDone: () => done,
-    /** Returns the frames to play; an empty list until the position is found. */
     push(frames: AudioFrame[]): AudioFrame[] {
       if (done) return frames
       for (const [index, frame] of frames.entries()) {
@@ -43,7 +39,6 @@ export function createReconnectSplicer(tail: readonly Buffer[]) {
       }
       return []
     },
-    /** Returns all buffered frames and stops searching. */
     release(): AudioFrame[] {
       done = true
       const all = pending

@@ -8,20 +8,16 @@ import { createRelayStation, type RelayStation } from './relayStation.ts'
 const LINGER_MS = 30_000
 /** Spares the source: requests within this time after a failure fail at once. */
 const RETRY_DELAY_MS = 1000
-/** Bounds memory and log output. */
 const MAX_LOGGED_TYPES = 100
 
 export type RelayDeps = {
   source: Pick<RadioSource, 'openStream'>
-  /** across all stations */
   maxListeners: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  /** called when the title in a stream's metadata changes; '' without a title */
   onTitle: (stationId: number, title: string) => void
   lingerMs?: number
 }
 
-/** Relays stations to any number of listeners, with one upstream each that is open only while needed. */
 export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: RelayDeps) {
   const stations = new Map<number, RelayStation>()
   const recentFailures = new Map<number, { failure: Error; timer: NodeJS.Timeout }>()
@@ -59,10 +55,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
     listenerCounts: (): [stationId: number, listeners: number][] =>
       [...stations].map(([stationId, station]) => [stationId, station.listeners()]),
 
-    /**
-     * Adds a listener, which gets data only after this promise and its synchronous handlers have run.
-     * @throws RadioUnavailable; AppError 503 when there are too many listeners; errors of the source
-     */
+    /** @throws RadioUnavailable; AppError 503 when there are too many listeners; errors of the source */
     async listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }> {
       if (closed) throw new RadioUnavailable('radio is closing')
       const listenerCount = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)

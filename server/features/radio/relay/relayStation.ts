@@ -29,7 +29,6 @@ export type StationDeps = {
 }
 export type RelayStation = ReturnType<typeof createRelayStation>
 
-/** Relays one station: one upstream and all its listeners. Ends some time after the last listener has left. */
 export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: StationDeps) {
   const listenerGroup = createListenerGroup()
   const tail = createFrameTail()
@@ -40,11 +39,9 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   let format: string | null = null
   let pendingHeader: Buffer[] = []
   let title: string | null = null
-  /** listeners that wait for the first audio */
-  let joining = 0
-  /** ms; start of audio on the current connection */
+  let waitingListeners = 0
   let playingSince: number | null = null
-  /** ms; when the stream was lost, until it is steady again */
+  /** When the stream was lost; reset once it is steady again. */
   let lostAt: number | null = null
   let ended = false
   let lingerTimer: NodeJS.Timeout | undefined
@@ -170,7 +167,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     onEnd(failure)
   }
 
-  const hasNoListeners = () => listenerGroup.size() + joining === 0
+  const hasNoListeners = () => listenerGroup.size() + waitingListeners === 0
   function lingerIfUnused(): void {
     clearTimeout(lingerTimer)
     if (!ended && hasNoListeners()) lingerTimer = setTimeout(() => end(null), lingerMs)
@@ -178,25 +175,25 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
 
   run()
   return {
-    size: () => listenerGroup.size() + joining,
+    size: () => listenerGroup.size() + waitingListeners,
     listeners: listenerGroup.size,
     close: () => end(null),
 
     /** @throws the error that prevented the stream from opening */
     async listen(listener: RelayListener): Promise<{ type: string; leave: () => void }> {
-      joining++
+      waitingListeners++
       clearTimeout(lingerTimer)
       try {
         while (!ready.isDone) await ready.promise
       } catch (error) {
-        joining--
+        waitingListeners--
         throw error
       }
       const joinedFormat = format
       let hasLeft = false
       // The caller sends its response headers first.
       setImmediate(() => {
-        joining--
+        waitingListeners--
         if (ended || format !== joinedFormat) listener.end()
         else if (!hasLeft) listenerGroup.join(listener, lingerIfUnused)
         lingerIfUnused()

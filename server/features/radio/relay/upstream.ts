@@ -5,9 +5,7 @@ import { createPacer } from './pacer.ts'
 
 /** Timeout for a server that accepts the connection and sends nothing. */
 export const OPEN_MS = 10_000
-/** Timeout for a stream without audio. */
 const STALL_MS = 10_000
-/** Ends a stream that sends data without audio. */
 const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
 /** Slows down a stream that sends faster than real time: listeners would fall behind, and memory would fill. */
 const LEAD_SECONDS = 10
@@ -17,17 +15,12 @@ const MAX_BYTES_PER_SECOND = 512 * 1024
 const STEP_BYTES = 2048
 
 export type UpstreamEvents = {
-  /** `type` is the media type of the frames */
   onFrames: (frames: AudioFrame[], type: string) => void
   onTitle: (title: string) => void
   onUnknownType: (type: string) => void
 }
 
-/**
- * Reads a station's stream until it ends or `signal` aborts.
- * @param openMs timeout for the first audio
- * @throws RadioUnavailable when it cannot be opened, stalls, breaks or has no audio; errors of the source on opening
- */
+/** @throws RadioUnavailable when the stream stalls, breaks or has no audio; errors of the source on opening */
 export async function readUpstream(
   source: Pick<RadioSource, 'openStream'>,
   stationId: number,
@@ -81,14 +74,12 @@ export async function readUpstream(
   }
 }
 
-/** Closes a stream that was opened after the timeout. */
 function discard({ body }: SourceStream): void {
   body[Symbol.asyncIterator]()
     .return?.()
     .catch(() => {})
 }
 
-/** Rejects pending work when the expected data does not arrive in time. */
 function createTimeoutWatch(abort: AbortController) {
   let timer: NodeJS.Timeout | undefined
   let expectedMs = 0
