@@ -7,8 +7,8 @@ import { createInterruptSignal, runWithConfig, usageError } from '#server/core/c
 import { printLine, showProgress } from '#server/core/cli/terminal.ts'
 
 const USAGE = `npm run backup -- FILE [--force]
-  FILE       where the backup goes: database, uploads, and secret.key where there is one. Not the radio's library.
-             With - it goes to standard output: npm run --silent backup -- - | ssh ...
+  Backs up the database, the uploads and secret.key, if there is one, but not the radio's library.
+  FILE       the file to write; - writes to standard output: npm run --silent backup -- - | ssh ...
   --force    overwrites FILE`
 
 runWithConfig(USAGE, async (config, args) => {
@@ -17,20 +17,20 @@ runWithConfig(USAGE, async (config, args) => {
   if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw usageError()
   const signal = createInterruptSignal()
   const progress = showProgress()
-  if (file === '-' && process.stdout.isTTY) throw new Error('A backup is nothing to look at: send it into a pipe')
-  const write = (out: Writable) => createBackup(config, { out, signal, progress })
-  const done = file === '-' ? await write(process.stdout) : await writeFileAtomically(file, { force }, write)
+  if (file === '-' && process.stdout.isTTY)
+    throw new Error('Cannot write a backup to a terminal: pipe it into a file or a program')
+  const writeTo = (out: Writable) => createBackup(config, { out, signal, progress })
+  const done = file === '-' ? await writeTo(process.stdout) : await writeFileAtomically(file, { force }, writeTo)
   const where = file === '-' ? '' : ` in ${resolve(file)}, ${((await stat(file)).size / 1e6).toFixed(1)} MB`
-  printLine(`Backed up ${counted(done.rows, 'row')} and ${counted(done.files, 'file')}${where}`)
-  if (done.gone > 0)
-    printLine(`${counted(done.gone, 'file')} went while being copied: what they belonged to was deleted`)
-  if (!config.databaseUrl)
-    printLine(`Reading the rows took ${(done.readMs / 1000).toFixed(1)} s: a running site waited as long`)
+  printLine(`Backed up ${formatCount(done.rows, 'row')} and ${formatCount(done.files, 'file')}${where}`)
+  if (done.gone > 0) printLine(`Left out ${formatCount(done.gone, 'file')} that the site deleted during the backup`)
+  if (!config.databaseUrl) printLine(`A running site was blocked for ${(done.readMs / 1000).toFixed(1)} s`)
   printLine(
     done.hasSecret
-      ? 'It holds the secret of the site: keep it as safe as the site itself'
-      : 'Keep SECRET_KEY as well: without it no paste of it can be opened',
+      ? 'The backup contains the secret of the site: store it as safely as the site'
+      : 'Store SECRET_KEY too: without it, restored pastes cannot be opened',
   )
 })
 
-const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+const formatCount = (count: number, singular: string) =>
+  `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`

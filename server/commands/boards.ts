@@ -1,9 +1,9 @@
 import { runCommand, usageError } from '#server/core/cli/command.ts'
 import { changeModerator, findBoard, listBoards } from '#server/features/board/boards.ts'
 
-const USAGE = `npm run boards -- list
-npm run boards -- moderators ID                       who they are
-npm run boards -- moderators ID add|remove EMAIL`
+const USAGE = `npm run boards -- list                                lists all boards and their moderators
+npm run boards -- moderators ID                       lists the moderators of a board
+npm run boards -- moderators ID add|remove EMAIL   adds or removes a moderator`
 
 runCommand(USAGE, async (services, [action, boardId, change, email]) => {
   if (action === 'list' && !boardId) {
@@ -18,5 +18,5 @@ runCommand(USAGE, async (services, [action, boardId, change, email]) => {
     await changeModerator(services, boardId, change, email.toLowerCase())
   }
   const { moderators } = await findBoard(services, boardId)
-  process.stdout.write(`Moderators of /${boardId}/: ${moderators.join(', ') || 'nobody'}\n`)
+  process.stdout.write(`Moderators of /${boardId}/: ${moderators.join(', ') || 'none'}\n`)
 })

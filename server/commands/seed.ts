@@ -6,11 +6,12 @@ import { prepareBoards } from '#server/seed/boards.ts'
 import { type Amounts, fillBoard, type SeedCounts } from '#server/seed/fillBoard.ts'
 
 const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] [--board technology]
-  --threads N     threads to write
-  --comments N    comments of the busiest thread; the others get a few each
-  --pictures N    posts with a picture
-  --board ID      id or name of the board; created if it is missing
-An option without a value has the one shown above.`
+  Adds sample threads, posts and programs.
+  --threads N     number of threads
+  --comments N    number of comments in the busiest thread; the others get a few each
+  --pictures N    number of posts with a picture
+  --board ID      id or name of the board; it is created if it is missing
+  The values above are the defaults.`
 
 runCommand(USAGE, async (services, args) => {
   const { board, ...amounts } = readOptions(args)
@@ -30,7 +31,7 @@ runCommand(USAGE, async (services, args) => {
     if (rejected > 0) {
       const limit = formatCount(services.config.limits.threadPosts, 'post')
       print(
-        `A thread of /${boardId}/ is full at ${limit} (THREAD_POST_LIMIT): ${formatCount(rejected, 'post')} left out`,
+        `A thread of /${boardId}/ is full at ${limit} (THREAD_POST_LIMIT): ${formatCount(rejected, 'post')} were left out`,
       )
     }
     const parts = [
@@ -45,7 +46,7 @@ runCommand(USAGE, async (services, args) => {
 
 function readOptions(args: string[]): Amounts & { board: string | undefined } {
   const option = { type: 'string' } as const
-  const values = parse(args, { threads: option, comments: option, pictures: option, board: option })
+  const values = parseStringOptions(args, { threads: option, comments: option, pictures: option, board: option })
   return {
     threads: parseAmount(values.threads ?? '200', 1),
     comments: parseAmount(values.comments ?? '250'),
@@ -54,8 +55,9 @@ function readOptions(args: string[]): Amounts & { board: string | undefined } {
   }
 }
 
-function parse<T extends Record<string, { type: 'string' }>>(args: string[], options: T) {
+function parseStringOptions<T extends Record<string, { type: 'string' }>>(args: string[], options: T) {
   try {
+    // An option without a value gets its default.
     const isValue = (arg: string | undefined) => arg !== undefined && !arg.startsWith('--')
     const given = args.filter((arg, at) => isValue(arg) || arg.includes('=') || isValue(args[at + 1]))
     return parseArgs({ args: given, options }).values as { [K in keyof T]?: string }

@@ -5,47 +5,47 @@ import { changePassword, changeRole, createUser, listUsers, removeUser } from '#
 import { chosenPassword } from '#src/contract/auth.ts'
 import { ROLES } from '#src/contract/user.ts'
 
-const USAGE = `npm run users -- list
-npm run users -- add EMAIL [admin|member]     the password is read from standard input
-npm run users -- passwd EMAIL                 ends the user's sessions
-npm run users -- role EMAIL admin|member
-npm run users -- remove EMAIL`
+const USAGE = `npm run users -- list                         lists all users
+npm run users -- add EMAIL [admin|member]     adds a user; reads the password from standard input
+npm run users -- passwd EMAIL                 changes the password and ends all sessions of the user
+npm run users -- role EMAIL admin|member      changes the role
+npm run users -- remove EMAIL                 removes the user`
 
-const email = z.email('That is no email address').max(254)
-const role = z.enum(ROLES, `A role is one of ${ROLES.join(', ')}`)
+const email = z.email('Invalid email address').max(254)
+const role = z.enum(ROLES, `Invalid role: use ${ROLES.join(' or ')}`)
 
-runCommand(USAGE, async (services, [action, address, third]) => {
-  if (action === 'list' && !address) {
+runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
+  if (action === 'list' && !emailArgument) {
     for (const user of await listUsers(services.db)) {
       process.stdout.write(`${user.email}\t${user.role}\t${user.createdAt.toISOString().slice(0, 10)}\n`)
     }
     return
   }
-  if (!action || !address) throw usageError()
-  // Only a new user needs an email address that others know too: the first admin is admin@localhost.
-  const who = (action === 'add' ? email.parse(address) : address).toLowerCase()
+  if (!action || !emailArgument) throw usageError()
+  // Existing emails may be invalid: the first admin is admin@localhost.
+  const userEmail = (action === 'add' ? email.parse(emailArgument) : emailArgument).toLowerCase()
   switch (action) {
     case 'add': {
-      const as = role.parse(third ?? 'member')
+      const newRole = role.parse(roleArgument ?? 'member')
       await createUser(services.db, {
-        email: who,
-        role: as,
+        email: userEmail,
+        role: newRole,
         password: chosenPassword.parse(await readSecretLine('Password: ')),
       })
-      return say(`Added ${who} as ${as}`)
+      return print(`Added ${userEmail} as ${newRole}`)
     }
     case 'passwd':
-      await changePassword(services, who, chosenPassword.parse(await readSecretLine('New password: ')))
-      return say(`Changed the password of ${who}; all sessions have ended`)
+      await changePassword(services, userEmail, chosenPassword.parse(await readSecretLine('New password: ')))
+      return print(`Changed the password of ${userEmail}; all sessions are ended`)
     case 'role':
-      await changeRole(services.db, who, role.parse(third))
-      return say(`${who} is ${third} now`)
+      await changeRole(services.db, userEmail, role.parse(roleArgument))
+      return print(`${userEmail} is now ${roleArgument}`)
     case 'remove':
-      await removeUser(services, who)
-      return say(`Removed ${who}`)
+      await removeUser(services, userEmail)
+      return print(`Removed ${userEmail}`)
     default:
       throw usageError()
   }
 })
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)

@@ -28,7 +28,7 @@ import { ADMIN, postForm, readJson, runCommand, type SiteProcess, spawnSite } fr
 
 const embedded = inject('database') === 'pglite'
 const SECRET = 'a secret that only tests know, long enough'
-/** The embedded site makes its own secret, and that goes with its backup. */
+/** The embedded site generates its secret, so its backups contain it. */
 const env: Record<string, string> = embedded ? { SECRET_KEY: '' } : {}
 const secretKey = embedded ? undefined : SECRET
 
@@ -50,7 +50,7 @@ async function place(): Promise<TestDatabase> {
   return made
 }
 
-/** A folder in which nothing ever was: an embedded database, whatever the project's kind. */
+/** Creates an empty folder for an embedded database, on both test projects. */
 async function freshFolder(): Promise<{ dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
@@ -61,7 +61,7 @@ const source = {} as {
   at: TestDatabase
   filled: Awaited<ReturnType<typeof seedSite>>
   folder: string
-  /** a backup of the idle site, and its state */
+  /** path of a backup of the idle site, whose rows and files are in `state` */
   quiet: string
   state: Awaited<ReturnType<typeof captureState>>
 }
@@ -74,7 +74,7 @@ beforeAll(async () => {
   source.at = await place()
 })
 
-test('a backup of a running site under load is one instant of it, and starts as a site', async () => {
+test('a backup of a busy site holds one consistent state and starts as a site', async () => {
   const { at } = source
   const busy = join(source.folder, 'busy.tgz')
   const site = await spawnSite(at, { ...env, THREAD_POST_LIMIT: '100000' })
@@ -95,7 +95,7 @@ test('a backup of a running site under load is one instant of it, and starts as 
   )
   expect(await site.stop()).toBe(0)
 
-  // The expected state of restored sites, once writers and jobs have stopped.
+  // Restored sites are compared with this state, from after writers and jobs have stopped.
   await withDatabase(at, async (sql) => {
     await sql`insert into event (topic, change, created_at) values
       ('odd', 'null', '2026-03-29 01:30:00.123Z'),
@@ -148,7 +148,7 @@ async function looksAlike(site: SiteProcess) {
   expect(written.comment.id).toBeGreaterThan(Math.max(...thread.comments.map(({ id }: { id: number }) => id)))
 }
 
-test('every row and every file comes back, in either database', async () => {
+test('restores every row and every file on either database', async () => {
   const { quiet } = source
   const { rows, files, secret } = source.state
   const tables = (await unpackArchive(await readFile(quiet))).flatMap(
@@ -181,18 +181,18 @@ test('every row and every file comes back, in either database', async () => {
   await site.stop()
 }, 120_000)
 
-test('a backup restored from standard input is the same, and leaves no copy of itself', async () => {
+test('restores the same data from standard input and leaves no temporary file', async () => {
   const archive = await readFile(source.quiet)
   const piped = await freshFolder()
   expect(await runCommand(piped, ['restore', '-'], archive, env)).toMatchObject({ code: 0 })
   expect(omitExcludedTables((await captureState(piped)).rows)).toEqual(expectedAfterRestore(source.state.rows))
   expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
   const cutOff = await runCommand(piped, ['restore', '-', '--replace'], archive.subarray(0, -100), env)
-  expect(cutOff).toMatchObject({ code: 1, output: expect.stringMatching(/^Standard input cannot be restored\. /) })
+  expect(cutOff).toMatchObject({ code: 1, output: expect.stringMatching(/^Cannot restore standard input: /) })
   expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
 }, 120_000)
 
-test('a backup that cannot be used changes nothing; rows go where they belong, those of an older version too', async () => {
+test('an unusable backup changes nothing; rows of this and of an older version are restored', async () => {
   const target = await place()
   const useSite = (sql: QueryRunner) =>
     sql.unsafe(`insert into board (id, name, description) values ('used', 'Used', 'x')`)
@@ -203,27 +203,29 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
 
   expect(await runCommand(target, ['restore', source.quiet], '', env)).toEqual({
     code: 1,
-    output: 'There is a site already: --replace restores over it, and all that is in it now is lost\n',
+    output: 'Cannot restore: the site already has data. --replace overwrites it, and all current data is lost\n',
   })
   const cut = join(source.folder, 'cut.tgz')
   await writeFile(cut, (await readFile(source.quiet)).subarray(0, -200))
   const refused = await runCommand(target, ['restore', cut, '--replace'], '', env)
-  expect(refused.output).toMatch(/^\S+cut\.tgz cannot be restored\. It cannot be unpacked: unexpected end of file\n$/)
+  expect(refused.output).toMatch(/^Cannot restore \S+cut\.tgz: cannot unpack it: unexpected end of file\n$/)
   expect(refused.code).toBe(1)
   const replace = (path: string, key = secretKey) =>
     restore(path, { ...target, secretKey: key }, { ...options, replace: true })
-  await expect(replace(source.quiet, 'the secret of another site, long enough')).rejects.toThrow(/^Another SECRET_KEY/)
+  await expect(replace(source.quiet, 'the secret of another site, long enough')).rejects.toThrow(
+    /^it was made with another SECRET_KEY/,
+  )
   const orphans = await edited('orphans.tgz', (all) =>
     all.map((entry) => (entry.name === 'rows/thread.ndjson' ? { ...entry, content: Buffer.alloc(0) } : entry)),
   )
-  await expect(replace(orphans)).rejects.toThrow(/^The rows of post do not fit together: .*foreign key/)
+  await expect(replace(orphans)).rejects.toThrow(/^the rows of post are invalid: .*foreign key/)
   expect(await hashUploads(target)).toEqual(files)
   expect(await readSecretKey(target)).toBeNull()
 
   const database = await openForRestore(target)
   cleanups.push(database.close)
   expect(await readRows(database.sql)).toEqual(rows)
-  /** Loads an archive, looks at the result and leaves no trace. */
+  /** Loads an archive, returns what `look` reads, and rolls back. */
   const loaded = async <T>(path: string, look: (tx: QueryRunner) => Promise<T>): Promise<T> => {
     const { manifest } = await verifyArchive(path, options)
     let seen: T | undefined
@@ -252,7 +254,7 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
     { name: 'news', started_at: expect.any(String), leased_until: null, ended_at: null, failures: 0 },
   ])
   const wrong = await withJobs(['name', 'started_at'], '["news","then"]\n', 1)
-  await expect(loaded(wrong, readRows)).rejects.toThrow(/rows of job do not fit together: invalid input syntax.*then/)
+  await expect(loaded(wrong, readRows)).rejects.toThrow(/rows of job are invalid: invalid input syntax.*then/)
 
   type Numbers = Record<'post' | 'event' | 'newest' | 'told', number>
   const numbers = async (tx: QueryRunner) => {
@@ -265,14 +267,14 @@ test('a backup that cannot be used changes nothing; rows go where they belong, t
   const fresh = await loaded(source.quiet, numbers)
   expect(fresh.post).toBeGreaterThan(fresh.newest)
   expect(fresh.post).toBeLessThan(fresh.newest + 1000)
-  // Open pages have seen events which came after the backup.
+  // Open pages have seen events from after the backup.
   expect(fresh.event).toBeGreaterThan(fresh.told + 100_000)
   await database.sql`select setval('post_number', 50000000)`
   expect((await loaded(source.quiet, numbers)).post).toBe(50_000_001)
 }, 120_000)
 
 // The embedded database allows no writes during a backup.
-test.skipIf(embedded)('what is written while rows are read is in none of the tables', async () => {
+test.skipIf(embedded)('a snapshot contains no rows that were written after it began', async () => {
   const target = await place()
   const [reader, writer] = [await openForBackup(target), await openForRestore(target)]
   cleanups.push(reader.close, writer.close)
@@ -315,7 +317,7 @@ test('fails when there is no site to back up', async () => {
   expect((await readdir(source.folder)).filter((name) => name.startsWith('none'))).toEqual([])
 })
 
-test('data of a newer version is refused in one line by everything, and left alone', async () => {
+test('all commands reject data of a newer version in one line and leave it unchanged', async () => {
   const newer = await place()
   const file = join(source.folder, 'newer.tgz')
   const refused = { code: 1, output: 'The data was made by a newer version of this program: use that version\n' }
@@ -325,7 +327,7 @@ test('data of a newer version is refused in one line by everything, and left alo
   await mkdir(join(newer.dataDir, 'uploads'))
   const database = await openForRestore(newer)
   await database.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`
-  // Beside a site that runs, and without one.
+  // With a running site, and without one.
   await expectRefusals(['users', 'list'], ['backup', file])
   await database.close()
   await expectRefusals(['restore', source.quiet, '--replace'])

@@ -25,7 +25,7 @@ async function login(site: SiteProcess, email: string, password: string) {
   return { status: answer.status, body: (await answer.json()) as { token: string; user: { role: string } } }
 }
 
-test('an operator minds users and moderators without the site and beside it', async () => {
+test('manages users and moderators while the site is stopped and while it runs', async () => {
   expect((await run('users add Mod@Example.org', 'a good password\n')).output).toBe('Added mod@example.org as member\n')
   expect((await run('users add mod@example.org', 'a good password\n')).output).toContain(
     'There is a user mod@example.org already',
@@ -75,7 +75,7 @@ test.each([
   ['users role nobody@example.org admin', ''],
   ['users remove nobody@example.org', ''],
   ['boards moderators nowhere add admin@example.org', ''],
-])('%s is refused in words', async (args, input) => {
+])('rejects "%s" with a message and no stack trace', async (args, input) => {
   const { code, output } = await run(args, input)
   expect(code).toBe(1)
   expect(output.trim()).not.toBe('')
@@ -83,7 +83,7 @@ test.each([
 })
 
 test.each(['users', 'boards', 'feeds', 'seed', 'backup', 'restore'])(
-  '%s prints how to use it with --help',
+  '%s prints its usage with --help',
   async (command) => {
     const { code, output } = await runCommand(place, [command, '--help'], '', { PORT: 'wrong' })
     expect(code).toBe(0)
@@ -92,7 +92,7 @@ test.each(['users', 'boards', 'feeds', 'seed', 'backup', 'restore'])(
   },
 )
 
-test('seed takes its default for a number that is left out', async () => {
+test('seed uses the default for an option without a value', async () => {
   await run('users add seeder@example.org admin', 'a good password\n')
   const { code, output } = await run('seed --board few --threads 3 --comments 20 --pictures')
   expect([code, output]).toEqual([0, expect.stringMatching(/^Seeded \/few\/: 3 threads, .*\b12 pictures$/m)])
@@ -103,7 +103,7 @@ const tool = (path: string, ...args: string[]) => {
   return { code: ran.status, output: ran.stdout + ran.stderr }
 }
 
-test('fuzz and bench print how to use them, and bench refuses a database it does not know', () => {
+test('fuzz and bench print their usage, and bench rejects an unknown database', () => {
   expect(tool('tests/fuzz/run.ts', '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run fuzz -- /) })
   const bench = 'tests/bench/bench.ts'
   expect(tool(bench, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run bench -- /) })

@@ -34,12 +34,12 @@ const manifest: Manifest = createManifest({
   tables: [{ name: 'board', columns: ['id', 'name', 'description', 'created_at', 'deleted_at'] }],
   sequences: [{ name: 'post_number', value: '7', called: true }],
 })
-const picture = { name: 'files/0123456789abcdef01234567.p.webp', content: randomBytes(200_000) }
+const image = { name: 'files/0123456789abcdef01234567.p.webp', content: randomBytes(200_000) }
 const good: ArchiveEntry[] = [
   text('manifest.json', JSON.stringify(manifest)),
   text('secret.key', SECRET),
   text('rows/board.ndjson', `${boardRow}\n`),
-  picture,
+  image,
 ]
 const changed = (edit: (manifest: Manifest) => object) => editJsonEntry<Manifest>(good, 'manifest.json', edit)
 const without = (name: string) => good.filter((entry) => entry.name !== name)
@@ -59,93 +59,96 @@ test('verifies a valid archive', async () => {
 })
 
 const hostile: Record<string, [ArchiveEntry[], RegExp]> = {
-  'a path that leads out': [[...good, text('files/../../../etc/passwd', 'x')], /does not belong there/],
-  'an absolute path': [[...good, text('/etc/passwd', 'x')], /does not belong there/],
-  'a file in a folder': [[...good, text('files/a/b.png', 'x')], /does not belong there/],
-  'a hidden file': [[...good, text('files/.profile', 'x')], /does not belong there/],
-  'a name for a terminal': [[...good, text('\u001b[2Jx', 'x')], /does not belong there: [ -~]*$/],
+  'a path outside the folder': [[...good, text('files/../../../etc/passwd', 'x')], /unexpected entry/],
+  'an absolute path': [[...good, text('/etc/passwd', 'x')], /unexpected entry/],
+  'a file in a folder': [[...good, text('files/a/b.png', 'x')], /unexpected entry/],
+  'a hidden file': [[...good, text('files/.profile', 'x')], /unexpected entry/],
+  'a name with a terminal escape': [[...good, text('\u001b[2Jx', 'x')], /unexpected entry [ -~]*$/],
   'a link': [
     [...good, { ...text('files/abc.png', ''), header: { type: 'symlink', linkname: '/etc/passwd' } }],
-    /Not an ordinary file/,
+    /not a regular file/,
   ],
-  'a folder': [[...good, { ...text('files/abc.png', ''), header: { type: 'directory' } }], /Not an ordinary file/],
-  'a header that changes the next': [
+  'a folder': [[...good, { ...text('files/abc.png', ''), header: { type: 'directory' } }], /not a regular file/],
+  'a header that changes the next entry': [
     [...good, { ...text('files/abc.png', 'x'), header: { pax: { path: '../x' } } }],
-    /Not an ordinary file/,
+    /not a regular file/,
   ],
-  'a huge manifest': [[text('manifest.json', ' '.repeat(1_100_000)), ...good.slice(1)], /Too large/],
-  'a second manifest': [[...good, text('manifest.json', JSON.stringify(manifest))], /does not belong there/],
-  'a secret too late': [[...without('secret.key'), text('secret.key', SECRET)], /does not belong there/],
+  'a huge manifest': [[text('manifest.json', ' '.repeat(1_100_000)), ...good.slice(1)], /entry too large/],
+  'a second manifest': [[...good, text('manifest.json', JSON.stringify(manifest))], /unexpected entry/],
+  'a secret after the rows': [[...without('secret.key'), text('secret.key', SECRET)], /unexpected entry/],
   'rows after files': [
     [...without('rows/board.ndjson'), text('rows/board.ndjson', `${boardRow}\n`)],
-    /does not belong there/,
+    /unexpected entry/,
   ],
-  'rows twice': [[...good.slice(0, 3), ...good.slice(2)], /does not belong there/],
-  'rows of a table that is not named': [[...good.slice(0, 3), text('rows/user.ndjson', '')], /does not belong there/],
-  'no rows': [without('rows/board.ndjson'), /The rows of board are missing/],
-  'no manifest': [good.slice(1), /It begins with "secret.key"/],
-  'another manifest': [[text('manifest.json', '{"name":"x"}')], /It is no backup of a site: manifest.json.format/],
-  'a manifest that is no JSON': [[text('manifest.json', 'x')], /It is no backup of a site/],
-  'a row of another length': [withRows('["b"]\n'), /A row of board is damaged/],
-  'a row that is no row': [withRows('{"length":5}\n'), /A row of board is damaged/],
-  'a row with numbers': [withRows('["b","B","x",1,null]\n'), /A row of board is damaged/],
-  'a row without its end': [withRows('["b","B","x",null,null]'), /A row is cut off/],
-  'a row without an end': [withRows('x'.repeat(20_100_000)), /A row is too large/],
-  'a row that is no text': [
+  'rows twice': [[...good.slice(0, 3), ...good.slice(2)], /unexpected entry/],
+  'rows of a table that the manifest lacks': [[...good.slice(0, 3), text('rows/user.ndjson', '')], /unexpected entry/],
+  'no rows': [without('rows/board.ndjson'), /the rows of board are missing/],
+  'no manifest': [good.slice(1), /its first entry is "secret.key"/],
+  'a manifest of another program': [
+    [text('manifest.json', '{"name":"x"}')],
+    /not a backup of this program: manifest.json.format/,
+  ],
+  'a manifest that is not JSON': [[text('manifest.json', 'x')], /not a backup of this program/],
+  'a row of another length': [withRows('["b"]\n'), /a row of board is damaged/],
+  'a row that is not an array': [withRows('{"length":5}\n'), /a row of board is damaged/],
+  'a row with numbers': [withRows('["b","B","x",1,null]\n'), /a row of board is damaged/],
+  'a row without a line end': [withRows('["b","B","x",null,null]'), /a row is truncated/],
+  'an endless row': [withRows('x'.repeat(20_100_000)), /a row is too large/],
+  'a row that is not UTF-8': [
     good.map((e) => (e === good[2] ? { ...e, content: Buffer.from([0xff, 10]) } : e)),
-    /no text/,
+    /not valid UTF-8/,
   ],
   'an unknown column': [
     changed((m) => ({ ...m, tables: [{ name: 'board', columns: ['id', 'secret"; drop table board --'] }] })),
-    /There is no .* in a site/,
+    /unknown table or column/,
   ],
   'an unknown table': [
     changed((m) => ({ ...m, tables: [{ name: 'pg_authid', columns: ['x'] }] })),
-    /There is no "pg_authid"/,
+    /unknown table or column "pg_authid"/,
   ],
-  'a table that no backup has': [
+  'a table that backups omit': [
     changed((m) => ({ ...m, tables: [{ name: 'session', columns: ['id'] }] })),
-    /There is no "session"/,
+    /unknown table or column "session"/,
   ],
   'a column twice': [changed((m) => ({ ...m, tables: [{ name: 'board', columns: ['id', 'id'] }] })), /twice/],
   'a table twice': [changed((m) => ({ ...m, tables: [...m.tables, ...m.tables] })), /twice/],
-  'a later format': [changed((m) => ({ ...m, format: 2, rows: 'elsewhere' })), /made by a newer version/],
-  'a later migration': [changed((m) => ({ ...m, migration: m.migration + 1 })), /made by a newer version/],
-  'a column of an older version that is gone': [
+  'a later format': [changed((m) => ({ ...m, format: 2, rows: 'elsewhere' })), /a newer version .* made the backup/],
+  'a later migration': [changed((m) => ({ ...m, migration: m.migration + 1 })), /a newer version .* made the backup/],
+  'a column that only an older version has': [
     changed((m) => ({ ...m, migration: 1, tables: [{ name: 'board', columns: ['id', 'colour'] }] })),
-    /This version knows no "colour" any more: restore it with version 0.1.0, then upgrade/,
+    /no longer has "colour"\. Restore with version 0\.1\.0, then upgrade/,
   ],
 }
 
-test.each(Object.entries(hostile))('refuses %s in one line', async (_what, [entries, message]) => {
+test.each(Object.entries(hostile))('rejects %s with a one-line message', async (_what, [entries, message]) => {
   const refusal = await verify(await packWithValidDigest(entries)).then(String, (error: Error) => error.message)
   expect(refusal).toMatch(message)
   expect(refusal).not.toContain('\n')
 })
 
-test('refuses wrong counts and data after the end', async () => {
+test('rejects wrong counts and entries after the end', async () => {
   const end = (value: object) => text('end.json', JSON.stringify({ rows: 1, files: 1, gone: 0, sha256: '', ...value }))
-  await expect(verify(await packArchive([...good, end({})]))).rejects.toThrow('Its checksum is wrong')
+  await expect(verify(await packArchive([...good, end({})]))).rejects.toThrow('its checksum is wrong')
   await expect(verify(await packArchive(good))).rejects.toThrow('its end is missing')
-  await expect(verify(await packArchive([...good, end({}), picture]))).rejects.toThrow('checksum')
+  await expect(verify(await packArchive([...good, end({}), image]))).rejects.toThrow('checksum')
   const whole = await packWithValidDigest(good)
   const tar = gunzipSync(whole)
   const again = gunzipSync(await packArchive([text('files/abc.png', 'x')]))
-  await expect(verify(gzipSync(Buffer.concat([tar.subarray(0, -1024), again])))).rejects.toThrow('after its end')
+  await expect(verify(gzipSync(Buffer.concat([tar.subarray(0, -1024), again])))).rejects.toThrow('after the end')
 })
 
-test('refuses an archive that is truncated or changed in any byte', async () => {
+test('rejects an archive that is truncated or has a changed byte', async () => {
   const whole = await packWithValidDigest(good)
   const tar = gunzipSync(whole)
   const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((whole.length * index) / 40))
   for (const length of [...cuts, whole.length - 1]) {
-    await expect(verify(whole.subarray(0, length)), `cut to ${length}`).rejects.toThrow(/cannot be unpacked|its end/)
+    await expect(verify(whole.subarray(0, length)), `cut to ${length}`).rejects.toThrow(/cannot unpack|its end/)
   }
-  // The headers have sums of their own, and of a time or an owner nothing is taken.
+  // Only contents: tar checks its headers itself, and the reader ignores times and owners.
   const contents = [
     tar.indexOf(boardRow),
     tar.indexOf(SECRET),
-    tar.indexOf(picture.content),
+    tar.indexOf(image.content),
     tar.indexOf('"sha256"') + 12,
   ]
   for (const at of contents.flatMap((start) => [start + 1, start + 30])) {
@@ -161,20 +164,20 @@ test('refuses an archive that is truncated or changed in any byte', async () => 
 
 test.each([
   ['text', Buffer.from('this is a picture of a cat\n'.repeat(100))],
-  ['nothing', Buffer.alloc(0)],
-  ['a gzip of nothing', gzipSync('')],
-  ['a gzip of noise', gzipSync(randomBytes(5000))],
-  ['a bomb', gzipSync(Buffer.alloc(50_000_000))],
-])('refuses %s', async (_what, bytes) => {
-  await expect(verify(bytes)).rejects.toThrow(/cannot be unpacked|its end is missing/)
+  ['an empty file', Buffer.alloc(0)],
+  ['an empty gzip', gzipSync('')],
+  ['a gzip of random bytes', gzipSync(randomBytes(5000))],
+  ['a gzip bomb', gzipSync(Buffer.alloc(50_000_000))],
+])('rejects %s', async (_what, bytes) => {
+  await expect(verify(bytes)).rejects.toThrow(/cannot unpack|its end is missing/)
 })
 
-test('names a missing file', async () => {
+test('names a missing file in the error', async () => {
   const signal = new AbortController().signal
   await expect(verifyArchive('/nowhere.tgz', { signal, progress: () => {} })).rejects.toThrow(/ENOENT.*nowhere/)
 })
 
-test('orders tables by references and omits transient ones', () => {
+test('orders tables by their references and omits temporary data', () => {
   const at = (name: string) => siteTables.findIndex((table) => table.name === name)
   for (const [first, second] of [
     ['user', 'moderator'],
@@ -193,36 +196,43 @@ test('orders tables by references and omits transient ones', () => {
   ])
 })
 
-test('restores the secret and refuses another one', async () => {
+test('restores the secret and rejects a different one', async () => {
   const dataDir = await mkdtemp(join(folder, 'secret-'))
   const other = 'another secret of somebody, long enough as well'
   const backup = { manifest, secret: SECRET }
   const no = { otherSecret: false }
-  await expect(readSiteSecret({ dataDir, secretKey: undefined })).rejects.toThrow('Set SECRET_KEY to that of the site')
+  await expect(readSiteSecret({ dataDir, secretKey: undefined })).rejects.toThrow(
+    'Set SECRET_KEY to the secret of the site',
+  )
   expect(await readdir(dataDir)).toEqual([])
-  expect(await readSiteSecret({ dataDir, secretKey: SECRET })).toEqual({ fingerprint: manifest.secret, made: null })
+  expect(await readSiteSecret({ dataDir, secretKey: SECRET })).toEqual({
+    fingerprint: manifest.secret,
+    generated: null,
+  })
   expect(await chooseRestoredSecret(backup, { dataDir, secretKey: undefined }, no)).toBe(SECRET)
   expect(await chooseRestoredSecret(backup, { dataDir, secretKey: SECRET }, no)).toBeNull()
-  await expect(chooseRestoredSecret(backup, { dataDir, secretKey: other }, no)).rejects.toThrow('secret.key in it')
+  await expect(chooseRestoredSecret(backup, { dataDir, secretKey: other }, no)).rejects.toThrow(
+    'content of its secret.key',
+  )
   expect(await chooseRestoredSecret(backup, { dataDir, secretKey: other }, { otherSecret: true })).toBeNull()
   const bare = { manifest, secret: null }
   await expect(chooseRestoredSecret(bare, { dataDir, secretKey: undefined }, no)).rejects.toThrow(
-    'SECRET_KEY of the site',
+    'SECRET_KEY of the original site',
   )
   await expect(
     chooseRestoredSecret({ manifest, secret: other }, { dataDir, secretKey: undefined }, no),
-  ).rejects.toThrow('not the one it names')
+  ).rejects.toThrow('does not match its manifest')
   await writeFile(join(dataDir, 'secret.key'), `${SECRET}\n`)
   expect(await readSiteSecret({ dataDir, secretKey: undefined })).toEqual({
     fingerprint: manifest.secret,
-    made: SECRET,
+    generated: SECRET,
   })
   expect(await chooseRestoredSecret(bare, { dataDir, secretKey: undefined }, no)).toBeNull()
 })
 
-test('writes a backup completely, readable by its owner only, or not at all', async () => {
+test('writes a complete file that only its owner can read, or no file', async () => {
   const target = join(await mkdtemp(join(folder, 'out-')), 'site.tgz')
-  const there = async () => readdir(join(target, '..'))
+  const listFolder = async () => readdir(join(target, '..'))
   const write = (bytes: string) => (out: NodeJS.WritableStream) =>
     new Promise<void>((resolve) => out.end(bytes, resolve))
   const fail = async (out: Writable) => {
@@ -237,20 +247,20 @@ test('writes a backup completely, readable by its owner only, or not at all', as
     )
   }
   await expect(writeFileAtomically(target, { force: false }, fail)).rejects.toThrow('No space left')
-  expect(await there()).toEqual([])
-  await writeFile(`${target}.partial`, 'of one that was killed')
+  expect(await listFolder()).toEqual([])
+  await writeFile(`${target}.partial`, 'from a killed process')
   await writeFileAtomically(target, { force: false }, write('one'))
   expect((await stat(target)).mode & 0o777).toBe(0o600)
-  await expect(writeFileAtomically(target, { force: false }, write('two'))).rejects.toThrow('exists already: --force')
+  await expect(writeFileAtomically(target, { force: false }, write('two'))).rejects.toThrow('already exists: --force')
   await expect(writeFileAtomically(target, { force: true }, fail)).rejects.toThrow('No space left')
   expect((await stat(target)).size).toBe(3)
   await writeFileAtomically(target, { force: true }, write('second'))
   expect((await stat(target)).size).toBe(6)
-  expect(await there()).toEqual(['site.tgz'])
-  await expect(writeFileAtomically('/dev/null', { force: true }, write('x'))).rejects.toThrow('not an ordinary file')
+  expect(await listFolder()).toEqual(['site.tgz'])
+  await expect(writeFileAtomically('/dev/null', { force: true }, write('x'))).rejects.toThrow('not a regular file')
 })
 
-test('the first of two concurrent backups to one file fails', async () => {
+test('fails the first of two concurrent backups to the same file', async () => {
   const target = join(await mkdtemp(join(folder, 'two-')), 'site.tgz')
   const first = writeFileAtomically(target, { force: false }, async (out) => {
     out.end('first')
@@ -258,11 +268,11 @@ test('the first of two concurrent backups to one file fails', async () => {
       await new Promise<void>((resolve) => other.end('second', resolve))
     })
   })
-  await expect(first).rejects.toThrow('Another backup')
+  await expect(first).rejects.toThrow('Another process is writing a backup')
   expect((await stat(target)).size).toBe(6)
 })
 
-test('explains the refusal of an embedded database of another PostgreSQL version', () => {
+test('explains why it rejects an embedded database of another PostgreSQL version', () => {
   expect(() => rejectOtherFormat('99\n')).toThrow('The data was made by a newer version of this program')
   expect(() => rejectOtherFormat('9.6\n')).toThrow('back it up with that one, then restore it with this one')
 })

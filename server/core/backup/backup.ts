@@ -12,18 +12,18 @@ import { writeArchive } from './writeArchive.ts'
 
 type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
-/** `readMs`: how long reading the rows took, during which a site on the embedded database waits */
+/** `readMs`: duration of reading the rows, which blocks a site on the embedded database */
 type Done = End & { readMs: number; hasSecret: boolean }
 
 /** Writes a backup, also while the site runs. */
 export async function createBackup(location: SiteLocation, { out, signal, progress }: Options): Promise<Done> {
   const database = await openForBackup(location)
   const madeAt = new Date().toISOString()
-  const take = async () => {
+  const readSite = async () => {
     const secret = await readSiteSecret(location)
     return { secret, snapshot: await takeSnapshot(database.sql, location.dataDir, { signal, progress }) }
   }
-  const { secret, snapshot } = await take().finally(database.close)
+  const { secret, snapshot } = await readSite().finally(database.close)
   try {
     const manifest = createManifest({
       version: JSON.parse(await readFile(new URL('package.json', packageRoot), 'utf8')).version,
@@ -35,8 +35,8 @@ export async function createBackup(location: SiteLocation, { out, signal, progre
       sequences: snapshot.sequences,
     })
     const files = createFileStore(resolve(location.dataDir, 'uploads'))
-    const end = await writeArchive({ manifest, secret: secret.made, snapshot, files }, { out, signal, progress })
-    return { ...end, readMs: snapshot.durationMs, hasSecret: secret.made !== null }
+    const end = await writeArchive({ manifest, secret: secret.generated, snapshot, files }, { out, signal, progress })
+    return { ...end, readMs: snapshot.durationMs, hasSecret: secret.generated !== null }
   } finally {
     await snapshot.spool.close()
   }

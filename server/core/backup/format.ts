@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isFileName } from '#server/core/storage/fileStore.ts'
 
-/** Increase it when an older program would misread the archive: newer formats are rejected. */
+/** Increase it when older versions would misread the archive. Versions reject newer formats. */
 const FORMAT = 1
 
-export const names = {
+export const entryNames = {
   manifest: 'manifest.json',
   secret: 'secret.key',
   rows: (table: string) => `rows/${table}.ndjson`,
@@ -12,11 +12,13 @@ export const names = {
   end: 'end.json',
 }
 
-/** bytes; guards memory against hostile archives */
-export const limits = { manifest: 1_000_000, secret: 10_000, line: 20_000_000, file: 100_000_000, end: 10_000 }
+/** Guards memory against hostile archives. */
+export const maxBytes = { manifest: 1_000_000, secret: 10_000, line: 20_000_000, file: 100_000_000, end: 10_000 }
 
-/** The archive cannot be used; the message is for the operator. */
+/** The archive cannot be restored. The message is for the operator and follows "Cannot restore FILE: ". */
 export class ArchiveError extends Error {}
+
+export const NEWER_BACKUP = 'a newer version of this program made the backup. Upgrade this program first'
 
 const name = z.string().min(1).max(63)
 
@@ -58,11 +60,11 @@ export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): 
 export function parseManifest(text: string): Manifest {
   const value = parseJson(text)
   const { format } = z.looseObject({ format: z.number() }).catch({ format: 0 }).parse(value)
-  if (format > FORMAT) throw new ArchiveError('The backup was made by a newer version of this program')
-  return parse(manifestSchema, value, names.manifest)
+  if (format > FORMAT) throw new ArchiveError(NEWER_BACKUP)
+  return parse(manifestSchema, value, entryNames.manifest)
 }
 
-export const parseEnd = (text: string): End => parse(endSchema, parseJson(text), names.end)
+export const parseEnd = (text: string): End => parse(endSchema, parseJson(text), entryNames.end)
 
 /** Returns the texts of a row; null when the line is not a row. */
 export function parseRow(line: string): (string | null)[] | null {
@@ -83,7 +85,9 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, entry: string): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new ArchiveError(`It is no backup of a site: ${[entry, ...(issue?.path ?? [])].join('.')}: ${issue?.message}`)
+  throw new ArchiveError(
+    `it is not a backup of this program: ${[entry, ...(issue?.path ?? [])].join('.')}: ${issue?.message}`,
+  )
 }
 
 function parseJson(text: string): unknown {

@@ -98,7 +98,7 @@ async function insertAll(
     if (batch.length === 0) return
     await tx.unsafe(insert, [`[${batch.join()}]`]).catch((error) => {
       if (!/^2[23]/.test(error.code)) throw error
-      throw new ArchiveError(`The rows of ${table} do not fit together: ${error.message}`)
+      throw new ArchiveError(`the rows of ${table} are invalid: ${error.message}`)
     })
     rows += batch.length
     progress(`Restoring: ${rows.toLocaleString('en')} rows of ${table}`)

@@ -6,9 +6,9 @@ import { extract } from 'tar-stream'
 import {
   ArchiveError,
   type End,
-  limits,
+  entryNames,
   type Manifest,
-  names,
+  maxBytes,
   parseEnd,
   parseEntryName,
   parseManifest,
@@ -32,40 +32,41 @@ type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
 export async function* readArchive(path: string): AsyncGenerator<Part> {
   const digest = createHash('sha256')
   let manifest: Manifest | undefined
-  let files = false
+  let hasFiles = false
   let ended = false
   const seen = new Set<string>()
   for await (const entry of entriesOf(path)) {
-    if (ended) throw new ArchiveError(`Something comes after its end: ${printable(entry.name)}`)
-    const sha256 = entry.name === names.end ? digest.digest('hex') : ''
+    if (ended) throw new ArchiveError(`unexpected entry after the end: ${printable(entry.name)}`)
+    const sha256 = entry.name === entryNames.end ? digest.digest('hex') : ''
     const content = sha256 ? entry.content : digested(entry)
-    const bytes = (most: number) => collect(content, entry, most)
+    const readAll = (limit: number) => collect(content, entry, limit)
     const part = parseEntryName(entry.name)
     if (!manifest) {
-      if (entry.name !== names.manifest) throw new ArchiveError(`It begins with ${printable(entry.name)}`)
-      manifest = parseManifest((await bytes(limits.manifest)).toString())
+      if (entry.name !== entryNames.manifest)
+        throw new ArchiveError(`its first entry is ${printable(entry.name)}, not ${entryNames.manifest}`)
+      manifest = parseManifest((await readAll(maxBytes.manifest)).toString())
       yield { kind: 'manifest', manifest }
-    } else if (entry.name === names.secret && seen.size === 0) {
+    } else if (entry.name === entryNames.secret && seen.size === 0) {
       seen.add(entry.name)
-      yield { kind: 'secret', secret: (await bytes(limits.secret)).toString().trim() }
-    } else if (entry.name === names.end) {
+      yield { kind: 'secret', secret: (await readAll(maxBytes.secret)).toString().trim() }
+    } else if (entry.name === entryNames.end) {
       ended = true
-      yield { kind: 'end', end: parseEnd((await bytes(limits.end)).toString()), sha256 }
+      yield { kind: 'end', end: parseEnd((await readAll(maxBytes.end)).toString()), sha256 }
     } else if (part && 'table' in part) {
       const table = manifest.tables.find(({ name }) => name === part.table)
-      if (!table || seen.has(entry.name) || files)
-        throw new ArchiveError(`It does not belong there: ${printable(entry.name)}`)
+      if (!table || seen.has(entry.name) || hasFiles)
+        throw new ArchiveError(`unexpected entry ${printable(entry.name)}`)
       seen.add(entry.name)
       yield { kind: 'rows', table: table.name, columns: table.columns, lines: linesOf(content) }
     } else if (part) {
-      files = true
-      if (entry.size > limits.file) throw new ArchiveError(`Too large: ${entry.name}`)
-      yield { kind: 'file', name: part.file, read: () => bytes(limits.file) }
-    } else throw new ArchiveError(`It does not belong there: ${printable(entry.name)}`)
+      hasFiles = true
+      if (entry.size > maxBytes.file) throw new ArchiveError(`entry too large: ${entry.name}`)
+      yield { kind: 'file', name: part.file, read: () => readAll(maxBytes.file) }
+    } else throw new ArchiveError(`unexpected entry ${printable(entry.name)}`)
     // The checksum covers content that the caller did not read.
     for await (const _ of content);
   }
-  if (!ended) throw new ArchiveError('It is cut off: its end is missing')
+  if (!ended) throw new ArchiveError('it is truncated: its end is missing')
 
   async function* digested({ name, size, content }: Entry): AsyncGenerator<Buffer> {
     digest.update(`${name}\n${size}\n`)
@@ -83,7 +84,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   try {
     for await (const entry of tar) {
       const { name, size = 0, type, pax } = entry.header as typeof entry.header & { pax: unknown }
-      if (type !== 'file' || pax) throw new ArchiveError(`Not an ordinary file: ${printable(name)}`)
+      if (type !== 'file' || pax) throw new ArchiveError(`entry is not a regular file: ${printable(name)}`)
       yield { name, size, content: once(entry as unknown as AsyncIterable<Buffer>) }
     }
     // gzip's own checksum is at the end.
@@ -96,7 +97,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** Is empty when it is read again, where the stream itself would never end. */
+/** A second read of the stream itself would never end; a second read of the generator ends at once. */
 async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* entry
@@ -108,11 +109,11 @@ async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 /** A system error does not mean that the archive is bad. */
 function asArchiveError(error: unknown): unknown {
   if (error instanceof ArchiveError || (error as NodeJS.ErrnoException).syscall) return error
-  return new ArchiveError(`It cannot be unpacked: ${error instanceof Error ? error.message : error}`)
+  return new ArchiveError(`cannot unpack it: ${error instanceof Error ? error.message : error}`)
 }
 
-async function collect(content: AsyncIterable<Buffer>, { name, size }: Entry, most: number): Promise<Buffer> {
-  if (size > most) throw new ArchiveError(`Too large: ${printable(name)}`)
+async function collect(content: AsyncIterable<Buffer>, { name, size }: Entry, limit: number): Promise<Buffer> {
+  if (size > limit) throw new ArchiveError(`entry too large: ${printable(name)}`)
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -120,30 +121,30 @@ async function collect(content: AsyncIterable<Buffer>, { name, size }: Entry, mo
 
 async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let begun: string[] = []
+  let lineStart: string[] = []
   let length = 0
   for await (const chunk of content) {
     const [first = '', ...others] = decode(decoder, chunk).split('\n')
-    begun.push(first)
+    lineStart.push(first)
     length += first.length
-    if (length > limits.line) throw new ArchiveError('A row is too large')
+    if (length > maxBytes.line) throw new ArchiveError('a row is too large')
     const last = others.pop()
     if (last === undefined) continue
-    yield begun.join('')
+    yield lineStart.join('')
     yield* others
-    begun = [last]
+    lineStart = [last]
     length = last.length
   }
-  if (length > 0) throw new ArchiveError('A row is cut off')
+  if (length > 0) throw new ArchiveError('a row is truncated')
 }
 
 function decode(decoder: TextDecoder, chunk: Buffer): string {
   try {
     return decoder.decode(chunk, { stream: true })
   } catch {
-    throw new ArchiveError('A row is no text')
+    throw new ArchiveError('a row is not valid UTF-8')
   }
 }
 
-/** A name that somebody else chose, fit for a terminal. */
+/** Makes a name from an untrusted archive safe to print on a terminal. */
 const printable = (name: string) => JSON.stringify(name.slice(0, 100)).replace(/[^\x20-\x7e]/g, '?')

@@ -44,7 +44,7 @@ export async function restoreFromStream(
 
 /**
  * Restores a backup: verifies it, stores its files, then replaces all rows in one transaction. A failure before the
- * commit leaves the site unchanged; the message of a later one says that the rows are restored.
+ * commit leaves the site unchanged; after it, the error message states that the rows are restored.
  * @throws ArchiveError when the backup cannot be used
  */
 export async function restore(path: string, location: SiteLocation, options: Options): Promise<VerifiedArchive> {
@@ -56,26 +56,28 @@ export async function restore(path: string, location: SiteLocation, options: Opt
   try {
     const rejectUsedSite = async (sql: Pick<typeof database.sql, 'unsafe'>) => {
       if (options.replace || !(await isSiteUsed(sql))) return
-      throw new Error('There is a site already: --replace restores over it, and all that is in it now is lost')
+      throw new Error(
+        'Cannot restore: the site already has data. --replace overwrites it, and all current data is lost',
+      )
     }
     await rejectUsedSite(database.sql)
     await restoreFiles(path, files, added, options)
     const replaceSecret = await stageSecret(location, secret)
     await database.sql.begin(async (tx) => {
-      // Blocks a site that starts now; one that started before is detected below.
+      // Blocks a site that starts now; rejectRunningSite detects a site that is already running.
       await tx.unsafe(
         `lock table ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access exclusive mode`,
       )
       if (database.kind === 'postgres') await rejectRunningSite(tx)
       await rejectUsedSite(tx)
       await restoreRows(tx, path, verified.manifest, options)
-      // The rows refer to the files now, even when the answer to the commit gets lost.
+      // The rows refer to the files now, even if the response to the commit is lost.
       added.length = 0
     })
     await replaceSecret()
     // The planner has no statistics of the new rows, and the embedded database analyses only every few hours.
     await database.sql.unsafe('analyze').catch((error) => {
-      options.print(`The site is restored, but slow for some hours: ANALYZE failed (${error.message})`)
+      options.print(`The site is restored, but will be slow for some hours: ANALYZE failed (${error.message})`)
     })
   } catch (error) {
     await files.remove(added)

@@ -18,14 +18,16 @@ type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)
 
-/** Reads the secret of the site. `made`: the one in the data folder, which the backup must contain. */
-export async function readSiteSecret(location: SiteLocation): Promise<{ fingerprint: string; made: string | null }> {
-  const made = location.secretKey ? null : await readSecretFile(location)
-  const secret = location.secretKey ?? made
+/** Reads the secret of the site. `generated` is set if it is stored in the data folder, so the backup must contain it. */
+export async function readSiteSecret(
+  location: SiteLocation,
+): Promise<{ fingerprint: string; generated: string | null }> {
+  const generated = location.secretKey ? null : await readSecretFile(location)
+  const secret = location.secretKey ?? generated
   if (secret === null)
-    throw new Error(`Cannot back up: ${secretFilePath(location)} is missing. Set SECRET_KEY to that of the site`)
-  if (made !== null) rejectShortSecret(made, location)
-  return { fingerprint: fingerprintOf(secret), made }
+    throw new Error(`Cannot back up: ${secretFilePath(location)} is missing. Set SECRET_KEY to the secret of the site`)
+  if (generated !== null) rejectShortSecret(generated, location)
+  return { fingerprint: fingerprintOf(secret), generated }
 }
 
 /**
@@ -39,16 +41,16 @@ export async function chooseRestoredSecret(
 ): Promise<string | null> {
   const matches = (candidate: string | null | undefined) =>
     Boolean(candidate) && fingerprintOf(candidate ?? '') === manifest.secret
-  if (secret !== null && !matches(secret)) throw new ArchiveError('Its secret.key is not the one it names')
+  if (secret !== null && !matches(secret)) throw new ArchiveError('its secret.key does not match its manifest')
   const own = location.secretKey ?? (await readSecretFile(location))
   if (matches(own)) return null
   // A site with data does not create a secret itself.
   if (otherSecret) return own !== null && isLongEnough(own) ? null : generateSecret()
   if (secret !== null && !location.secretKey) return secret
   const where =
-    secret === null ? 'SECRET_KEY of the site it was made of' : 'secret.key in it (tar -xzOf FILE secret.key)'
+    secret === null ? 'SECRET_KEY of the original site' : 'content of its secret.key (tar -xzOf FILE secret.key)'
   throw new ArchiveError(
-    `Another SECRET_KEY would open none of its pastes: set it to the ${where}, or add --other-secret to lose them`,
+    `it was made with another SECRET_KEY. Set SECRET_KEY to the ${where}, or add --other-secret to lose its pastes`,
   )
 }
 
@@ -60,8 +62,11 @@ export async function stageSecret(location: SiteLocation, secret: string | null)
   await writeFile(fresh, `${secret}\n`, { mode: 0o600, flush: true })
   return () =>
     rename(fresh, secretFilePath(location)).catch((cause) => {
-      throw new Error(`The rows are restored, but not the secret yet: move ${fresh} to ${secretFilePath(location)}`, {
-        cause,
-      })
+      throw new Error(
+        `The rows are restored, but the secret is not in place. Move ${fresh} to ${secretFilePath(location)}`,
+        {
+          cause,
+        },
+      )
     })
 }

@@ -23,14 +23,14 @@ export type Snapshot = {
   tables: { name: string; columns: string[]; rows: number; start: number; size: number }[]
   sequences: Sequence[]
   spool: FileHandle
-  /** how long reading the rows took */
+  /** duration of reading the rows */
   durationMs: number
 }
 
 type Progress = (line: string) => void
 
 /**
- * Reads all rows at one instant into a file on the local disk, because the embedded database blocks the site meanwhile.
+ * Reads all rows at one instant into a file on the local disk, because the embedded database blocks the site until then.
  */
 export async function takeSnapshot(
   sql: Sql,

@@ -1,5 +1,5 @@
 import { newestMigration } from '#db/migrate.server.ts'
-import { ArchiveError, type End, type Manifest, parseRow } from './format.ts'
+import { ArchiveError, type End, type Manifest, NEWER_BACKUP, parseRow } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, type SiteTable } from './tables.ts'
 
@@ -17,7 +17,7 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
   let end: End | undefined
   let rows = 0
   let files = 0
-  const filled = new Set<string>()
+  const tablesWithRows = new Set<string>()
   for await (const part of readArchive(path)) {
     options.signal.throwIfAborted()
     if (part.kind === 'manifest') {
@@ -25,41 +25,41 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
       rejectUnknownColumns(manifest, options.tables ?? backedUpTables)
     } else if (part.kind === 'secret') secret = part.secret
     else if (part.kind === 'rows') {
-      filled.add(part.table)
+      tablesWithRows.add(part.table)
       for await (const line of part.lines) {
-        if (parseRow(line)?.length !== part.columns.length) throw new ArchiveError(`A row of ${part.table} is damaged`)
+        if (parseRow(line)?.length !== part.columns.length) throw new ArchiveError(`a row of ${part.table} is damaged`)
         rows++
       }
     } else if (part.kind === 'file') {
       files++
       options.progress(`Checking: ${files.toLocaleString('en')} files`)
     } else {
-      if (part.end.sha256 !== part.sha256) throw new ArchiveError('Its checksum is wrong')
+      if (part.end.sha256 !== part.sha256) throw new ArchiveError('its checksum is wrong')
       end = part.end
     }
   }
-  if (!manifest || !end) throw new ArchiveError('It is cut off')
-  const empty = manifest.tables.find(({ name }) => !filled.has(name))
-  if (empty) throw new ArchiveError(`The rows of ${empty.name} are missing`)
-  if (end.rows !== rows || end.files !== files) throw new ArchiveError('It holds less than it says')
+  if (!manifest || !end) throw new ArchiveError('it is truncated')
+  const empty = manifest.tables.find(({ name }) => !tablesWithRows.has(name))
+  if (empty) throw new ArchiveError(`the rows of ${empty.name} are missing`)
+  if (end.rows !== rows || end.files !== files) throw new ArchiveError('the numbers of its rows and files are wrong')
   return { manifest, secret, end }
 }
 
 /** A column that the archive lacks gets its default. */
 function rejectUnknownColumns(manifest: Manifest, tables: SiteTable[]): void {
   const newest = newestMigration()
-  if (manifest.migration > newest) throw new ArchiveError('The backup was made by a newer version of this program')
+  if (manifest.migration > newest) throw new ArchiveError(NEWER_BACKUP)
   for (const { name, columns } of manifest.tables) {
-    const known = tables.find((table) => table.name === name)
-    const unknown = known ? columns.find((column) => !known.columns.includes(column)) : name
-    const twice = columns.length !== new Set(columns).size || manifest.tables.filter((t) => t.name === name).length > 1
-    if (twice) throw new ArchiveError(`It names something of ${JSON.stringify(name)} twice`)
+    const knownTable = tables.find((table) => table.name === name)
+    const unknown = knownTable ? columns.find((column) => !knownTable.columns.includes(column)) : name
+    const isListedTwice =
+      columns.length !== new Set(columns).size || manifest.tables.filter((t) => t.name === name).length > 1
+    if (isListedTwice) throw new ArchiveError(`${JSON.stringify(name)} or one of its columns is listed twice`)
     if (!unknown) continue
-    const older = manifest.migration < newest
     throw new ArchiveError(
-      older
-        ? `This version knows no ${JSON.stringify(unknown)} any more: restore it with version ${manifest.version}, then upgrade`
-        : `There is no ${JSON.stringify(unknown)} in a site`,
+      manifest.migration < newest
+        ? `this version no longer has ${JSON.stringify(unknown)}. Restore with version ${manifest.version}, then upgrade`
+        : `unknown table or column ${JSON.stringify(unknown)}`,
     )
   }
 }

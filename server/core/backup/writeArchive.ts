@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
-import { type End, type Manifest, names } from './format.ts'
+import { type End, entryNames, type Manifest } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A fast level: images do not compress further, and rows compress well at any level. */
@@ -40,24 +40,24 @@ export async function writeArchive(archive: Archive, { out, signal, progress }: 
 async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive, progress: Options['progress']) {
   const digest = createHash('sha256')
   const add = (name: string, content: string) => addEntry(tar, digest, name, Buffer.byteLength(content), [content])
-  await add(names.manifest, `${JSON.stringify(manifest, null, 2)}\n`)
-  if (secret) await add(names.secret, `${secret}\n`)
+  await add(entryNames.manifest, `${JSON.stringify(manifest, null, 2)}\n`)
+  if (secret) await add(entryNames.secret, `${secret}\n`)
   for (const { name, start, size } of snapshot.tables) {
-    await addEntry(tar, digest, names.rows(name), size, readPart(snapshot, start, size))
+    await addEntry(tar, digest, entryNames.rows(name), size, readPart(snapshot, start, size))
   }
   const end: End = { rows: snapshot.tables.reduce((sum, { rows }) => sum + rows, 0), files: 0, gone: 0, sha256: '' }
   for await (const { name } of files.list()) {
     const file = await files.open(name)
     const content = await file?.stream()
     if (file && content) {
-      await addEntry(tar, digest, names.file(name), file.size, content)
+      await addEntry(tar, digest, entryNames.file(name), file.size, content)
       end.files++
     } else end.gone++
     progress(`${end.files.toLocaleString('en')} files`)
   }
   end.sha256 = digest.digest('hex')
   const text = `${JSON.stringify(end, null, 2)}\n`
-  await addEntry(tar, createHash('sha256'), names.end, Buffer.byteLength(text), [text])
+  await addEntry(tar, createHash('sha256'), entryNames.end, Buffer.byteLength(text), [text])
   tar.finalize()
   return end
 }

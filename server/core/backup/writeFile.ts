@@ -15,15 +15,15 @@ export async function writeFileAtomically<T>(
   const target = resolve(path)
   const partial = `${target}.partial`
   const existing = await stat(target).catch(nullIfMissing)
-  if (existing && !existing.isFile()) throw new Error(`${target} is not an ordinary file`)
-  if (existing && !force) throw new Error(`${target} exists already: --force overwrites it`)
-  // Left by a process that was killed.
+  if (existing && !existing.isFile()) throw new Error(`${target} is not a regular file`)
+  if (existing && !force) throw new Error(`${target} already exists: --force overwrites it`)
+  // A killed process leaves a partial file.
   await rm(partial, { force: true })
   const file = await open(partial, 'wx', 0o600)
   try {
-    const result = await write(into(file))
+    const result = await write(createStream(file))
     await file.sync()
-    if (!(await isStill(partial, file))) throw new Error(`Another backup to ${target} began meanwhile`)
+    if (!(await isStill(partial, file))) throw new Error(`Another process is writing a backup to ${target}`)
     await rename(partial, target)
     await syncFolder(dirname(target))
     return result
@@ -36,7 +36,7 @@ export async function writeFileAtomically<T>(
 }
 
 /** Unlike Node's file streams, never closes the file. */
-const into = (file: FileHandle) =>
+const createStream = (file: FileHandle) =>
   new Writable({
     write: (chunk, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),
   })
