@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { explainFailure } from './openErrors.server.ts'
+import { startWorker } from './startWorker.server.ts'
 
 export type WorkerMessage =
   | { type: 'ready'; path: string }
@@ -22,7 +23,7 @@ const CLOSE_TIMEOUT_MS = 15_000
 
 /** Opens the database in `dataDir` in a worker thread, or finds the socket of the process that has it open. */
 export async function openEmbedded({ dataDir, onNotification, onCrash }: Options): Promise<Embedded> {
-  const worker = startWorker(dataDir)
+  const worker = startWorker(import.meta.url, 'embedded', { workerData: { dataDir } })
   let closing = false
   let settled = false
   return new Promise((resolve, reject) => {
@@ -52,15 +53,6 @@ export async function openEmbedded({ dataDir, onNotification, onCrash }: Options
       resolve({ path: message.path, owned: true, close })
     })
   })
-}
-
-function startWorker(dataDir: string): Worker {
-  const options = { workerData: { dataDir } }
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./embedded.worker.mjs', import.meta.url), options)
-  // A worker thread does not inherit the loader of its parent.
-  const file = JSON.stringify(new URL('./embedded.worker.ts', import.meta.url))
-  const code = `import('tsx/esm/api').then((tsx) => tsx.register()).then(() => import(${file}))`
-  return new Worker(code, { ...options, eval: true })
 }
 
 async function stopWorker(worker: Worker): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startWorker } from '#db/startWorker.server.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { HighlightRuns, PasteLanguage } from '#src/contract/paste.ts'
 
@@ -22,7 +23,7 @@ type HighlighterOptions = Partial<typeof LIMITS> & { start?: () => Promise<Worke
  * Creates a highlighter with a worker thread for one text at a time. A text that took too long is not tried again. It
  * is remembered by a keyed hash, which reveals nothing about the paste.
  */
-export function createHighlighter({ start = startWorker, ...given }: HighlighterOptions = {}) {
+export function createHighlighter({ start = startThread, ...given }: HighlighterOptions = {}) {
   const { highlightMs, queueMs, slowTexts } = { ...LIMITS, ...given }
   const semaphore = createSemaphore({ running: 1, waiting: 32, onFull: () => new Error('too many texts to colour') })
   const key = randomBytes(32)
@@ -81,20 +82,11 @@ export function createHighlighter({ start = startWorker, ...given }: Highlighter
 
 export const highlightText = createHighlighter()
 
-async function startWorker(): Promise<Worker> {
-  const thread = createWorker()
+async function startThread(): Promise<Worker> {
+  const thread = startWorker(import.meta.url, 'highlight', { resourceLimits: { maxOldGenerationSizeMb: 128 } })
   // The thread must not keep the process alive, and its late errors must not end it.
   thread.unref()
   thread.on('error', () => {})
   await once(thread, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) })
   return thread
-}
-
-function createWorker(): Worker {
-  const options = { resourceLimits: { maxOldGenerationSizeMb: 128 } }
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./highlight.worker.mjs', import.meta.url), options)
-  // A worker does not inherit the TypeScript loader.
-  const file = JSON.stringify(new URL('./highlight.worker.ts', import.meta.url))
-  const code = `import('tsx/esm/api').then((tsx) => tsx.register()).then(() => import(${file}))`
-  return new Worker(code, { ...options, eval: true })
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { hijack } from '#server/core/http/hijack.ts'
 import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { radioMessages } from '#src/contract/radio.ts'
@@ -63,9 +64,7 @@ async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
 
 /** Sends no length and no chunked encoding: old players expect a body that ends with the connection. */
 function startResponse(reply: FastifyReply, type?: string) {
-  reply.hijack()
-  const { raw } = reply
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  const raw = hijack(reply)
   raw.removeHeader('transfer-encoding')
   raw.writeHead(200, {
     ...(type && { 'content-type': type }),

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import superjson from 'superjson'
 import { type Context, createContext, type Services } from '#server/core/context.ts'
 import { errors, errorTexts, publicError } from '#server/core/errors.ts'
+import { hijack } from '#server/core/http/hijack.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 import { appRouter, createCaller } from '#server/router.ts'
@@ -72,9 +73,7 @@ async function waitForDrain(response: ServerResponse, gone: AbortSignal): Promis
 }
 
 function begin(reply: FastifyReply, onGone: () => void): ServerResponse {
-  reply.hijack()
-  const { raw } = reply
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  const raw = hijack(reply)
   // Its end is learnt from 'close'; an error without a listener would end the process.
   raw.on('error', () => {})
   raw.once('close', onGone)

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
+import { hijack } from '#server/core/http/hijack.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
@@ -66,8 +67,7 @@ export function registerRecordingDownload(
         // A browser resumes with the ETag; it is omitted when the file's size differs from the listed one.
         ...(part.total === size && { etag: tag }),
       })
-      reply.hijack()
-      reply.raw.writeHead(recording.status, reply.getHeaders() as OutgoingHttpHeaders)
+      hijack(reply).writeHead(recording.status)
       if (first?.value) await writeWithBackpressure(reply.raw, first.value, chunks, idleMs, signal)
       reply.raw.end()
     } catch (error) {

@@ -1,0 +1,10 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+
+/** Takes a response over from Fastify, with the headers that hooks have set. */
+export function hijack(reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  return raw
+}
