@@ -72,6 +72,8 @@ export function seek(seconds: number): void {
   savePosition()
 }
 
+export const skip = (seconds: number): void => seek(recordingPosition().position + seconds)
+
 export function chooseStation(stationId: number): void {
   const { status, source } = getPlayer()
   setPlayer({ stationId, nowPlaying: null })

@@ -1,18 +1,20 @@
 import { refreshStations } from './audio/stations.ts'
 import { BlockedPageAlert } from './bar/BlockedPageAlert.tsx'
+import { savePosition } from './engine.ts'
 import { syncDocumentTitle } from './integrations/documentTitle.ts'
 import { listenForShortcuts } from './integrations/keyboardShortcuts.ts'
 import { syncMediaSession } from './integrations/mediaSession.ts'
 import { fetchNowPlaying, subscribeNowPlaying } from './integrations/nowPlaying.ts'
 import { guardOfflineLinks } from './integrations/offlineLinkGuard.ts'
 import { guardPageReloads } from './integrations/pageReloadGuard.ts'
-import { saveResumePositions } from './integrations/saveResumePositions.ts'
 import { pauseOtherTabs } from './integrations/singleTabPlayback.ts'
 import { startSleepTimer } from './integrations/sleepTimer.ts'
 import { startStallWatchdog } from './integrations/stallWatchdog.ts'
+import { getPlayer } from './store.ts'
 
 /** Opens no event connection for a page that is left at once. */
 const EVENTS_DELAY_MS = 3000
+const SAVE_INTERVAL_MS = 5000
 
 let started = false
 
@@ -34,4 +36,10 @@ export function startIntegrations() {
   void refreshStations()
   void fetchNowPlaying()
   setTimeout(subscribeNowPlaying, EVENTS_DELAY_MS)
+}
+
+/** Saves regularly, as a browser may end without an event. */
+function saveResumePositions() {
+  setInterval(() => getPlayer().status === 'playing' && savePosition(), SAVE_INTERVAL_MS)
+  window.addEventListener('pagehide', savePosition)
 }

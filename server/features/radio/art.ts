@@ -4,11 +4,6 @@ import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { type RadioSource, RadioUnavailable } from './types.ts'
 
-export type Art = {
-  path: (reference: string | null) => string | null
-  read: (key: string) => Promise<{ bytes: Buffer; type: string } | null>
-}
-
 /** Pixels of a side: the player bar shows 200 CSS pixels at most, and lock screens ask for 512. */
 const SIDE = 512
 const MAX_IMAGE_BYTES = 16 * 1024 * 1024
@@ -27,7 +22,7 @@ export function createArt({
   images: Pick<ImageProcessor, 'thumbnail'>
   secret: Uint8Array
   now: () => Date
-}): Art {
+}) {
   const references = new LRUCache<string, string>({ max: MAX_REFERENCES })
   const failures = new LRUCache<string, true>({
     max: MAX_REFERENCES,
@@ -57,14 +52,14 @@ export function createArt({
   }
 
   return {
-    path(reference) {
+    path(reference: string | null): string | null {
       if (reference === null) return null
       const key = createHmac('sha256', secret).update(reference).digest().subarray(0, 16).toString('base64url')
       references.set(key, reference)
       return `/api/radio/art/${key}`
     },
 
-    async read(key) {
+    async read(key: string): Promise<{ bytes: Buffer; type: string } | null> {
       const reference = references.get(key)
       const bytes =
         reference === undefined || failures.has(key)

@@ -102,27 +102,16 @@ export function createRadio(deps: RadioDeps): Radio {
   return {
     mediaSources,
     stations: () =>
-      withFallback(
-        async () => ({ stations: (await listStations()).map(toStation), available: true as boolean }),
-        () => ({ stations: [], available: false }),
+      toAnswer(
+        'stations',
+        listStations().then((stations) => stations.map(toStation)),
       ),
+    streamers: (stationId) => toAnswer('streamers', listStreamers(stationId)),
+    broadcasts: (...ids) => toAnswer('broadcasts', listBroadcasts(...ids)),
     nowPlaying: (stationId) =>
       withFallback(
-        async () => {
-          await assertStationExists(stationId)
-          return nowPlaying.read(stationId)
-        },
+        assertStationExists(stationId).then(() => nowPlaying.read(stationId)),
         () => nowPlaying.getFallback(stationId),
-      ),
-    streamers: (stationId) =>
-      withFallback(
-        async () => ({ streamers: await listStreamers(stationId), available: true as boolean }),
-        () => ({ streamers: [], available: false }),
-      ),
-    broadcasts: (stationId, streamerId) =>
-      withFallback(
-        async () => ({ broadcasts: await listBroadcasts(stationId, streamerId), available: true as boolean }),
-        () => ({ broadcasts: [], available: false }),
       ),
     async openRecording(ids, range, signal) {
       const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
@@ -158,12 +147,17 @@ function assertValidId(id: number, missing: string): void {
   if (id < 0) throw errors.notFound(missing)
 }
 
-async function withFallback<T>(answer: () => Promise<T>, fallback: () => NoInfer<T>): Promise<T> {
+async function toAnswer<Name extends string, Item>(name: Name, list: Promise<Item[]>) {
+  const items = await withFallback(list, () => null)
+  return { [name]: items ?? [], available: items !== null } as Record<Name, Item[]> & { available: boolean }
+}
+
+async function withFallback<T, F>(answer: Promise<T>, fallback: () => F): Promise<T | F> {
   try {
-    return await answer()
+    return await answer
   } catch (error) {
-    if (!(error instanceof RadioUnavailable)) throw error
-    return fallback()
+    if (error instanceof RadioUnavailable) return fallback()
+    throw error
   }
 }
 

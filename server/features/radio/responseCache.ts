@@ -5,10 +5,6 @@ export type CachedResponse<T> = { value: T; at: number }
 
 type Entry<T> = { response: Promise<CachedResponse<T>>; agesFrom: number; expiresAt: number }
 
-export type ResponseCache<K, T> = {
-  get: (key: K, request: () => Promise<T>) => Promise<CachedResponse<T>>
-}
-
 /** Lets concurrent requests for a key share one response. Failures are cached too. */
 export function createResponseCache<K extends string | number, T>(options: {
   ttlMs: number
@@ -16,7 +12,7 @@ export function createResponseCache<K extends string | number, T>(options: {
   max: number
   ageFrom: 'request' | 'response'
   now: () => Date
-}): ResponseCache<K, T> {
+}) {
   const { ttlMs, failureTtlMs, max, ageFrom, now } = options
   const entries = new LRUCache<K, Entry<T>>({ max })
   const time = () => now().getTime()
@@ -41,7 +37,7 @@ export function createResponseCache<K extends string | number, T>(options: {
   }
 
   return {
-    get(key, request) {
+    get(key: K, request: () => Promise<T>): Promise<CachedResponse<T>> {
       const cached = entries.get(key)
       if (cached && isFresh(cached)) return cached.response
       const entry = send(request)

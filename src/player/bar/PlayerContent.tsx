@@ -1,4 +1,4 @@
-import { type ComponentType, type RefObject, useEffect, useState } from 'react'
+import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react'
 import { radioMessages } from '#src/contract/radio.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
@@ -7,8 +7,6 @@ import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { LevelHistory } from './LevelHistory.tsx'
 import styles from './PlayerContent.module.css'
 import { PlayerRow } from './PlayerRow.tsx'
-import { usePlayerHeight } from './usePlayerHeight.ts'
-import { useRestoreFocus } from './useRestoreFocus.ts'
 
 function reportSheetFailure() {
   setPlayer({ maximised: false })
@@ -52,4 +50,28 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
       )}
     </>
   )
+}
+
+function usePlayerHeight(bar: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const element = bar.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      document.documentElement.style.setProperty('--player-h', `${element.offsetHeight}px`)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [bar])
+}
+
+/** Moves the focus to the button that undoes a layout change, as the pressed button was removed. */
+function useRestoreFocus(bar: RefObject<HTMLElement | null>, shape: string) {
+  const shown = useRef(shape)
+
+  useEffect(() => {
+    if (shown.current === shape) return
+    shown.current = shape
+    const wasLost = !document.activeElement || document.activeElement === document.body
+    if (wasLost) bar.current?.querySelector<HTMLElement>('[data-fold]')?.focus({ preventScroll: true })
+  }, [bar, shape])
 }

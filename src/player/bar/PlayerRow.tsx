@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronUp, Headphones } from 'lucide-react'
 import { usePageContext } from 'vike-react/usePageContext'
-import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { cx } from '#src/ui/cx.ts'
@@ -55,13 +54,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
       {isRecording && SeekBar ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
       <PresetSlot />
       <Listeners />
-      <VolumeControl
-        className={styles.volume}
-        value={player.volume}
-        muted={player.muted}
-        onChange={setVolume}
-        onMute={toggleMuted}
-      />
+      <VolumeControl className={styles.volume} />
       <div className={styles.folds}>
         {!slim && (
           <IconButton

@@ -1,7 +1,6 @@
 import { AudioLines, ChevronDown, Minus, RotateCcw, RotateCw } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
-import { recordingPosition, seek } from '#src/player/engine.ts'
+import { skip } from '#src/player/engine.ts'
 import { SKIP_SECONDS } from '#src/player/integrations/keyboardShortcuts.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
@@ -68,31 +67,21 @@ export function Sheet() {
           <PlaybackTime className={styles.times} apart />
           <div className={styles.buttons}>
             {isRecording && (
-              <IconButton
-                icon={RotateCcw}
-                label={`Back ${SKIP_SECONDS} seconds`}
-                onClick={() => seek(recordingPosition().position - SKIP_SECONDS)}
-              />
+              <IconButton icon={RotateCcw} label={`Back ${SKIP_SECONDS} seconds`} onClick={() => skip(-SKIP_SECONDS)} />
             )}
             <PlayButton className={styles.playButton} />
             {isRecording && (
               <IconButton
                 icon={RotateCw}
                 label={`Forward ${SKIP_SECONDS} seconds`}
-                onClick={() => seek(recordingPosition().position + SKIP_SECONDS)}
+                onClick={() => skip(SKIP_SECONDS)}
               />
             )}
             <ButtonLink href="/visualizer">
               <AudioLines className="icon" />
               Visualiser
             </ButtonLink>
-            <VolumeControl
-              className={styles.volume}
-              value={player.volume}
-              muted={player.muted}
-              onChange={setVolume}
-              onMute={toggleMuted}
-            />
+            <VolumeControl className={styles.volume} />
           </div>
         </div>
         <div className={styles.side}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { usePlayer } from '#src/player/store.ts'
 import type { Recording } from '#src/player/types.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
@@ -17,22 +18,13 @@ export function SheetDetails() {
 function RecordingDetails({ recording }: { recording: Recording }) {
   return (
     <dl className={styles.facts}>
-      <div>
-        <dt>Host</dt>
-        <dd>
-          <Nick name={recording.streamer} />
-        </dd>
-      </div>
-      <div>
-        <dt>Recorded</dt>
-        <dd>
-          <time dateTime={recording.startedAt}>{utcDate(new Date(recording.startedAt))}</time>
-        </dd>
-      </div>
-      <div>
-        <dt>Size</dt>
-        <dd>{(recording.size / MEGABYTE).toFixed(1)} MB</dd>
-      </div>
+      <Fact name="Host">
+        <Nick name={recording.streamer} />
+      </Fact>
+      <Fact name="Recorded">
+        <time dateTime={recording.startedAt}>{utcDate(new Date(recording.startedAt))}</time>
+      </Fact>
+      <Fact name="Size">{(recording.size / MEGABYTE).toFixed(1)} MB</Fact>
     </dl>
   )
 }
@@ -45,19 +37,13 @@ function LiveDetails() {
     <>
       <dl className={styles.facts}>
         {live.isLive && live.streamer && (
-          <div>
-            <dt>Host</dt>
-            <dd>
-              <Nick name={live.streamer} />
-            </dd>
-          </div>
+          <Fact name="Host">
+            <Nick name={live.streamer} />
+          </Fact>
         )}
-        <div>
-          <dt>Listening</dt>
-          <dd>
-            {listeners.current} <span className={styles.peak}>(peak {listeners.peak})</span>
-          </dd>
-        </div>
+        <Fact name="Listening">
+          {listeners.current} <span className={styles.peak}>(peak {listeners.peak})</span>
+        </Fact>
       </dl>
       {history.length > 0 && (
         <section className={styles.history}>
@@ -81,5 +67,14 @@ function LiveDetails() {
         </section>
       )}
     </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

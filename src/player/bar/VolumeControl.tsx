@@ -1,24 +1,19 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { isAppleMobile } from '#src/player/audio/audioGraph.ts'
+import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
+import { usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import slider from '#src/ui/Slider.module.css'
 import styles from './VolumeControl.module.css'
 
-type VolumeControlProps = {
-  value: number
-  muted: boolean
-  onChange: (value: number) => void
-  onMute: () => void
-  className?: string
-}
-
-export function VolumeControl({ value, muted, onChange, onMute, className }: VolumeControlProps) {
+export function VolumeControl({ className }: { className?: string }) {
+  const { volume, muted } = usePlayer()
   const scale = useRef<HTMLLabelElement>(null)
-  const change = (event: { target: HTMLInputElement }) => onChange(event.target.valueAsNumber)
-  const audibleVolume = muted ? 0 : value
+  const change = (event: { target: HTMLInputElement }) => setVolume(event.target.valueAsNumber)
+  const audibleVolume = muted ? 0 : volume
   const Icon = audibleVolume === 0 ? VolumeX : audibleVolume < 0.5 ? Volume1 : Volume2
 
   // iOS does not let pages change the volume
@@ -29,7 +24,7 @@ export function VolumeControl({ value, muted, onChange, onMute, className }: Vol
 
   return (
     <div className={cx(styles.volume, className)}>
-      <IconButton icon={Icon} label={muted ? 'Unmute' : 'Mute'} className={styles.mute} onClick={onMute} />
+      <IconButton icon={Icon} label={muted ? 'Unmute' : 'Mute'} className={styles.mute} onClick={toggleMuted} />
       <label className={styles.scale} ref={scale} hidden={isFixed}>
         <span className="visually-hidden">Volume</span>
         <input
@@ -39,8 +34,8 @@ export function VolumeControl({ value, muted, onChange, onMute, className }: Vol
           min={0}
           max={1}
           step={0.01}
-          value={value}
-          aria-valuetext={`${Math.round(value * 100)} %${muted ? ', muted' : ''}`}
+          value={volume}
+          aria-valuetext={`${Math.round(volume * 100)} %${muted ? ', muted' : ''}`}
           onChange={change}
         />
       </label>

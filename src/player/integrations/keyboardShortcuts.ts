@@ -1,5 +1,5 @@
 import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
-import { recordingPosition, seek, toggle } from '#src/player/engine.ts'
+import { skip, toggle } from '#src/player/engine.ts'
 import { getPlayer } from '#src/player/store.ts'
 
 const VOLUME_STEP = 0.05
@@ -14,15 +14,15 @@ function getAction(key: string): (() => void) | null {
   if (key === 'ArrowUp') return () => setVolume(volume + VOLUME_STEP)
   if (key === 'ArrowDown') return () => setVolume(volume - VOLUME_STEP)
   if (source.kind !== 'recording') return null
-  if (key === 'ArrowLeft') return () => seek(recordingPosition().position - SKIP_SECONDS)
-  if (key === 'ArrowRight') return () => seek(recordingPosition().position + SKIP_SECONDS)
+  if (key === 'ArrowLeft') return () => skip(-SKIP_SECONDS)
+  if (key === 'ArrowRight') return () => skip(SKIP_SECONDS)
   return null
 }
 
-function isPageFocused(): boolean {
-  const focused = document.activeElement
-  const isNothing = !focused || focused === document.body || focused.matches('main')
-  return isNothing && !document.querySelector('dialog[open], [popover]:popover-open')
+/** @param neutralElements selector of elements that need no keys themselves */
+export function isPageFocused(neutralElements = 'body, main'): boolean {
+  const isNeutral = document.activeElement?.matches(neutralElements) ?? true
+  return isNeutral && !document.querySelector('dialog[open], [popover]:popover-open')
 }
 
 export function listenForShortcuts() {

@@ -4,7 +4,7 @@ import styles from './ActiveVisualiser.module.css'
 import { Controls } from './Controls.tsx'
 import { PresetPanel } from './PresetPanel.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
-import { setSettings, toggleFavourite, useSettings } from './settings.ts'
+import { toggleCycle, toggleFavourite, toggleLocked } from './settings.ts'
 import { useFullscreen } from './useBrowserState.ts'
 import { useIdle } from './useIdle.ts'
 import { usePresets } from './usePresets.ts'
@@ -18,10 +18,10 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   const [listOpen, setListOpen] = useState(false)
   const [helpOpen, setHelpOpen] = useState(false)
   const { maximised } = usePlayer()
-  const { cycle, locked } = useSettings()
-  const { preset, choose, next, previous, random } = usePresets(isDrawing)
+  const presets = usePresets(isDrawing)
+  const { preset } = presets
   const { error, generation, retry } = useVisualiser(canvas, preset, isDrawing)
-  const { full, toggle: toggleFull } = useFullscreen()
+  const fullscreen = useFullscreen()
   const idle = useIdle(isDrawing && !listOpen && !helpOpen && !maximised && error === null)
 
   function closeList() {
@@ -29,20 +29,17 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
     listButton.current?.focus()
   }
   const toggleList = () => (listOpen ? closeList() : setListOpen(true))
-  // cycling has no effect while a preset is locked
-  const toggleCycle = () => setSettings(cycle ? { cycle: false } : { cycle: true, locked: false })
-  const toggleLock = () => setSettings({ locked: !locked })
 
   useShortcuts(error === null, {
-    n: next,
-    p: previous,
-    r: random,
-    l: toggleLock,
+    n: presets.next,
+    p: presets.previous,
+    r: presets.random,
+    l: toggleLocked,
     c: toggleCycle,
     b: () => toggleFavourite(preset),
     '/': () => setListOpen(true),
     '?': () => setHelpOpen(true),
-    ...(toggleFull && { f: toggleFull }),
+    ...(fullscreen.toggle && { f: fullscreen.toggle }),
     ...(listOpen && { Escape: closeList }),
   })
 
@@ -56,19 +53,13 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
         role="img"
         aria-label="The sound, drawn by the chosen preset"
       />
-      {listOpen && <PresetPanel preset={preset} onChoose={choose} onClose={closeList} />}
+      {listOpen && <PresetPanel preset={preset} onChoose={presets.choose} onClose={closeList} />}
       <Controls
-        preset={preset}
-        onNext={next}
-        onPrevious={previous}
-        onRandom={random}
-        onCycle={toggleCycle}
-        onLock={toggleLock}
+        presets={presets}
+        fullscreen={fullscreen}
         listOpen={listOpen}
         listButton={listButton}
         onList={toggleList}
-        full={full}
-        onFull={toggleFull}
         onHelp={() => setHelpOpen(true)}
       />
       <ShortcutsDialog open={helpOpen} onClose={() => setHelpOpen(false)} />

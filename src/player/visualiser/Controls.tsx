@@ -14,26 +14,22 @@ import {
 import type { Ref } from 'react'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Controls.module.css'
-import { toggleFavourite, useSettings } from './settings.ts'
+import { toggleCycle, toggleFavourite, toggleLocked, useSettings } from './settings.ts'
+import type { useFullscreen } from './useBrowserState.ts'
+import type { usePresets } from './usePresets.ts'
 
 type ControlsProps = {
-  preset: string
-  onNext: () => void
-  onPrevious: () => void
-  onRandom: () => void
-  onCycle: () => void
-  onLock: () => void
+  presets: ReturnType<typeof usePresets>
+  fullscreen: ReturnType<typeof useFullscreen>
   listOpen: boolean
   listButton: Ref<HTMLButtonElement>
   onList: () => void
-  full: boolean
-  /** null when the browser does not support full screen */
-  onFull: (() => void) | null
   onHelp: () => void
 }
 
-export function Controls(props: ControlsProps) {
-  const { preset, listOpen, full, onFull } = props
+export function Controls({ presets, fullscreen, listOpen, listButton, onList, onHelp }: ControlsProps) {
+  const { preset, previous, next, random } = presets
+  const { full, toggle } = fullscreen
   const { cycle, cycleSeconds, locked, favourites } = useSettings()
   return (
     <section className={styles.strip} aria-label="Visualiser controls" data-visualiser-controls="">
@@ -42,20 +38,20 @@ export function Controls(props: ControlsProps) {
         {preset}
       </p>
       <div className={styles.buttons}>
-        <IconButton icon={SkipBack} label="Previous preset" onClick={props.onPrevious} />
-        <IconButton icon={SkipForward} label="Next preset" onClick={props.onNext} />
-        <IconButton icon={Shuffle} label="Random preset" onClick={props.onRandom} />
+        <IconButton icon={SkipBack} label="Previous preset" onClick={previous} />
+        <IconButton icon={SkipForward} label="Next preset" onClick={next} />
+        <IconButton icon={Shuffle} label="Random preset" onClick={random} />
         <IconButton
           icon={Timer}
           label={`Change every ${cycleSeconds} seconds`}
           aria-pressed={cycle}
-          onClick={props.onCycle}
+          onClick={toggleCycle}
         />
         <IconButton
           icon={locked ? Lock : LockOpen}
           label="Lock this preset"
           aria-pressed={locked}
-          onClick={props.onLock}
+          onClick={toggleLocked}
         />
         <IconButton
           icon={Star}
@@ -64,21 +60,15 @@ export function Controls(props: ControlsProps) {
           className={styles.star}
           onClick={() => toggleFavourite(preset)}
         />
-        <IconButton
-          icon={ListMusic}
-          label="All presets"
-          ref={props.listButton}
-          aria-expanded={listOpen}
-          onClick={props.onList}
-        />
-        {onFull && (
+        <IconButton icon={ListMusic} label="All presets" ref={listButton} aria-expanded={listOpen} onClick={onList} />
+        {toggle && (
           <IconButton
             icon={full ? Minimize : Maximize}
             label={full ? 'Leave full screen' : 'Full screen'}
-            onClick={onFull}
+            onClick={toggle}
           />
         )}
-        <IconButton icon={CircleQuestionMark} label="Keys" onClick={props.onHelp} />
+        <IconButton icon={CircleQuestionMark} label="Keys" onClick={onHelp} />
       </div>
     </section>
   )

@@ -12,20 +12,15 @@ export function PresetSelect({ className }: Pick<ComponentProps<'select'>, 'clas
       value={preset}
       onChange={(event) => setPlayer({ preset: event.target.value })}
     >
-      <optgroup label="Base">
-        {base.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </optgroup>
-      <optgroup label="Extra">
-        {extra.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </optgroup>
+      {Object.entries({ Base: base, Extra: extra }).map(([label, names]) => (
+        <optgroup key={label} label={label}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
     </select>
   )
 }

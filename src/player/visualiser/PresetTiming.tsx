@@ -4,33 +4,22 @@ import styles from './PresetTiming.module.css'
 import { BLEND_SECONDS, CYCLE_SECONDS, setSettings, useSettings } from './settings.ts'
 
 export function PresetTiming() {
-  const { cycleSeconds, blendSeconds } = useSettings()
   return (
     <div className={styles.timing}>
-      <Seconds
-        label="Change every"
-        range={CYCLE_SECONDS}
-        value={cycleSeconds}
-        onChange={(value) => setSettings({ cycleSeconds: value })}
-      />
-      <Seconds
-        label="Blend over"
-        range={BLEND_SECONDS}
-        value={blendSeconds}
-        onChange={(value) => setSettings({ blendSeconds: value })}
-      />
+      <Seconds label="Change every" setting="cycleSeconds" range={CYCLE_SECONDS} />
+      <Seconds label="Blend over" setting="blendSeconds" range={BLEND_SECONDS} />
     </div>
   )
 }
 
 type SecondsProps = {
   label: string
+  setting: 'cycleSeconds' | 'blendSeconds'
   range: { min: number; max: number; step: number }
-  value: number
-  onChange: (value: number) => void
 }
 
-function Seconds({ label, range, value, onChange }: SecondsProps) {
+function Seconds({ label, setting, range }: SecondsProps) {
+  const value = useSettings()[setting]
   const id = useId()
   const scale = useRef<HTMLSpanElement>(null)
   const at = (value - range.min) / (range.max - range.min)
@@ -48,7 +37,7 @@ function Seconds({ label, range, value, onChange }: SecondsProps) {
           {...range}
           value={value}
           aria-valuetext={`${value} seconds`}
-          onChange={(event) => onChange(event.target.valueAsNumber)}
+          onChange={(event) => setSettings({ [setting]: event.target.valueAsNumber })}
         />
       </span>
       <output className="data" htmlFor={id}>

@@ -56,6 +56,11 @@ export function setSettings(change: Partial<VisualiserSettings>) {
   for (const listener of listeners) listener()
 }
 
+/** Unlocks the preset too: cycling has no effect while it is locked. */
+export const toggleCycle = () => setSettings(getSettings().cycle ? { cycle: false } : { cycle: true, locked: false })
+
+export const toggleLocked = () => setSettings({ locked: !getSettings().locked })
+
 export function toggleFavourite(name: string) {
   const { favourites } = getSettings()
   setSettings({

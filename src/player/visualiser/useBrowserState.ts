@@ -12,27 +12,22 @@ export function useMediaQuery(query: string): boolean {
   )
 }
 
-export function usePageVisible(): boolean {
+function useDocumentState(event: string, read: () => boolean, serverValue: boolean): boolean {
   return useSyncExternalStore(
     (listener) => {
-      document.addEventListener('visibilitychange', listener)
-      return () => document.removeEventListener('visibilitychange', listener)
+      document.addEventListener(event, listener)
+      return () => document.removeEventListener(event, listener)
     },
-    () => document.visibilityState === 'visible',
-    () => true,
+    read,
+    () => serverValue,
   )
 }
 
+export const usePageVisible = () => useDocumentState('visibilitychange', () => !document.hidden, true)
+
 /** `toggle` is null when the browser does not support full screen. */
 export function useFullscreen(): { full: boolean; toggle: (() => void) | null } {
-  const full = useSyncExternalStore(
-    (listener) => {
-      document.addEventListener('fullscreenchange', listener)
-      return () => document.removeEventListener('fullscreenchange', listener)
-    },
-    () => document.fullscreenElement !== null,
-    () => false,
-  )
+  const full = useDocumentState('fullscreenchange', () => document.fullscreenElement !== null, false)
   if (typeof document === 'undefined' || !document.fullscreenEnabled) return { full, toggle: null }
   return { full, toggle: toggleFullscreen }
 }

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
+import { isPageFocused } from '#src/player/integrations/keyboardShortcuts.ts'
 import { getPlayer } from '#src/player/store.ts'
 
-/** Actions by key, with letters in lower case. */
-export type Shortcuts = Record<string, () => void>
+/** Keys also work while a button of the visualiser has the focus. */
+const NEUTRAL_ELEMENTS = 'body, main, [data-visualiser-controls] button'
 
-/** Works also while a button of the visualiser has the focus. */
+/** Actions by key, with letters in lower case. */
+type Shortcuts = Record<string, () => void>
+
 export function useShortcuts(active: boolean, shortcuts: Shortcuts) {
   const current = useRef(shortcuts)
   current.current = shortcuts
@@ -13,7 +16,14 @@ export function useShortcuts(active: boolean, shortcuts: Shortcuts) {
     if (!active) return
     function handleKeyDown(event: KeyboardEvent) {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-      if (event.defaultPrevented || event.repeat || !isPlain || !getPlayer().shortcuts || !isPageFocused()) return
+      if (
+        event.defaultPrevented ||
+        event.repeat ||
+        !isPlain ||
+        !getPlayer().shortcuts ||
+        !isPageFocused(NEUTRAL_ELEMENTS)
+      )
+        return
       const action = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (!action) return
       event.preventDefault()
@@ -22,10 +32,4 @@ export function useShortcuts(active: boolean, shortcuts: Shortcuts) {
     document.addEventListener('keydown', handleKeyDown)
     return () => document.removeEventListener('keydown', handleKeyDown)
   }, [active])
-}
-
-function isPageFocused(): boolean {
-  const focused = document.activeElement
-  const isNothing = !focused || focused.matches('body, main, [data-visualiser-controls] button')
-  return isNothing && !document.querySelector('dialog[open], [popover]:popover-open')
 }

@@ -82,14 +82,15 @@ export function createAzuraCast({
     return parsedStations
   }
 
+  const fetchNowPlaying = (stationId: number) =>
+    client.fetchJson(apiUrl(`nowplaying/${stationId}`), radioMessages.stationNotFound)
+
   async function findStreamUrl(stationId: number): Promise<string> {
     // If the list cannot be fetched, try the last known URL.
     if (!streamUrls.has(stationId) || unreachableStreams.delete(stationId)) await fetchStations().catch(() => {})
     const knownUrl = streamUrls.get(stationId)
     if (knownUrl !== undefined) return knownUrl
-    const { station } = toObject(
-      await client.fetchJson(apiUrl(`nowplaying/${stationId}`), radioMessages.stationNotFound),
-    )
+    const { station } = toObject(await fetchNowPlaying(stationId))
     const streamUrl = isObject(station) ? findListenUrl(station, parseUrl) : null
     if (streamUrl === null) throw new RadioUnavailable('station has no stream URL')
     streamUrls.set(stationId, streamUrl)
@@ -99,21 +100,15 @@ export function createAzuraCast({
   return {
     stations: fetchStations,
 
-    async nowPlaying(stationId) {
-      return parseNowPlaying(
-        await client.fetchJson(apiUrl(`nowplaying/${stationId}`), radioMessages.stationNotFound),
-        parseUrl,
-      )
-    },
+    nowPlaying: async (stationId) => parseNowPlaying(await fetchNowPlaying(stationId), parseUrl),
 
-    async streamers(stationId) {
-      return parseStreamers(await fetchList(`station/${stationId}/streamers`, radioMessages.stationNotFound))
-    },
+    streamers: async (stationId) =>
+      parseStreamers(await fetchList(`station/${stationId}/streamers`, radioMessages.stationNotFound)),
 
-    async broadcasts(stationId, streamerId) {
-      const path = `station/${stationId}/streamer/${streamerId}/broadcasts`
-      return parseBroadcasts(await fetchList(path, archiveMessages.notFound))
-    },
+    broadcasts: async (stationId, streamerId) =>
+      parseBroadcasts(
+        await fetchList(`station/${stationId}/streamer/${streamerId}/broadcasts`, archiveMessages.notFound),
+      ),
 
     async openStream(stationId, signal) {
       const url = new URL(await findStreamUrl(stationId))
@@ -137,25 +132,20 @@ export function createAzuraCast({
     async openRecording({ stationId, streamerId, broadcastId }, range, signal) {
       const path = `station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`
       const validRange = range !== undefined && ONE_RANGE.test(range) ? range : undefined
-      const { status, headers, body } = await client.openFile(
-        apiUrl(path),
-        validRange,
-        archiveMessages.notFound,
-        signal,
-      )
+      const missing = archiveMessages.notFound
+      const { status, headers, body } = await client.openFile(apiUrl(path), validRange, missing, signal)
       const type = mediaType(headers['content-type'])
       if (isText(type, status) || isCompressed(headers['content-encoding'])) {
         body.destroy()
         throw new RadioUnavailable('recording is not audio')
       }
       const contentRange = CONTENT_RANGE.exec(String(headers['content-range'] ?? ''))?.[0] ?? null
-      if (status === 200) return { status, type: soundType(type), length: contentLength(headers), range: null, body }
-      if (status === 206 && contentRange !== null) {
-        return { status, type: soundType(type), length: contentLength(headers), range: contentRange, body }
-      }
+      const recording = { type: AUDIO_TYPE.test(type) ? type : 'audio/mpeg', length: contentLength(headers), body }
+      if (status === 200) return { ...recording, status, range: null }
+      if (status === 206 && contentRange !== null) return { ...recording, status, range: contentRange }
       body.destroy()
       if (status !== 416) throw new RadioUnavailable('206 without a valid Content-Range')
-      return { status, type: soundType(type), length: 0, range: contentRange, body: emptyBody() }
+      return { ...recording, status, length: 0, range: contentRange, body: emptyBody() }
     },
 
     readArt: (reference) => {
@@ -173,8 +163,6 @@ const mediaType = (header: string | string[] | undefined) =>
     .split(';')[0]
     ?.trim()
     .toLowerCase() ?? ''
-
-const soundType = (type: string) => (AUDIO_TYPE.test(type) ? type : 'audio/mpeg')
 
 function contentLength(headers: IncomingHttpHeaders): number | null {
   const length = headers['content-length']

@@ -9,11 +9,7 @@ import {
 } from '#server/core/http/fetcher.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
-export type Timeouts = {
-  answerMs: number
-  connectMs: number
-  silenceMs: number
-}
+export type Timeouts = { answerMs: number; connectMs: number; silenceMs: number }
 
 const MAX_JSON_BYTES = 2 * 1024 * 1024
 const MAX_ART_BYTES = 5 * 1024 * 1024

@@ -19,7 +19,7 @@ const MAX_LISTENERS = 1_000_000_000
 
 export type ServiceStation = { id: number; name: string; description: string; listenUrl: string }
 
-export type ParseUrl = (value: unknown) => string | null
+type ParseUrl = (value: unknown) => string | null
 
 /** @throws RadioUnavailable */
 export const parseStations = (answer: unknown, parseUrl: ParseUrl): ServiceStation[] =>

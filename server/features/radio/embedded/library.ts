@@ -12,15 +12,7 @@ type Deps = {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
-export type Library = {
-  timeline(): Promise<Timeline | null>
-  /** Returns the last timeline at once and rescans in the background. */
-  currentTimeline(): Timeline | null
-  /** Moves the timeline so that a track starts at `time` (ms), when it was really sent. */
-  onTrackStart(track: Track, time: number): void
-  excludeTrack(track: Track): void
-  findTrack(id: number): Track | null
-}
+export type Library = ReturnType<typeof createLibrary>
 
 export const SHOWS_FOLDER = 'shows'
 
@@ -32,7 +24,7 @@ const MAX_FILES = 5000
 const MIN_TRACK_SECONDS = 1
 const MAX_LOGGED_NAMES = 20
 
-export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps): Library {
+export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
   let tracks: Track[] = []
   let timeline: Timeline | null = null
   let scannedAt = Number.NEGATIVE_INFINITY
@@ -106,19 +98,22 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps): Librar
   }
 
   return {
-    async timeline() {
+    /** Returns null when there is nothing to play. */
+    async timeline(): Promise<Timeline | null> {
       const scan = refresh()
       if (!timeline && scan) await scan
       return timeline
     },
-    currentTimeline() {
+    /** Returns the last timeline at once and rescans in the background. */
+    currentTimeline(): Timeline | null {
       refresh()
       return timeline
     },
-    onTrackStart(track, time) {
-      timeline &&= syncToTrackStart(timeline, track, time)
+    /** Moves the timeline so that a track starts when it was really sent. */
+    onTrackStart(track: Track, timeMs: number): void {
+      timeline &&= syncToTrackStart(timeline, track, timeMs)
     },
-    excludeTrack(track) {
+    excludeTrack(track: Track): void {
       excludedTracks.set(track.id, now().getTime())
       const next = buildTimeline()
       timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
@@ -126,7 +121,7 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps): Librar
       scannedVersions = null
       scannedAt = Number.NEGATIVE_INFINITY
     },
-    findTrack: (id) => tracks.find((track) => track.id === id) ?? null,
+    findTrack: (id: number): Track | null => tracks.find((track) => track.id === id) ?? null,
   }
 }
 

@@ -87,14 +87,8 @@ export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
       if (name === undefined) throw errors.notFound(archiveMessages.notFound)
       const path = join(folder, name)
       const size = await sizeOf(path)
-      const part = parseRange(size, range)
-      return {
-        status: part.status,
-        type: 'audio/mpeg',
-        length: part.length,
-        range: part.range,
-        body: readRange(path, part.start, part.length, signal),
-      }
+      const { start, ...part } = parseRange(size, range)
+      return { ...part, type: 'audio/mpeg', body: readRange(path, start, part.length, signal) }
     },
   }
 }

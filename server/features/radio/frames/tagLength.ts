@@ -19,15 +19,8 @@ export function readTagLength(buffer: Buffer, at: number): number | 'short' {
 
 /** https://id3.org/id3v2.4.0-structure, 3.1: the size has seven bits in a byte. */
 function readId3v2Length(buffer: Buffer, at: number): number {
-  const size = buffer.readUInt32BE(at + 6)
-  if (buffer[at + 3] === 0xff || buffer[at + 4] === 0xff || (size & 0x80808080) !== 0) return 0
+  const size = buffer.subarray(at + 6, at + 10)
+  if (buffer[at + 3] === 0xff || buffer[at + 4] === 0xff || size.some((byte) => byte > 0x7f)) return 0
   const footer = ((buffer[at + 5] ?? 0) & 0x10) !== 0 ? 10 : 0
-  return (
-    10 +
-    (((size >> 24) & 0x7f) << 21) +
-    (((size >> 16) & 0x7f) << 14) +
-    (((size >> 8) & 0x7f) << 7) +
-    (size & 0x7f) +
-    footer
-  )
+  return 10 + size.reduce((sum, byte) => sum * 128 + byte, 0) + footer
 }

@@ -5,12 +5,8 @@ const MAX_TITLE = 500
 /** Every valid block starts with a name and a value; some servers announce blocks but send none. */
 const BLOCK = /^\s*\w+\s*=/
 
-export type IcyDemuxer = {
-  push(chunk: Buffer): Buffer[]
-}
-
 /** An invalid block means that the interval is wrong: returns it as audio and expects no more blocks. */
-export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: string) => void): IcyDemuxer {
+export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: string) => void) {
   const hasBlocks = intervalBytes !== null && Number.isInteger(intervalBytes) && intervalBytes > 0
   let audioLeft = hasBlocks ? intervalBytes : Number.POSITIVE_INFINITY
   /** the incomplete block, including its length byte; null between blocks */
@@ -29,7 +25,7 @@ export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: 
   }
 
   return {
-    push(chunk) {
+    push(chunk: Buffer): Buffer[] {
       const audio: Buffer[] = []
       let at = 0
       while (at < chunk.length) {

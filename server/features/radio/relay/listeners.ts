@@ -7,10 +7,9 @@ const BATCH_SECONDS = 0.5
 /** Bounds memory: a listener with a larger backlog, besides the initial burst, is disconnected. */
 const MAX_BACKLOG_BYTES = 256 * 1024
 
-type Member = { listener: RelayListener; onDrop: () => void }
-
 export function createListenerGroup() {
-  const members = new Map<RelayListener, Member>()
+  /** Listeners, with the function to call when one is disconnected for its backlog. */
+  const members = new Map<RelayListener, () => void>()
   const burstBuffer = createBurstBuffer()
   let header: Buffer = Buffer.alloc(0)
   let batch: AudioFrame[] = []
@@ -30,7 +29,7 @@ export function createListenerGroup() {
 
   function send(bytes: Buffer): void {
     const limit = MAX_BACKLOG_BYTES + header.length + burstBuffer.bytes()
-    for (const { listener, onDrop } of members.values()) {
+    for (const [listener, onDrop] of members) {
       if (listener.bufferedBytes() <= limit) {
         listener.write(bytes)
       } else {
@@ -64,7 +63,7 @@ export function createListenerGroup() {
     },
 
     join(listener: RelayListener, onDrop: () => void) {
-      members.set(listener, { listener, onDrop })
+      members.set(listener, onDrop)
       const burst = burstBuffer.burst()
       const bytes = header.length > 0 ? Buffer.concat([header, burst]) : burst
       if (bytes.length > 0) listener.write(bytes)
@@ -74,7 +73,7 @@ export function createListenerGroup() {
 
     endAll() {
       flush()
-      for (const { listener } of members.values()) listener.end()
+      for (const listener of members.keys()) listener.end()
       members.clear()
       burstBuffer.clear()
       header = Buffer.alloc(0)

@@ -10,7 +10,7 @@ const LINGER_MS = 30_000
 const RETRY_DELAY_MS = 1000
 const MAX_LOGGED_TYPES = 100
 
-export type RelayDeps = {
+type Deps = {
   source: Pick<RadioSource, 'openStream'>
   maxListeners: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
@@ -18,7 +18,7 @@ export type RelayDeps = {
   lingerMs?: number
 }
 
-export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: RelayDeps) {
+export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: Deps) {
   const stations = new Map<number, RelayStation>()
   const recentFailures = new Map<number, { failure: Error; timer: NodeJS.Timeout }>()
   const loggedTypes = new Set<string>()

@@ -17,7 +17,7 @@ const GIVE_UP_MS = 10_000
 /** Audio for this long resets the reconnect counter. */
 const STEADY_MS = 10_000
 
-export type StationDeps = {
+type Deps = {
   source: Pick<RadioSource, 'openStream'>
   stationId: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
@@ -29,7 +29,7 @@ export type StationDeps = {
 }
 export type RelayStation = ReturnType<typeof createRelayStation>
 
-export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: StationDeps) {
+export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: Deps) {
   const listenerGroup = createListenerGroup()
   const tail = createFrameTail()
   const controller = new AbortController()
@@ -131,7 +131,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       lostAt ??= now
       resetConnection()
       const delay = retries.shift()
-      if (hasNoListeners()) return end(null)
+      if (size() === 0) return end(null)
       if (delay === undefined || now + delay - lostAt >= GIVE_UP_MS) return end(failure)
       if (delay > 0) await sleep(delay, controller.signal)
       if (ended) return
@@ -167,15 +167,15 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     onEnd(failure)
   }
 
-  const hasNoListeners = () => listenerGroup.size() + waitingListeners === 0
+  const size = () => listenerGroup.size() + waitingListeners
   function lingerIfUnused(): void {
     clearTimeout(lingerTimer)
-    if (!ended && hasNoListeners()) lingerTimer = setTimeout(() => end(null), lingerMs)
+    if (!ended && size() === 0) lingerTimer = setTimeout(() => end(null), lingerMs)
   }
 
   run()
   return {
-    size: () => listenerGroup.size() + waitingListeners,
+    size,
     listeners: listenerGroup.size,
     close: () => end(null),
 

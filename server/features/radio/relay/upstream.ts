@@ -1,5 +1,5 @@
 import { type AudioFrame, createAudioParser } from '#server/features/radio/frames/audioParser.ts'
-import { type RadioSource, RadioUnavailable, type SourceStream } from '#server/features/radio/types.ts'
+import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
 import { createIcyDemuxer } from './icyMetadata.ts'
 import { createPacer } from './pacer.ts'
 
@@ -36,7 +36,11 @@ export async function readUpstream(
   try {
     if (signal.aborted) return
     const opening = source.openStream(stationId, abort.signal)
-    const stream = await timeout.race(opening, (late) => discard(late))
+    const stream = await timeout.race(opening, ({ body }) => {
+      body[Symbol.asyncIterator]()
+        .return?.()
+        .catch(() => {})
+    })
     chunks = stream.body[Symbol.asyncIterator]()
     const parser = createAudioParser(stream.type)
     if (!parser) {
@@ -74,12 +78,6 @@ export async function readUpstream(
   }
 }
 
-function discard({ body }: SourceStream): void {
-  body[Symbol.asyncIterator]()
-    .return?.()
-    .catch(() => {})
-}
-
 function createTimeoutWatch(abort: AbortController) {
   let timer: NodeJS.Timeout | undefined
   let expectedMs = 0
@@ -115,16 +113,11 @@ function createTimeoutWatch(abort: AbortController) {
     /** Waits without a timeout. */
     async pause(ms: number) {
       clearTimeout(timer)
-      let pauseTimer: NodeJS.Timeout | undefined
-      try {
-        await race(
-          new Promise<void>((resolve) => {
-            pauseTimer = setTimeout(resolve, ms)
-          }),
-        )
-      } finally {
-        clearTimeout(pauseTimer)
-      }
+      await race(
+        new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, ms)
+        }),
+      )
       expect(expectedMs)
     },
     stop() {
