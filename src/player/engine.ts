@@ -158,13 +158,17 @@ function reloadChangedStream() {
 
 function playElement(element: HTMLAudioElement) {
   applyVolume()
-  void getGraph()
-    ?.context.resume()
-    .catch(() => {})
+  resumeGraph()
   // The stall watchdog handles loads that fail or are replaced.
   element.play().catch((error: DOMException) => {
     if (error.name === 'NotAllowedError') pause()
   })
+}
+
+function resumeGraph() {
+  getGraph()
+    ?.context.resume()
+    .catch(() => {})
 }
 
 function connectGraph(element: HTMLAudioElement): boolean {
@@ -204,9 +208,7 @@ function addElementListeners(element: HTMLAudioElement) {
 
 function onPlaybackStarted(element: HTMLAudioElement) {
   if (element.crossOrigin !== null && !isAppleMobile()) connectGraph(element)
-  void getGraph()
-    ?.context.resume()
-    .catch(() => {})
+  resumeGraph()
   setPlayer({ status: 'playing' })
 }
 

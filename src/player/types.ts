@@ -17,8 +17,6 @@ export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recordin
 /** `starting`: no audio yet; `reconnecting`: interrupted, being retried */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
-export type BlockReason = 'offline' | 'unreachable' | 'newVersion' | 'reload'
-
 /** Persisted in localStorage. */
 export type Settings = {
   /** 0 to 1; squared for loudness */
@@ -40,7 +38,7 @@ export type PlayerState = Settings & {
   nowPlayingAt: number
   offline: boolean
   /** a page that cannot be opened now, or only by a page load, which stops playback */
-  blockedPage: { url: string; reason: BlockReason } | null
+  blockedPage: { url: string; reason: 'offline' | 'unreachable' | 'newVersion' | 'reload' } | null
   /** when the sleep timer stops playback, in ms since 1970 */
   sleepAt: number | null
 }

@@ -12,23 +12,23 @@ export type ResumePositions = [name: string, seconds: number][]
 const broadcastKey = ({ stationId, streamerId, broadcastId }: Recording) => `${stationId}/${streamerId}/${broadcastId}`
 
 export function updateResumePositions(
-  places: ResumePositions,
+  positions: ResumePositions,
   name: string,
   seconds: number,
   duration: number,
 ): ResumePositions {
-  const others = places.filter(([other]) => other !== name)
+  const others = positions.filter(([other]) => other !== name)
   if (seconds < EDGE_SECONDS || seconds > duration - EDGE_SECONDS) return others
   return [...others, [name, Math.round(seconds)] as ResumePositions[number]].slice(-MAX_POSITIONS)
 }
 
 export function parseResumePositions(stored: string | null): ResumePositions {
   try {
-    const places: unknown = JSON.parse(stored ?? '[]')
-    if (!Array.isArray(places)) return []
-    return places.filter(
-      (place): place is ResumePositions[number] =>
-        Array.isArray(place) && typeof place[0] === 'string' && Number.isFinite(place[1]) && place[1] > 0,
+    const positions: unknown = JSON.parse(stored ?? '[]')
+    if (!Array.isArray(positions)) return []
+    return positions.filter(
+      (entry): entry is ResumePositions[number] =>
+        Array.isArray(entry) && typeof entry[0] === 'string' && Number.isFinite(entry[1]) && entry[1] > 0,
     )
   } catch {
     return []
@@ -48,13 +48,9 @@ export function getResumePosition(recording: Recording): number {
 /** @param seconds 0 removes the entry */
 export function storeResumePosition(recording: Recording, seconds: number, duration: number) {
   try {
-    const places = updateResumePositions(
-      parseResumePositions(localStorage.getItem(KEY)),
-      broadcastKey(recording),
-      seconds,
-      duration,
-    )
-    localStorage.setItem(KEY, JSON.stringify(places))
+    const positions = parseResumePositions(localStorage.getItem(KEY))
+    const updated = updateResumePositions(positions, broadcastKey(recording), seconds, duration)
+    localStorage.setItem(KEY, JSON.stringify(updated))
   } catch {
     // Storage is full or blocked: the recording will start at its beginning.
   }

@@ -1,11 +1,9 @@
 import { useEffect, useRef } from 'react'
 import styles from './ChannelMeters.module.css'
-import { FLOOR_DB, type Levels, subscribeLevels } from './levels.ts'
+import { FLOOR_DB, subscribeLevels } from './levels.ts'
 import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
 const PEAK_HOLD_MS = 1500
-
-type Channel = 'left' | 'right'
 
 export function ChannelMeters() {
   const isAnimated = useLevelsAnimated()
@@ -14,17 +12,15 @@ export function ChannelMeters() {
       <Meter name="L" channel="left" isAnimated={isAnimated} />
       <Meter name="R" channel="right" isAnimated={isAnimated} />
       <span className={styles.scale}>
-        <span>−40</span>
-        <span>−30</span>
-        <span>−20</span>
-        <span>−10</span>
-        <span>0</span>
+        {['−40', '−30', '−20', '−10', '0'].map((mark) => (
+          <span key={mark}>{mark}</span>
+        ))}
       </span>
     </div>
   )
 }
 
-function Meter({ name, channel, isAnimated }: { name: string; channel: Channel; isAnimated: boolean }) {
+function Meter({ name, channel, isAnimated }: { name: string; channel: 'left' | 'right'; isAnimated: boolean }) {
   const bar = useRef<HTMLSpanElement>(null)
   const figure = useRef<HTMLSpanElement>(null)
 
@@ -32,7 +28,7 @@ function Meter({ name, channel, isAnimated }: { name: string; channel: Channel; 
     if (!isAnimated) return
     let peak = Number.NEGATIVE_INFINITY
     let peakAt = 0
-    const stop = subscribeLevels((levels: Levels) => {
+    const stop = subscribeLevels((levels) => {
       const now = performance.now()
       const { rms, peak: highest } = levels[channel]
       if (highest >= peak || now - peakAt > PEAK_HOLD_MS) {

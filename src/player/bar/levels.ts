@@ -3,8 +3,8 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { areLevelsAnimated } from './useLevelsAnimated.ts'
 
 /** in dBFS */
-export type ChannelLevel = { rms: number; peak: number }
-export type Levels = { left: ChannelLevel; right: ChannelLevel }
+type ChannelLevel = { rms: number; peak: number }
+type LevelListener = (levels: { left: ChannelLevel; right: ChannelLevel }, isNewSample: boolean) => void
 
 export const FLOOR_DB = -40
 /** Average level of loud music, shown as the tallest tick. */
@@ -21,11 +21,11 @@ let sampledAt = 0
 let loudest = Number.NEGATIVE_INFINITY
 let unsubscribe = () => {}
 const samples = new Float32Array(2048)
-const listeners = new Set<(levels: Levels, isNewSample: boolean) => void>()
+const listeners = new Set<LevelListener>()
 
 export const getRecentLevels = (count: number): number[] => recentLevels.slice(Math.max(0, recentLevels.length - count))
 
-export function subscribeLevels(listener: (levels: Levels, isNewSample: boolean) => void): () => void {
+export function subscribeLevels(listener: LevelListener): () => void {
   if (listeners.size === 0) {
     unsubscribe = subscribePlayer(scheduleFrame)
     document.addEventListener('visibilitychange', scheduleFrame)

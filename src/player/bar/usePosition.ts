@@ -5,7 +5,7 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 const UPDATE_INTERVAL_MS = 250
 
 /** in whole seconds; duration 0 when unknown */
-export type Position = { elapsed: number; duration: number }
+type Position = { elapsed: number; duration: number }
 
 const ZERO_POSITION: Position = { elapsed: 0, duration: 0 }
 let position = ZERO_POSITION

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { radioMessages, visualiserMessages } from '#src/contract/radio.ts'
 import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
@@ -8,8 +8,6 @@ import { Ruler } from '#src/ui/Ruler.tsx'
 import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 import styles from './VisualiserScreen.module.css'
-
-type ActiveVisualiserType = ComponentType<{ isDrawing: boolean }>
 
 /** Consent lasts until the page is reloaded. */
 let motionConsent = false
@@ -81,7 +79,7 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
 
 function useActiveVisualiser(isNeeded: boolean) {
   // wrapped in an object, because a state setter would call a function
-  const [loaded, setLoaded] = useState<{ ActiveVisualiser: ActiveVisualiserType } | null>(null)
+  const [loaded, setLoaded] = useState<typeof import('./ActiveVisualiser.tsx') | null>(null)
   const [failed, setFailed] = useState(false)
 
   useEffect(() => {

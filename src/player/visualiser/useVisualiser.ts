@@ -10,21 +10,11 @@ const MAX_CONTEXT_LOSSES = 3
 /** Drawing for this long resets the number of context losses. */
 const STEADY_MS = 30_000
 
-type VisualiserState = {
-  error: string | null
-  /** canvas key: a canvas with a lost context cannot be reused */
-  generation: number
-  retry: () => void
-}
-
 /** If a preset cannot be loaded, shows a toast and restores the previous one. */
-export function useVisualiser(
-  canvas: RefObject<HTMLCanvasElement | null>,
-  preset: string,
-  isDrawing: boolean,
-): VisualiserState {
+export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, preset: string, isDrawing: boolean) {
   const [visualiser, setVisualiser] = useState<Visualiser | null>(null)
   const [error, setError] = useState<string | null>(null)
+  /** canvas key: a canvas with a lost context cannot be reused */
   const [generation, setGeneration] = useState(0)
   const losses = useRef({ count: 0, at: 0 })
   const shownPreset = useRef<string | null>(null)

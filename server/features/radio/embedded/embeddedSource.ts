@@ -49,11 +49,7 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
     }
   }
 
-  async function getHistory(
-    timeline: Timeline,
-    index: number,
-    startedAt: number,
-  ): Promise<SourceNowPlaying['history']> {
+  async function getHistory(timeline: Timeline, index: number, startedAt: number) {
     const history: SourceNowPlaying['history'] = []
     let playedAt = startedAt
     for (let back = 1; back <= Math.min(HISTORY_LENGTH, timeline.tracks.length - 1); back++) {

@@ -1,21 +1,7 @@
 import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 
 /** Frames that must match in a row; fewer could be equal by chance. */
-const MATCH_FRAMES = 3
-
-export function createFrameTail() {
-  let tail: Buffer[] = []
-  return {
-    add(frame: AudioFrame) {
-      tail.push(frame.bytes)
-      if (tail.length > MATCH_FRAMES) tail.shift()
-    },
-    frames: (): readonly Buffer[] => tail,
-    clear() {
-      tail = []
-    },
-  }
-}
+export const MATCH_FRAMES = 3
 
 /** Finds the last played frame after a reconnect: servers start some seconds back, which would be heard twice. */
 export function createReconnectSplicer(tail: readonly Buffer[]) {

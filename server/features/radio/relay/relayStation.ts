@@ -4,7 +4,7 @@ import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { createDeferred } from './deferred.ts'
 import { createListenerGroup } from './listeners.ts'
-import { createFrameTail, createReconnectSplicer } from './reconnectSplicer.ts'
+import { createReconnectSplicer, MATCH_FRAMES } from './reconnectSplicer.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
 
 /** Waits for the server's initial burst, so that the first listener gets all of it at once. */
@@ -31,7 +31,7 @@ export type RelayStation = ReturnType<typeof createRelayStation>
 
 export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: Deps) {
   const listenerGroup = createListenerGroup()
-  const tail = createFrameTail()
+  let lastFrames: Buffer[] = []
   const controller = new AbortController()
   let ready = createDeferred()
   let splicer = createReconnectSplicer([])
@@ -79,7 +79,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
 
   function sendFrames(frames: AudioFrame[]): void {
     for (const frame of frames) {
-      tail.add(frame)
+      lastFrames = [...lastFrames, frame.bytes].slice(-MATCH_FRAMES)
       listenerGroup.add(frame)
     }
   }
@@ -89,7 +89,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     if (format !== null) {
       log.info({ stationId, from: format, to: next }, 'radio stream changed its format')
       listenerGroup.endAll()
-      tail.clear()
+      lastFrames = []
       splicer = createReconnectSplicer([])
     }
     pendingHeader = []
@@ -111,7 +111,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     spliceTimer = undefined
     pendingHeader = []
     listenerGroup.flush()
-    splicer = createReconnectSplicer(tail.frames())
+    splicer = createReconnectSplicer(lastFrames)
     if (ready.isDone) ready = createDeferred()
   }
 
