@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 
-describe('the public address', () => {
+describe('site URL', () => {
   it.each([
     ['https://example.org', 'https://example.org'],
     ['https://Example.org:443/', 'https://example.org'],
     ['http://localhost:8080', 'http://localhost:8080'],
     ['', 'http://localhost:3000'],
-  ])('%s', (given, siteUrl) => {
+  ])('accepts %s', (given, siteUrl) => {
     expect(readConfig({ SITE_URL: given }).siteUrl).toBe(siteUrl)
   })
 
@@ -21,7 +21,7 @@ describe('the public address', () => {
     'ftp://example.org',
     'example.org',
     'javascript:alert(1)',
-  ])('is not %s', (given) => {
+  ])('rejects %s', (given) => {
     expect(() => readConfig({ SITE_URL: given })).toThrow(
       /^Setting SITE_URL is wrong: must be an origin like https:\/\/example\.org: http or https, without path/,
     )
@@ -32,12 +32,12 @@ it.each([
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is wrong: must be a URL that begins with postgres://'],
   [{ RADIO_URL: 'radio' }, 'RADIO_URL is wrong: must be a URL that begins with http://'],
   [{ NEWS_FEEDS: 'https://a.example/feed,b' }, 'NEWS_FEEDS is wrong: must be a URL that begins with http://'],
-])('%j is refused by name and with what is expected', (env, line) => {
+])('rejects %j with the setting and the expected value', (env, line) => {
   expect(() => readConfig(env)).toThrow(`Setting ${line}`)
 })
 
 describe('trusted proxies', () => {
-  it('are addresses, networks and names of networks', () => {
+  it('accepts addresses, networks and names of networks', () => {
     expect(readConfig({}).trustProxy).toEqual([])
     const given = 'loopback, 10.0.0.0/8,192.0.2.7 , ::1,fd00::/8, '
     expect(readConfig({ TRUST_PROXY: given }).trustProxy).toEqual([
@@ -50,7 +50,7 @@ describe('trusted proxies', () => {
   })
 
   it.each(['banana', 'true', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', 'loopback/8', '/8'])(
-    'are not %s',
+    'rejects %s',
     (given) => {
       expect(() => readConfig({ TRUST_PROXY: `loopback,${given}` })).toThrow(/^Setting TRUST_PROXY is wrong: must be/)
     },

@@ -22,7 +22,7 @@ async function serve(
   await app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** Whether a newcomer is let in and answered. */
+/** Returns whether a new connection is accepted and answered. */
 async function isAnswered(): Promise<boolean> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   sockets.push(socket)
@@ -31,7 +31,7 @@ async function isAnswered(): Promise<boolean> {
   return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
 }
 
-test('one address has its share of connections, and gets another when it lets one go', async () => {
+test('limits the connections of an address, and accepts a new one after one closes', async () => {
   await serve({ connectionsPerAddress: 3 }, () => true)
   expect(await Promise.all([isAnswered(), isAnswered(), isAnswered()])).toEqual([true, true, true])
   expect(await isAnswered()).toBe(false)
@@ -39,7 +39,7 @@ test('one address has its share of connections, and gets another when it lets on
   await expect.poll(isAnswered).toBe(true)
 })
 
-test('the /64s of a /56 share twice the connections of one', async () => {
+test('limits a /56 to twice the connections of a /64', async () => {
   await serve({ connectionsPerAddress: 2 }, () => true)
   const isLetIn = (remoteAddress: string) => {
     const socket = Object.assign(new Socket(), { end: () => {} })
@@ -52,12 +52,12 @@ test('the /64s of a /56 share twice the connections of one', async () => {
   expect(networks.map(isLetIn)).toEqual([true, true, false, true, true, false])
 })
 
-test('a proxy, and whoever is not of the public internet, has more than a share', async () => {
+test('proxies and private addresses may exceed the limit of an address', async () => {
   await serve({ connectionsPerAddress: 1 }, () => false)
   expect(await Promise.all([isAnswered(), isAnswered(), isAnswered()])).toEqual([true, true, true])
 })
 
-test('where there are too many, those that only wait make room', async () => {
+test('closes idle connections when there are too many', async () => {
   await serve({ connections: 4 }, () => false)
   expect(await Promise.all(Array.from({ length: 4 }, isAnswered))).toEqual([true, true, true, true])
   expect(await isAnswered()).toBe(false)

@@ -12,14 +12,14 @@ const documents = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
 )
-/** everyone who opens the repository's page downloads it */
+/** bytes; every visitor of the repository page downloads it */
 const MAX_IMAGE_BYTES = 300_000
 
 const section = (document: string, heading: string) =>
   `\n${read(document)}`.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? ''
 const slugs = (text: string) =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'))
-/** Returns the cells of a section's table by row, without its head. */
+/** Returns the cells of a section's table by row, without its header row. */
 const tableRows = (document: string, heading: string) =>
   section(document, heading)
     .split('\n')

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createFetcher, FetchFailed, isSameServer, type ReadOptions } from '#server/core/http/fetcher.ts'
 import { isPublicAddress, publicLookup } from '#server/core/security/publicAddress.ts'
 
-describe('addresses', () => {
+describe('public IP addresses', () => {
   test.each([
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
     ...['172.31.255.255', '192.168.0.1', '192.0.0.8', '198.18.0.1', '224.0.0.1', '239.1.1.1', '255.255.255.255'],
@@ -25,7 +25,7 @@ describe('addresses', () => {
     },
   )
 
-  test.each([true, false])('a name that leads into the house is not found (all: %s)', async (all) => {
+  test.each([true, false])('does not resolve a name with a private address (all: %s)', async (all) => {
     const error = await new Promise((resolve) => publicLookup('localhost', { all }, resolve))
     expect(error).toMatchObject({ name: 'PrivateAddressError' })
   })
@@ -71,7 +71,7 @@ const refused = (url: string, options?: Partial<ReadOptions>) =>
     (error) => (error instanceof FetchFailed ? error.message : error),
   )
 
-describe('where it goes', () => {
+describe('targets', () => {
   test.each([
     'http://127.0.0.1:1/',
     'http://2130706433:1/',
@@ -81,29 +81,29 @@ describe('where it goes', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://[fe80::1]/',
     'http://0/',
-  ])('never to %s by itself', async (url) => {
+  ])('refuses %s', async (url) => {
     expect(await refused(url, { trusts: undefined })).toBe('not a public address')
   })
 
-  test('never to a name that leads into the house', async () => {
+  test('refuses a name with a private address', async () => {
     const url = here.replace('127.0.0.1', 'localhost')
     expect(await refused(url, { trusts: undefined })).toBe('not a public address')
     expect(seen).toEqual([])
   })
 
-  test('nowhere but over http and https, and with no password in the address', async () => {
+  test('refuses other protocols than http and https, and passwords in URLs', async () => {
     expect(await refused('ftp://example.org/')).toBe('neither http nor https')
     expect(await refused('file:///etc/passwd')).toBe('neither http nor https')
     expect(await refused('http://user:secret@127.0.0.1/')).toBe('a URL with credentials')
   })
 
-  test('not into the house by a redirect', async () => {
+  test('refuses a redirect to a private address', async () => {
     handler = (_request, response) => response.writeHead(302, { location: elsewhere }).end()
     expect(await refused(here, { trusts: (url) => url.origin === here })).toBe('not a public address')
     expect(seen).toHaveLength(1)
   })
 
-  test('along a few redirects, and no more', async () => {
+  test('follows a limited number of redirects', async () => {
     handler = ({ url }, response) => {
       const hop = Number(url?.slice(1))
       if (hop < 2) response.writeHead(302, { location: `/${hop + 1}` }).end()
@@ -114,7 +114,7 @@ describe('where it goes', () => {
     expect(await refused(here)).toBe('redirected too often, or nowhere')
   })
 
-  test('a secret for one server is told to no other', async () => {
+  test('does not send a secret to another server after a redirect', async () => {
     handler = ({ url }, response) => {
       if (url === '/away') response.writeHead(307, { location: `${elsewhere}/there` }).end()
       else response.end('there')
@@ -126,7 +126,7 @@ describe('where it goes', () => {
     ])
   })
 
-  test('not where the caller does not want to follow', async () => {
+  test('follows no redirect that the caller rejects', async () => {
     handler = (_request, response) => response.writeHead(302, { location: elsewhere }).end()
     expect(await refused(here, { follows: (from, to) => from.origin === to.origin })).toBe('redirected elsewhere')
     handler = (_request, response) => response.writeHead(302, { location: 'http://[' }).end()
@@ -134,8 +134,8 @@ describe('where it goes', () => {
   })
 })
 
-describe('how long and how much', () => {
-  test('silence, a head alone and a drip end in time', async () => {
+describe('time and size limits', () => {
+  test('times out without a response, with headers only, and with a slow trickle', async () => {
     const started = performance.now()
     handler = () => {}
     expect(await refused(here, { totalMs: 200 })).toBe('no answer in time')
@@ -149,7 +149,7 @@ describe('how long and how much', () => {
     expect(performance.now() - started).toBeLessThan(1500)
   })
 
-  test('a server that only ever announces its answer is left at once', async () => {
+  test('rejects a server that sends only interim responses', async () => {
     handler = (_request, response) => {
       for (let hints = 0; hints < 10; hints++) response.writeEarlyHints({ link: '</style.css>; rel=preload' })
       response.end('after all')
@@ -162,7 +162,7 @@ describe('how long and how much', () => {
     expect(await refused(here, { totalMs: 3000 })).toBe('too many informational responses')
   })
 
-  test('a body that falls silent ends with an error, one that goes on does not', async () => {
+  test('fails when a body stalls, but not while data arrives', async () => {
     handler = (_request, response) => response.write('sound')
     const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 200, maxRedirects: 0, trusts })
     const heard: string[] = []
@@ -174,10 +174,10 @@ describe('how long and how much', () => {
     expect(heard).toEqual(['sound'])
   })
 
-  test('a body that falls silent after its reader was slow ends with an error too', async () => {
+  test('fails when a body stalls after a slow read', async () => {
     handler = (_request, response) => response.write(Buffer.alloc(200_000))
     const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 100, maxRedirects: 0, trusts })
-    // Long enough that the guard has looked while bytes were waiting here.
+    // Long enough for the stall check to run while bytes are unread.
     await new Promise((resolve) => setTimeout(resolve, 350))
     let length = 0
     await expect(
@@ -188,7 +188,7 @@ describe('how long and how much', () => {
     expect(length).toBe(200_000)
   })
 
-  test('a reader may take its time, even past the end of the connection', async () => {
+  test('lets a slow reader finish, even after the connection has closed', async () => {
     const ended = new Promise((resolve) => {
       handler = (_request, response) => response.on('close', resolve).end(Buffer.alloc(200_000))
     })
@@ -200,7 +200,7 @@ describe('how long and how much', () => {
     expect(length).toBe(200_000)
   })
 
-  test('a body nobody reads, and that breaks, harms nobody', async () => {
+  test('raises no unhandled error when an unread body breaks off', async () => {
     handler = (_request, response) => {
       response.write('sound')
       setTimeout(() => response.destroy(), 20)
@@ -209,7 +209,7 @@ describe('how long and how much', () => {
     if (!body.destroyed) await new Promise((resolve) => body.once('close', resolve))
   })
 
-  test('an answer is bounded, packed or not', async () => {
+  test('limits the size of a response, compressed or not', async () => {
     handler = (_request, response) => response.end('x'.repeat(1001))
     expect(await refused(here)).toBe('too large')
     handler = (_request, response) => response.end('x'.repeat(1000))
@@ -223,7 +223,7 @@ describe('how long and how much', () => {
     expect((await read(here)).bytes.toString()).toBe('loud')
   })
 
-  test('of a long one the beginning may be enough, packed or not', async () => {
+  test('returns the beginning of a long response if that is enough, compressed or not', async () => {
     handler = (_request, response) => response.end('x'.repeat(200_000))
     expect((await read(here, { truncate: true })).bytes.toString()).toBe('x'.repeat(1000))
     const packed = gzipSync('x'.repeat(20_000_000))
@@ -233,7 +233,7 @@ describe('how long and how much', () => {
     expect((await read(here, { truncate: true })).bytes.toString()).toBe('short')
   })
 
-  test('what breaks off, is packed wrongly or in an unknown way is no answer', async () => {
+  test('rejects truncated, wrongly compressed and unknown encodings', async () => {
     handler = (_request, response) => {
       response.writeHead(200, { 'content-length': 500 }).write('half')
       setTimeout(() => response.destroy(), 20)
@@ -248,11 +248,11 @@ describe('how long and how much', () => {
     expect(await refused(here)).toBe('unknown content encoding')
   })
 
-  test('a server that is not there is told by its code alone', async () => {
+  test('reports only the error code of an unreachable server', async () => {
     expect(await refused('http://127.0.0.1:1/')).toBe('ECONNREFUSED')
   })
 
-  test('whoever asked can end it', async () => {
+  test('ends when the caller aborts', async () => {
     const abort = new AbortController()
     handler = () => abort.abort()
     expect(await refused(here, { signal: abort.signal })).toBe('no answer in time')
@@ -267,6 +267,6 @@ test.each([
   ['http://a.example/x', 'https://a.example:8443/y', false],
   ['http://a.example/x', 'https://b.example/y', false],
   ['https://a.example/x', 'http://a.example/y', false],
-])('the server of %s and of %s: the same is %s', (from, to, same) => {
+])('%s and %s have the same server: %s', (from, to, same) => {
   expect(isSameServer(new URL(from), new URL(to))).toBe(same)
 })

@@ -5,7 +5,7 @@ import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 const { serialize, deserialize } = inputTransformer
 const overWire = (input: unknown) => deserialize(JSON.parse(JSON.stringify(serialize(input))))
 
-describe('accepts what our client sends', () => {
+describe('accepts inputs of our client', () => {
   const date = new Date('2026-11-22T10:00:00.000Z')
   test.each([
     ['nothing', undefined],
@@ -19,7 +19,7 @@ describe('accepts what our client sends', () => {
     expect(overWire(input)).toEqual(input)
   })
 
-  test('one reference at two places', () => {
+  test('accepts the same object twice in an input', () => {
     const shared = { at: date }
     expect(overWire({ a: shared, b: shared })).toEqual({ a: shared, b: shared })
   })
@@ -28,7 +28,7 @@ describe('accepts what our client sends', () => {
 class Custom {}
 superjson.registerClass(Custom, { identifier: 'CustomOfATest' })
 
-describe('refuses what an input never has', () => {
+describe('rejects inputs that no client sends', () => {
   const value = { length: 4e9 }
   test.each<[string, unknown]>([
     ...['bigint', 'Error', 'regexp', 'set', 'map', 'number', 'URL', 'nothing', 'toString', '__proto__'].map(
@@ -64,14 +64,14 @@ describe('refuses what an input never has', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  test('nesting that is too deep, however deep it is', () => {
+  test('rejects any nesting beyond the limit', () => {
     const nested = (depth: number) => JSON.parse(`{"json":${'['.repeat(depth)}${']'.repeat(depth)}}`)
     expect(deserialize(nested(15))).toBeInstanceOf(Array)
     expect(() => deserialize(nested(30))).toThrow('The request could not be read')
     expect(() => deserialize(nested(60_000))).toThrow('The request could not be read')
   })
 
-  test('more values than an input has', () => {
+  test('rejects too many values', () => {
     expect(deserialize({ json: Array(1000).fill(0) })).toHaveLength(1000)
     expect(() => deserialize({ json: Array(5000).fill(0) })).toThrow('The request could not be read')
     const values = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`x${at}`, ['undefined']]))

@@ -4,7 +4,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { loggedError } from '#server/core/errors.ts'
 
-test('of an error the log keeps kinds, codes and places, and nothing that somebody wrote', () => {
+test('logs the type, code and stack of an error, but no user input', () => {
   const driver = Object.assign(new Error('duplicate key value'), {
     code: '23505',
     detail: 'Key (email)=(secret@example.org) already exists',
@@ -21,7 +21,7 @@ test('of an error the log keeps kinds, codes and places, and nothing that somebo
   expect(loggedError('just a text')).toMatchObject({ type: 'Error' })
 })
 
-test('neither a path of a file nor a value that PostgreSQL could not use is kept', async () => {
+test('logs no file path and no value that PostgreSQL rejected', async () => {
   const opening = await readFile('/no such folder/secret-name.png').catch((error) => error)
   expect(JSON.stringify(loggedError(opening))).not.toContain('secret')
   expect(loggedError(opening)).toMatchObject({ message: 'ENOENT: open', code: 'ENOENT' })

@@ -13,7 +13,7 @@ const quote = (...children: Inline[]): Block => ({ kind: 'quote', children })
 const spoiler = (id: number, children: Inline[], continued = false) =>
   ({ kind: 'spoiler', id, continued, children }) as Inline
 
-/** What shows of a text before any spoiler is revealed. */
+/** Returns the visible text while all spoilers are hidden. */
 const shownOf = (input: string) =>
   parseMarkup(input)
     .flatMap((block) => block.children)
@@ -63,7 +63,7 @@ describe('post links', () => {
     ['a >>', [paragraph(text('a >>'))]],
   ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
 
-  test('quotedPosts names each post once, in order, up to the limit', () => {
+  test('quotedPosts returns each post once, in order, up to the limit', () => {
     expect(quotedPosts('>>3 >>1\n>no >>2 [spoiler]>>4[/spoiler] >>3 >>>5', 50)).toEqual([3, 1, 2, 4])
     expect(quotedPosts('>>3 >>3 >>1 >>2', 2)).toEqual([3, 1])
     expect(quotedPosts('>>3', 0)).toEqual([])
@@ -95,7 +95,7 @@ describe('spoilers', () => {
   ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
 })
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each<[string, string, string, string?]>([
     ['', 'http://example.com', '', 'http://example.com/'],
     ['', 'HTTPS://Example.com/A?b=c#d', '', 'https://example.com/A?b=c#d'],
@@ -139,7 +139,7 @@ describe('addresses', () => {
     '//example.com',
     'www.example.com',
     `https://example.com/${'ä'.repeat(2000)}`,
-  ])('%j is no link', (input) => expect(parseMarkup(input)).toEqual([paragraph(text(input))]))
+  ])('does not link %j', (input) => expect(parseMarkup(input)).toEqual([paragraph(text(input))]))
 })
 
 describe('hostile text', () => {
@@ -176,7 +176,7 @@ describe('hostile text', () => {
   ]
   const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length))
 
-  test.each(pieces)('%j a million times is read at once', (piece) => {
+  test.each(pieces)('parses a million times %j quickly', (piece) => {
     for (const start of ['', 'http://a', '[spoiler]']) {
       const input = start + fill(piece, 1_000_000)
       const before = performance.now()
@@ -185,7 +185,7 @@ describe('hostile text', () => {
     }
   })
 
-  test.each(pieces)('%j makes few nodes of the longest post', (piece) => {
+  test.each(pieces)('parses the longest post of %j into few nodes', (piece) => {
     expect(countNodes(fill(piece, 20_000))).toBeLessThan(5010)
   })
 
@@ -196,7 +196,7 @@ describe('hostile text', () => {
     expect(countNodes('[spoiler]a[/spoiler]')).toBe(5)
   })
 
-  test('keeps text and spoilers readable past the bound', () => {
+  test('keeps text and spoilers readable beyond the limit', () => {
     const input = `${'>>1 '.repeat(3000)}\n>a\n\nb [spoiler]c\nd[/spoiler] e`
     const [block, ...others] = parseMarkup(input)
     expect(others).toEqual([])
@@ -204,7 +204,7 @@ describe('hostile text', () => {
     expect(block?.children.slice(-2)).toEqual([spoiler(1, [text('c\nd')]), text(' e')])
   })
 
-  test('hides everything from the first spoiler past the bound to the end of the last one', () => {
+  test('hides everything from the first spoiler beyond the limit to the end of the last one', () => {
     const secrets = (count: number) =>
       Array.from({ length: count }, (_, n) => `[spoiler]SECRET${n}[/spoiler] seen${n} `)
     const few = shownOf(secrets(300).join(''))
@@ -229,7 +229,7 @@ describe('hostile text', () => {
     )
   })
 
-  test('quotedPosts are the post links of the tree', () => {
+  test('quotedPosts returns the post links of the tree', () => {
     const input = fc.array(fc.oneof(fc.constantFrom(...pieces, '>>2', '>>33 '), fc.string())).map((x) => x.join(''))
     fc.assert(
       fc.property(input, (value) => {
@@ -260,17 +260,17 @@ describe('excerpt', () => {
     ['', 5, ''],
   ])('%j in %i: %j', (input, max, expected) => expect(excerpt(input, max)).toBe(expected))
 
-  test('does not read a long text to its end, and hides a spoiler that it sees only the beginning of', () => {
+  test('reads only the beginning of a long text, and hides an unclosed spoiler in it', () => {
     const long = 'x '.repeat(5000)
     expect(excerpt(`a [spoiler]SECRET ${long}[/spoiler] b`, 99)).toBe('a [spoiler]…')
     expect(excerpt(`a [spoiler]b[/spoiler] ${' '.repeat(20_000)} c`, 99)).toBe('a [spoiler]…')
     expect(excerpt('😀'.repeat(20_000), 3)).toBe('😀😀😀…')
-    // What the database gives of a long text is recognised as a part.
+    // The part of a long text that the database returns is recognised as truncated.
     for (const max of [boardLimits.threadPreview, boardLimits.commentPreview])
       expect(excerpt(`a${' '.repeat(excerptSource - 1)}`, max)).toBe('a…')
   })
 
-  test('never too long, never ill-formed, one line, no spoiler', () => {
+  test('returns one well-formed line within the limit, without spoilers', () => {
     const unit = fc.constantFrom('a', ' ', '\n', '😀', 'e\u0301', '👨‍👩‍👧', '[spoiler]SECRET[/spoiler]', '>')
     fc.assert(
       fc.property(fc.array(unit), fc.nat(40), (units, max) => {

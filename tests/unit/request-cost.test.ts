@@ -14,7 +14,7 @@ beforeEach(() => start())
 
 const charge = (ip: string, units: number, headers: Record<string, string> = {}) =>
   costs.charge({ ip, headers, socket: { remoteAddress: '127.0.0.1' } } as never, units)
-/** How many single units are granted. */
+/** Returns the number of single units that are granted. */
 function granted(ip: string, headers?: Record<string, string>): number {
   for (let number = 0; number < 1000; number++) {
     try {
@@ -26,14 +26,14 @@ function granted(ip: string, headers?: Record<string, string>): number {
   return Number.POSITIVE_INFINITY
 }
 
-test('a network has its burst, and one more each time that passes', () => {
+test('a network has its burst, and gains one unit per interval', () => {
   expect(granted('198.51.100.1')).toBe(10)
   expect(granted('198.51.100.2')).toBe(10)
   now += 6000
   expect(granted('198.51.100.1')).toBe(3)
 })
 
-test('a refusal says when to come again, and costs nothing', () => {
+test('a refusal returns the time to wait and costs nothing', () => {
   charge('198.51.100.1', 9)
   for (let number = 0; number < 5; number++) {
     expect(() => charge('198.51.100.1', 3)).toThrow(
@@ -48,7 +48,7 @@ test('a refusal says when to come again, and costs nothing', () => {
   charge('198.51.100.1', 3)
 })
 
-test('an IPv6 /56 has twice and a /48 eight times what a /64 has', () => {
+test('an IPv6 /56 has twice and a /48 eight times the units of a /64', () => {
   expect(granted('2001:4860:1:101::1')).toBe(10)
   expect(granted('2001:4860:1:101::2')).toBe(0)
   expect(granted('2001:4860:1:102::1')).toBe(10)
@@ -58,7 +58,7 @@ test('an IPv6 /56 has twice and a /48 eight times what a /64 has', () => {
   expect(all).toBe(80)
 })
 
-test('all visitors together have a bound as well, and are asked to wait', () => {
+test('limits all visitors together, and returns the time to wait', () => {
   let all = 0
   for (let host = 1; host < 50; host++) all += granted(`198.51.100.${host}`)
   expect(all).toBe(100)
@@ -67,25 +67,25 @@ test('all visitors together have a bound as well, and are asked to wait', () => 
   )
 })
 
-test('a cost beyond the whole burst takes the whole burst', () => {
+test('a cost above the burst takes the whole burst', () => {
   charge('198.51.100.1', 1000)
   expect(granted('198.51.100.1')).toBe(0)
 })
 
-test('visitors behind a proxy that is not named count only for the site', () => {
+test('counts visitors behind an unknown proxy only for the site', () => {
   expect(granted('127.0.0.1', { 'x-forwarded-for': '198.51.100.1' })).toBe(100)
 })
 
-test('nothing is counted with RATE_LIMIT=off', () => {
+test('counts nothing with RATE_LIMIT=off', () => {
   start({ RATE_LIMIT: 'off' })
   expect(granted('198.51.100.1')).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('forgets networks, so that many of them take no memory', () => {
+test('limits the number of remembered networks', () => {
   start({ REQUEST_COST_TOTAL: '10000000/1s' })
   for (let number = 0; number < 120_000; number++)
     charge(`10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`, 1)
-  // The first was pushed out; the last is still known.
+  // The first network was evicted; the last one is still counted.
   expect(granted('10.0.0.0')).toBe(10)
   expect(granted('10.1.212.191')).toBe(9)
 })

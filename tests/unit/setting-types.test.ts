@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { byteSize, count, flag, rate } from '#server/core/config/settingTypes.ts'
 
-describe('a number of bytes', () => {
+describe('byte sizes', () => {
   it.each([
     ['500', 500],
     ['500kB', 500_000],
@@ -13,12 +13,12 @@ describe('a number of bytes', () => {
     expect(byteSize('1MB').parse(given)).toBe(bytes)
   })
 
-  it.each(['0', '-1', '0.4', '12 parsecs', 'MB', '1e400'])('refuses %j', (given) => {
+  it.each(['0', '-1', '0.4', '12 parsecs', 'MB', '1e400'])('rejects %j', (given) => {
     expect(() => byteSize('1MB').parse(given)).toThrow()
   })
 })
 
-describe('a rate', () => {
+describe('rates', () => {
   it.each([
     ['15/10s', { burst: 15, everySeconds: 10 }],
     ['5/2m', { burst: 5, everySeconds: 120 }],
@@ -28,12 +28,12 @@ describe('a rate', () => {
     expect(rate('3/1h').parse(given)).toEqual(expected)
   })
 
-  it.each(['15', '0/10s', '15/0s', '15/10', '/10s', '15/10d'])('refuses %j', (given) => {
+  it.each(['15', '0/10s', '15/0s', '15/10', '/10s', '15/10d'])('rejects %j', (given) => {
     expect(() => rate('3/1h').parse(given)).toThrow('must be a rate like 15/10s or 5/2m')
   })
 })
 
-it('reads numbers and flags, with their default for an empty value', () => {
+it('reads numbers and flags, and uses the default for an empty value', () => {
   expect(count(7).parse('')).toBe(7)
   expect(count(7).parse('12')).toBe(12)
   expect(() => count(7).parse('0')).toThrow()

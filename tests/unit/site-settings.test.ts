@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 
-describe('the settings of a community', () => {
-  test('may name only what differs', () => {
+describe('community settings', () => {
+  test('merges partial settings with the defaults', () => {
     const site = siteSchema.parse({ tagline: ' Solder first. ', about: { mission: ['Fix it.'] } })
     expect(site).toEqual({
       ...defaultSite,
@@ -23,7 +23,7 @@ describe('the settings of a community', () => {
     ['chatUrl', { chatUrl: 'javascript:alert(1)' }],
     ['irc.channels.main', { irc: { channels: { main: 'main' } } }],
     ['irc.port', { irc: { port: 0 } }],
-  ])('name the field that is wrong: %s %j', (path, given) => {
+  ])('names the wrong field: %s %j', (path, given) => {
     const issues = siteSchema.safeParse(given).error?.issues ?? []
     expect(issues.map((issue) => issue.path.join('.'))).toEqual([path])
   })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { prepareRepeated } from '#db/preparedStatements.server.ts'
 
-test('a statement is prepared when it comes again, as long as there are not too many', () => {
+test('prepares a statement at its second use, up to a number of statements', () => {
   const unsafe = vi.fn()
   const ask = prepareRepeated(unsafe)
   const isPrepared = (text: string, parameters: string[] = ['1']) => {
@@ -9,7 +9,7 @@ test('a statement is prepared when it comes again, as long as there are not too 
     return unsafe.mock.lastCall?.[2].prepare
   }
   expect([isPrepared('select $1'), isPrepared('select $1'), isPrepared('select $1')]).toEqual([false, true, true])
-  // several statements in one text, and what opens a transaction
+  // several statements in one text, and statements that start a transaction
   expect([isPrepared('begin', []), isPrepared('begin', [])]).toEqual([false, false])
   const texts = Array.from({ length: 2000 }, (_, index) => `select $1 + ${index}`)
   const prepared = texts.filter((text) => isPrepared(text) || isPrepared(text))

@@ -48,7 +48,7 @@ const picture = {
   display: { url: '/dtpchan/uploads/a.d.webp', width: 750, height: 500 },
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: read like a search engine would
+// biome-ignore lint/suspicious/noExplicitAny: untyped, as a search engine reads it
 type Json = any
 const written = (value: unknown): Json => JSON.parse(jsonForScript(value))
 
@@ -61,7 +61,7 @@ describe('JSON inside a script block', () => {
   })
 })
 
-describe('a thread', () => {
+describe('thread', () => {
   test('is a posting with comments and replies, with absolute URLs', () => {
     const replied = comment(2, [post(3, { author: 'ferrite' })], { picture })
     const [posting, crumbs] = written(threadStructuredData(board, threadOf([replied, comment(4)], { picture }), ORIGIN))
@@ -102,7 +102,7 @@ describe('a thread', () => {
     expect(json.split('[spoiler] did it')).toHaveLength(4)
   })
 
-  test('of a thousand long posts lists the first fifty, truncated, and counts all', () => {
+  test('lists the first fifty of a thousand long posts, truncated, and counts all', () => {
     const long = { content: 'ä'.repeat(20_000) }
     const comments = Array.from({ length: 250 }, (_, index) =>
       comment(
@@ -129,7 +129,7 @@ test('a board has breadcrumbs, Home describes the site and its organisation', ()
   expect(found[2].sameAs).toEqual([defaultSite.links.code, defaultSite.links.microblog])
 })
 
-describe('the description of a thread', () => {
+describe('thread description', () => {
   test.each([
     [`${'A long enough beginning of a text. '.repeat(9)}`, null, /^A long enough .{130,146}…$/],
     ['Short', null, 'Short - A thread on /tech/ by gl1tch, with 1 comment.'],
@@ -143,7 +143,7 @@ describe('the description of a thread', () => {
   })
 })
 
-describe('the head of a page', () => {
+describe('page head', () => {
   const page = (config: object, more: object = {}) =>
     headOf({ config, siteUrl: ORIGIN, site: defaultSite, urlPathname: '/archive', ...more } as unknown as PageContext)
 
@@ -182,12 +182,12 @@ describe('the head of a page', () => {
     })
   })
 
-  test('of a page that is not indexed has no canonical URL and no structured data', () => {
+  test('has no canonical URL or structured data on a page that is not indexed', () => {
     const head = page({ noindex: true, structuredData: [thing('WebSite', {})] })
     expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [] })
   })
 
-  test('of a page without data is not indexed', () => {
+  test('does not index a page without data', () => {
     const broken = () => {
       throw new Error('there is no data')
     }
