@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import { createBackup } from '#server/core/backup/backup.ts'
 import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
 import { createInterruptSignal, runWithConfig, usageError } from '#server/core/cli/command.ts'
-import { printLine, showProgress } from '#server/core/cli/terminal.ts'
+import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.ts'
 
 const USAGE = `npm run backup -- FILE [--force]
   Backs up the database, the uploads and secret.key, if there is one, but not the radio's library.
@@ -31,6 +31,3 @@ runWithConfig(USAGE, async (config, args) => {
       : 'Store SECRET_KEY too: without it, restored pastes cannot be opened',
   )
 })
-
-const formatCount = (count: number, singular: string) =>
-  `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`

@@ -1,4 +1,5 @@
 import { runCommand, usageError } from '#server/core/cli/command.ts'
+import { printOutput } from '#server/core/cli/terminal.ts'
 import { changeModerator, findBoard, listBoards } from '#server/features/board/boards.ts'
 
 const USAGE = `npm run boards -- list                                lists all boards and their moderators
@@ -8,7 +9,7 @@ npm run boards -- moderators ID add|remove EMAIL   adds or removes a moderator`
 runCommand(USAGE, async (services, [action, boardId, change, email]) => {
   if (action === 'list' && !boardId) {
     for (const board of await listBoards(services)) {
-      process.stdout.write(`${board.id}\t${board.name}\t${board.moderators.join(' ')}\n`)
+      printOutput(`${board.id}\t${board.name}\t${board.moderators.join(' ')}`)
     }
     return
   }
@@ -18,5 +19,5 @@ runCommand(USAGE, async (services, [action, boardId, change, email]) => {
     await changeModerator(services, boardId, change, email.toLowerCase())
   }
   const { moderators } = await findBoard(services, boardId)
-  process.stdout.write(`Moderators of /${boardId}/: ${moderators.join(', ') || 'none'}\n`)
+  printOutput(`Moderators of /${boardId}/: ${moderators.join(', ') || 'none'}`)
 })

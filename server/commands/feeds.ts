@@ -1,85 +1,79 @@
 import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
+import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
 import { feedUrls } from '#server/features/news/defaultFeeds.ts'
 import type { Feed } from '#server/features/news/feed/types.ts'
 import { type FeedStatus, listFeedStatus } from '#server/features/news/feedStatus.ts'
 import { type FetchResult, fetchFeed } from '#server/features/news/fetchFeed.ts'
 import { forEachByHost, queueForHost } from '#server/features/news/hostQueue.ts'
 
-const USAGE = `npm run feeds -- check [URL...]     asks each feed now, those of the settings without URLs, and stores nothing
-npm run feeds -- list               how asking each feed went so far`
+const USAGE = `npm run feeds -- check [URL...]     fetches the feeds of the settings, or these, and stores nothing
+npm run feeds -- list               shows the status of past fetches`
 
-const HOSTS = 4
-const TITLES = 3
+const MAX_HOSTS = 4
+const MAX_TITLES = 3
+const NO_FEEDS = 'There are no feeds: NEWS_FEEDS is empty'
 const formats: Record<Feed['format'], string> = { rss: 'RSS', rdf: 'RDF', atom: 'Atom', json: 'JSON Feed' }
 
 runCommand(USAGE, async (services, [action, ...urls]) => {
   if (action === 'list' && urls.length === 0) return list(services)
   if (action !== 'check') throw usageError()
-  const wrong = urls.find((url) => !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
-  if (wrong !== undefined) throw new Error(`${clean(wrong)} is no http or https address`)
+  const invalid = urls.find((url) => !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+  if (invalid !== undefined) throw new Error(`${clean(invalid)} is not an http or https URL`)
   return check(services, urls.length > 0 ? [...new Set(urls)] : feedUrls(services.config))
 })
 
 async function list(services: CommandServices): Promise<void> {
-  const known = await listFeedStatus(services)
-  const unasked = feedUrls(services.config).filter((url) => !known.some((feed) => feed.url === url))
-  if (known.length + unasked.length === 0) return say('There are no feeds (NEWS_FEEDS is empty)')
-  for (const feed of known) sayState(feed)
-  for (const url of unasked) say(`${clean(url)}\n  not asked yet`)
+  const fetched = await listFeedStatus(services)
+  const others = feedUrls(services.config).filter((url) => !fetched.some((feed) => feed.url === url))
+  if (fetched.length + others.length === 0) return printOutput(NO_FEEDS)
+  for (const feed of fetched) printStatus(feed)
+  for (const url of others) printOutput(`${clean(url)}\n  not fetched yet`)
 }
 
-function sayState({ url, checkedAt, nextAt, failures, failure, articles }: FeedStatus): void {
-  say(clean(url))
-  say(
-    `  ${counted(articles, 'article')}, ${checkedAt ? `last look ${minute(checkedAt)}` : 'not asked yet'}, next ${minute(nextAt)}`,
-  )
-  if (failures > 0) say(`  ${counted(failures, 'failure')} in a row, the last one: ${clean(failure ?? 'unknown')}`)
+function printStatus({ url, checkedAt, nextAt, failures, failure, articles }: FeedStatus): void {
+  const last = checkedAt ? `last fetch ${formatMinute(checkedAt)}` : 'not fetched yet'
+  printOutput(clean(url))
+  printOutput(`  ${formatCount(articles, 'article')}, ${last}, next ${formatMinute(nextAt)}`)
+  if (failures > 0)
+    printOutput(`  ${formatCount(failures, 'failure')} in a row, the last one: ${clean(failure ?? 'unknown')}`)
 }
 
-/** Answers come as they may, and are told in the order of the feeds. Gives 1 when one of them could not be read. */
+/** Prints results in the order of the feeds. @returns the exit code 1 if a feed cannot be read */
 async function check(services: CommandServices, urls: string[]): Promise<number | undefined> {
-  if (urls.length === 0) return void say('There are no feeds (NEWS_FEEDS is empty)')
-  const answers = new Map<string, FetchResult>()
-  let told = 0
+  if (urls.length === 0) return void printOutput(NO_FEEDS)
+  const results = new Map<string, FetchResult>()
+  let printed = 0
   const hostOf = (url: string) => new URL(url).hostname
-  await forEachByHost(urls, hostOf, { hosts: HOSTS, stop: () => false }, async (url) => {
-    answers.set(url, await queueForHost(hostOf(url), () => fetchFeed(services, url)))
-    for (let next = urls[told]; next !== undefined; next = urls[++told]) {
-      const answer = answers.get(next)
-      if (!answer) return
-      sayAnswer(next, answer)
+  await forEachByHost(urls, hostOf, { hosts: MAX_HOSTS, stop: () => false }, async (url) => {
+    results.set(url, await queueForHost(hostOf(url), () => fetchFeed(services, url)))
+    for (let next = urls[printed]; next !== undefined; next = urls[++printed]) {
+      const result = results.get(next)
+      if (!result) return
+      printResult(next, result)
     }
   })
-  const read = [...answers.values()].filter(({ kind }) => kind === 'read').length
-  say(`${read} of ${counted(urls.length, 'feed')} could be read`)
+  const read = [...results.values()].filter(({ kind }) => kind === 'read').length
+  printOutput(`${read} of ${formatCount(urls.length, 'feed')} read`)
   return read < urls.length ? 1 : undefined
 }
 
-function sayAnswer(url: string, answer: FetchResult): void {
-  say(clean(url))
-  if (answer.kind === 'failed') say(`  failed: ${answer.reason}`)
-  if (answer.kind !== 'read') return
-  const { format, title, items, skipped } = answer.feed
-  if (answer.url.href !== new URL(url).href) say(`  found at ${clean(answer.url.href)}`)
+function printResult(url: string, result: FetchResult): void {
+  printOutput(clean(url))
+  if (result.kind === 'failed') printOutput(`  failed: ${result.reason}`)
+  if (result.kind !== 'read') return
+  const { format, title, items, skipped } = result.feed
+  if (result.url.href !== new URL(url).href) printOutput(`  redirected to ${clean(result.url.href)}`)
+  printOutput(`  ${formats[format]}, ${title === null ? 'no title' : `“${clean(title)}”`}`)
   const dates = items.flatMap(({ publishedAt }) => publishedAt?.getTime() ?? [])
-  const pictured = items.filter(({ images }) => images.length > 0).length
-  say(`  ${formats[format]}, ${title === null ? 'without a title' : `“${clean(title)}”`}`)
-  say(
-    `  ${[
-      counted(items.length, 'entry', 'entries'),
-      `${skipped} passed over`,
-      dates.length > 0 ? `newest ${minute(new Date(Math.max(...dates)))}` : 'no dates',
-      `${pictured} with a picture`,
-    ].join(', ')}`,
+  const newest = dates.length > 0 ? `newest ${formatMinute(new Date(Math.max(...dates)))}` : 'no dates'
+  const withImage = items.filter(({ images }) => images.length > 0).length
+  printOutput(
+    `  ${formatCount(items.length, 'entry', 'entries')}, ${skipped} skipped, ${newest}, ${withImage} with an image`,
   )
-  for (const item of items.slice(0, TITLES)) say(`  - ${clean(item.title)}`)
+  for (const item of items.slice(0, MAX_TITLES)) printOutput(`  - ${clean(item.title)}`)
 }
 
-/** Foreign text could command the terminal. */
+/** Removes control characters of foreign text, which could command the terminal. */
 const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 200)
 
-const minute = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const formatMinute = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`

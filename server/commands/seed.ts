@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
+import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
 import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
@@ -24,13 +25,13 @@ runCommand(USAGE, async (services, args) => {
     report(id, await fillBoard(ctx, id, { ...few, pictures: Math.min(2, amounts.pictures) }, now))
   }
 
-  print(`Added ${formatCount(await addMissingDefaultPrograms(services), 'program')}`)
+  printOutput(`Added ${formatCount(await addMissingDefaultPrograms(services), 'program')}`)
 
   function report(boardId: string, counts: SeedCounts): void {
     const { threads, comments, replies, pictures, rejected } = counts
     if (rejected > 0) {
       const limit = formatCount(services.config.limits.threadPosts, 'post')
-      print(
+      printOutput(
         `A thread of /${boardId}/ is full at ${limit} (THREAD_POST_LIMIT): ${formatCount(rejected, 'post')} were left out`,
       )
     }
@@ -40,7 +41,7 @@ runCommand(USAGE, async (services, args) => {
       formatCount(replies, 'reply', 'replies'),
       formatCount(pictures, 'picture'),
     ]
-    print(`Seeded /${boardId}/: ${parts.join(', ')}`)
+    printOutput(`Seeded /${boardId}/: ${parts.join(', ')}`)
   }
 })
 
@@ -75,8 +76,3 @@ function parseAmount(text: string, min = 0): number {
 function asContext(services: CommandServices): Context {
   return { ...services, address: '127.0.0.1', visitor: () => '', currentUser: async () => null } as Context
 }
-
-const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
-
-const print = (line: string) => void process.stdout.write(`${line}\n`)

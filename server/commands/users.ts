@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { runCommand, usageError } from '#server/core/cli/command.ts'
-import { readSecretLine } from '#server/core/cli/terminal.ts'
+import { printOutput, readSecretLine } from '#server/core/cli/terminal.ts'
 import { changePassword, changeRole, createUser, listUsers, removeUser } from '#server/features/auth/service.ts'
 import { chosenPassword } from '#src/contract/auth.ts'
 import { ROLES } from '#src/contract/user.ts'
@@ -17,7 +17,7 @@ const role = z.enum(ROLES, `Invalid role: use ${ROLES.join(' or ')}`)
 runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
   if (action === 'list' && !emailArgument) {
     for (const user of await listUsers(services.db)) {
-      process.stdout.write(`${user.email}\t${user.role}\t${user.createdAt.toISOString().slice(0, 10)}\n`)
+      printOutput(`${user.email}\t${user.role}\t${user.createdAt.toISOString().slice(0, 10)}`)
     }
     return
   }
@@ -32,20 +32,18 @@ runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
         role: newRole,
         password: chosenPassword.parse(await readSecretLine('Password: ')),
       })
-      return print(`Added ${userEmail} as ${newRole}`)
+      return printOutput(`Added ${userEmail} as ${newRole}`)
     }
     case 'passwd':
       await changePassword(services, userEmail, chosenPassword.parse(await readSecretLine('New password: ')))
-      return print(`Changed the password of ${userEmail}; all sessions are ended`)
+      return printOutput(`Changed the password of ${userEmail}; all sessions are ended`)
     case 'role':
       await changeRole(services.db, userEmail, role.parse(roleArgument))
-      return print(`${userEmail} is now ${roleArgument}`)
+      return printOutput(`${userEmail} is now ${roleArgument}`)
     case 'remove':
       await removeUser(services, userEmail)
-      return print(`Removed ${userEmail}`)
+      return printOutput(`Removed ${userEmail}`)
     default:
       throw usageError()
   }
 })
-
-const print = (line: string) => void process.stdout.write(`${line}\n`)

@@ -36,28 +36,28 @@ test('feeds check fetches each feed, prints the result and stores nothing', asyn
   expect(good?.split('\n')).toEqual([
     at('/good'),
     '  RSS, “Good news”',
-    `  4 entries, 0 passed over, newest ${newest} UTC, 1 with a picture`,
+    `  4 entries, 0 skipped, newest ${newest} UTC, 1 with an image`,
     expect.stringMatching(/^ {2}- one\P{Cc}*$/u),
     expect.stringMatching(/^ {2}- two/),
     expect.stringMatching(/^ {2}- three/),
     '',
   ])
   expect(gone).toBe(`${at('/gone')}\n  failed: answered 404\n`)
-  expect(moved?.split('\n').slice(0, 3)).toEqual([at('/moved'), `  found at ${at('/good')}`, '  RSS, “Good news”'])
+  expect(moved?.split('\n').slice(0, 3)).toEqual([at('/moved'), `  redirected to ${at('/good')}`, '  RSS, “Good news”'])
   expect(page).toMatch(/^http\S+\/page\n {2}failed: [^\n]+\n$/)
-  expect(end).toBe('2 of 4 feeds could be read\n')
+  expect(end).toBe('2 of 4 feeds read\n')
   expect(code).toBe(1)
   expect(output).not.toMatch(/\bat .*:\d+:\d+/)
-  expect((await run('list', { NEWS_FEEDS: at('/good') })).output).toBe(`${at('/good')}\n  not asked yet\n`)
+  expect((await run('list', { NEWS_FEEDS: at('/good') })).output).toBe(`${at('/good')}\n  not fetched yet\n`)
 })
 
 test('feeds check accepts other URLs and rejects private addresses', async () => {
   const named = await run(`check ${at('/good')}`)
-  expect([named.code, named.output.split('\n').at(-2)]).toEqual([0, '1 of 1 feed could be read'])
+  expect([named.code, named.output.split('\n').at(-2)]).toEqual([0, '1 of 1 feed read'])
   const closed = await run(`check ${at('/good')}`, { ALLOW_PRIVATE_NETWORK: 'off' })
   expect([closed.code, closed.output.split('\n')[1]]).toEqual([1, '  failed: not a public address'])
   for (const command of ['check', 'list']) {
-    expect(await run(command)).toEqual({ code: 0, output: 'There are no feeds (NEWS_FEEDS is empty)\n' })
+    expect(await run(command)).toEqual({ code: 0, output: 'There are no feeds: NEWS_FEEDS is empty\n' })
   }
 })
 
@@ -80,8 +80,8 @@ test('feeds list shows the results of a running site', async () => {
     const minute = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
     expect(await list()).toMatch(
       new RegExp(
-        `^${at('/gone')}\n  0 articles, last look ${minute}, next ${minute}\n  1 failure in a row, the last one: answered 404\n` +
-          `${at('/good')}\n  4 articles, last look ${minute}, next ${minute}\n$`,
+        `^${at('/gone')}\n  0 articles, last fetch ${minute}, next ${minute}\n  1 failure in a row, the last one: answered 404\n` +
+          `${at('/good')}\n  4 articles, last fetch ${minute}, next ${minute}\n$`,
       ),
     )
   } finally {

@@ -1,15 +1,8 @@
 import { createCipheriv, hkdfSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createCapability, hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { packContent, unpackContent } from '#server/features/paste/content.ts'
-import {
-  type AuthenticatedData,
-  createCapability,
-  deriveKeys,
-  hashToken,
-  open,
-  seal,
-  verifyToken,
-} from '#server/features/paste/crypto.ts'
+import { type AuthenticatedData, deriveKeys, open, seal } from '#server/features/paste/crypto.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))

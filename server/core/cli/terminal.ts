@@ -18,6 +18,12 @@ const CLEAR_LINE = '\x1b[K'
 export const printLine = (line: string) =>
   void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${line}\n`)
 
+export const printOutput = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** Formats `1,234 rows` or `1 row`. */
+export const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
+
 /** Reads one line of standard input; at a terminal it prompts for it and hides what is typed. */
 export async function readSecretLine(question: string): Promise<string> {
   const terminal = process.stdin.isTTY === true

@@ -10,7 +10,7 @@ import {
   type LimitBucket,
   networkBuckets,
 } from '#server/core/limits/rateLimits.ts'
-import { TOO_MANY_ATTEMPTS } from '#src/contract/limits.ts'
+import { TOO_MANY_ATTEMPTS as text } from '#src/contract/limits.ts'
 
 /** Networks remembered per account, such as home, work and a mobile network. */
 const KNOWN_NETWORKS = 20
@@ -27,7 +27,6 @@ type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 export async function countLogin(ctx: Deps, email: string, userId: string | null): Promise<() => Promise<void>> {
   const { rates, accountLogins } = ctx.config.limits
   const name = email.toLowerCase()
-  const text = TOO_MANY_ATTEMPTS
   // Half of the network's limit, so attempts for one account do not block its other visitors.
   const pairKey = dailyKey(ctx, `login ${visitorNetwork(ctx.address)} ${name}`)
   const shares: LimitBucket[] = [{ ...bucketSize(rates.login, 2), key: pairKey, text }, ...networkBuckets(ctx, 'login')]

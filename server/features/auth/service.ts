@@ -21,10 +21,6 @@ export async function login(ctx: Context, { email, password }: LoginInput): Prom
   return { token: await ctx.sessions.create(account), user: { email: account.email, role, generatedPassword } }
 }
 
-export async function logout(ctx: Context, user: SessionUser): Promise<void> {
-  await ctx.sessions.end(user.sessionId)
-}
-
 /** A wrong password counts as a login attempt, so a stolen session cannot guess it. @throws AppError 429, 503 */
 async function isRightPassword(
   ctx: Context,

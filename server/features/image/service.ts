@@ -1,10 +1,10 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { imageShare } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { DisplaySizes } from '#server/core/media/imageProcessor.ts'
+import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
@@ -14,18 +14,11 @@ const HOUR_MS = 60 * 60 * 1000
 /** Link previews need JPEG with at most 1200 × 630 pixels, twice the CSS pixels given here. */
 const PLACES: DisplaySizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
-/** Other ids are rejected before the query, because PostgreSQL rejects some texts. */
-const ID = /^[\w-]{22}$/
-
-const createCapability = () => randomBytes(16).toString('base64url')
-const hash = (token: string) => createHash('sha256').update(token).digest()
-
 /** @throws AppError 413, 415 or 503 */
 export async function createImageShare(
   ctx: Context,
-  form: z.output<typeof imageShareForm>,
+  { image: upload, expiryHours }: z.output<typeof imageShareForm>,
 ): Promise<CreatedImageShare> {
-  const { image: upload, expiryHours } = form
   if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
@@ -34,7 +27,7 @@ export async function createImageShare(
   const id = createCapability()
   const token = createCapability()
   try {
-    const deleteHash = hash(token).toString('base64url')
+    const deleteHash = Buffer.from(hashToken(token, 'utf8')).toString('base64url')
     await ctx.db.insert(imageShare).values({ id, imageId, image, createdAt, expiresAt, deleteHash })
   } catch (error) {
     await ctx.files.remove(imageFiles(image))
@@ -51,9 +44,9 @@ export async function createImageShare(
   }
 }
 
-/** @throws AppError 404 for an impossible id */
+/** Rejects other ids before the query, because PostgreSQL rejects some texts. @throws AppError 404 */
 function isUnexpired(ctx: Context, id: string) {
-  if (!ID.test(id)) throw errors.notFound(imageMessages.notFound)
+  if (!isCapability(id)) throw errors.notFound(imageMessages.notFound)
   return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))
 }
 
@@ -82,7 +75,7 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
 export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
   const [row] = await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
   if (!row) throw errors.notFound(imageMessages.notFound)
-  if (!timingSafeEqual(hash(token), Buffer.from(row.deleteHash, 'base64url'))) {
+  if (!verifyToken(token, Buffer.from(row.deleteHash, 'base64url'), 'utf8')) {
     throw errors.notFound(imageMessages.wrongDeleteLink)
   }
   return row

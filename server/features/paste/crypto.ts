@@ -1,17 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { isCapability } from '#server/core/security/capability.ts'
 
 const VERSION = 'paste/v1'
-const CAPABILITY_BYTES = 16
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** 16 bytes in base64url. The last character has only two significant bits, the others must be zero. */
-const CAPABILITY = /^[\w-]{21}[AQgw]$/
 
 /** Columns of a row that are authenticated with the ciphertext (AAD). */
 export type AuthenticatedData = { lookup: Uint8Array; createdAt: Date; expiresAt: Date; flags: number }
-
-/** Creates the id of a paste, which is needed to decrypt it. */
-export const createCapability = () => randomBytes(CAPABILITY_BYTES).toString('base64url')
 
 /**
  * Derives the lookup key of the row and the encryption key. One key does not reveal the other or the capability.
@@ -19,7 +14,7 @@ export const createCapability = () => randomBytes(CAPABILITY_BYTES).toString('ba
  * @returns null for an invalid capability
  */
 export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint8Array; key: Uint8Array } | null {
-  if (!CAPABILITY.test(capability)) return null
+  if (!isCapability(capability)) return null
   const bytes = Buffer.from(capability, 'base64url')
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', bytes, salt, `${VERSION}/${purpose}`, 32))
   return { lookup: derive('lookup'), key: derive('key') }
@@ -58,10 +53,3 @@ function encodeAuthenticatedData({ lookup, createdAt, expiresAt, flags }: Authen
   numbers.writeUInt8(flags, 16)
   return Buffer.concat([Buffer.from(VERSION), lookup, numbers])
 }
-
-/** A fast hash is enough, because tokens are random. */
-export const hashToken = (token: string): Uint8Array =>
-  new Uint8Array(createHash('sha256').update(Buffer.from(token, 'base64url')).digest())
-
-export const verifyToken = (token: string | undefined, hash: Uint8Array | null): boolean =>
-  token !== undefined && hash !== null && hash.length === 32 && timingSafeEqual(hashToken(token), hash)

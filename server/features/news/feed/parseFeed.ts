@@ -3,6 +3,7 @@ import type { ParsedFeed } from './formats/item.ts'
 import { parseJsonFeed } from './formats/json.ts'
 import { parseRss } from './formats/rss.ts'
 import { type Feed, type FeedItem, FeedParseError } from './types.ts'
+import { wordSet } from './words.ts'
 import { decodeFeed } from './xml/charset.ts'
 import { type FeedDocument, parseFeedXml } from './xml/parseXml.ts'
 
@@ -41,12 +42,10 @@ function describeRoot(name: string | null): string {
 }
 
 /** One of these is enough for a document without the namespace of a feed. */
-const FEED_ELEMENTS = new Set(
-  (
-    'title link id updated modified entry item channel description rights copyright subtitle tagline author ' +
-    'contributor generator icon logo info category image textinput'
-  ).split(' '),
-)
+const FEED_ELEMENTS = wordSet(`
+  title link id updated modified entry item channel description rights copyright subtitle tagline author
+  contributor generator icon logo info category image textinput
+`)
 
 /** RDF documents and TV listings can have the same root as a feed. */
 function rejectOtherXml(document: FeedDocument): FeedDocument {

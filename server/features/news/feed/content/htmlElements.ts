@@ -1,24 +1,24 @@
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+import { wordSet } from '#server/features/news/feed/words.ts'
 
 /** Formatting tags. A title never mentions them as words. */
-const FORMATTING = words(`
+const FORMATTING = wordSet(`
   a abbr acronym b bdi bdo big blink blockquote br center cite code dd del dfn div dl dt em figcaption figure font
   h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark marquee nobr ol p picture pre q rp rt ruby s samp section small source
   span strike strong sub sup time tt u ul var wbr
 `)
-const OTHER = words(`
+const OTHER = wordSet(`
   address applet area article aside audio base basefont bgsound body button canvas caption col colgroup data datalist
   details dialog dir embed fieldset footer form frame frameset head header hgroup html iframe input label legend link
   main map math menu menuitem meta meter nav noembed noframes noscript object optgroup option output param plaintext
   portal progress script search select slot style summary svg table tbody td template textarea tfoot th thead title tr
   track video xmp
 `)
-const BLOCKS = words(`
+const BLOCKS = wordSet(`
   address article aside blockquote br caption center dd details dialog div dl dt fieldset figcaption figure footer form
   h1 h2 h3 h4 h5 h6 header hr li main menu nav ol optgroup option p pre section summary table tbody td tfoot th thead
   title tr ul
 `)
-const BOOLEAN = words(`
+const BOOLEAN = wordSet(`
   allowfullscreen async autofocus autoplay checked compact controls default defer disabled hidden inert ismap itemscope
   loop multiple muted noshade novalidate nowrap open playsinline readonly required reversed selected
 `)

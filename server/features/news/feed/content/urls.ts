@@ -1,3 +1,5 @@
+import { wordSet, words } from '#server/features/news/feed/words.ts'
+
 const MAX_LENGTH = 2000
 /** Each becomes at least six characters. In a host name the conversion takes quadratic time. */
 const MAX_NON_ASCII = MAX_LENGTH / 6
@@ -24,47 +26,18 @@ export function resolveUrl(written: string | undefined, base: URL): URL | null {
 export const resolveAbsoluteUrl = (written: string | undefined, base: URL) =>
   /^\s*https?:\/\//i.test(written ?? '') ? resolveUrl(written, base) : null
 
-const TRACKING_PREFIXES = [
-  'utm_',
-  'mtm_',
-  'matomo_',
-  'piwik_',
-  'pk_campaign',
-  'pk_kwd',
-  'pk_keyword',
-  'pk_source',
-  'pk_medium',
-  'pk_content',
-  'hsa_',
-  '_hs',
-  '__hs',
-  'at_medium',
-  'at_campaign',
-  'at_custom',
-  'oly_',
-  'vero_',
-  'wt.mc_',
-  'wt_mc_',
-  'itm_',
-  'ns_source',
-  'ns_mchannel',
-  'ns_campaign',
-  'ga_source',
-  'ga_medium',
-  'ga_campaign',
-  'fb_action_',
-  'fb_ref',
-  'fb_source',
-]
+const TRACKING_PREFIXES = words(`
+  utm_ mtm_ matomo_ piwik_ pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content hsa_ _hs __hs at_medium
+  at_campaign at_custom oly_ vero_ wt.mc_ wt_mc_ itm_ ns_source ns_mchannel ns_campaign ga_source ga_medium
+  ga_campaign fb_action_ fb_ref fb_source
+`)
 /** Names that select content on some sites (`ref`, `source`, `id`, `from`, `cid`) are not included. */
-const TRACKING_PARAMETERS = new Set(
-  (
-    'fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ysclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid ' +
-    'mkt_tok s_cid s_kwcid cmpid ncid icid ocid smid ref_src ref_url xtor ftag guccounter guce_referrer ' +
-    'guce_referrer_sig _ga _gl _openstat action_object_map action_type_map action_ref_map spm_id_from rb_clickid ' +
-    'srsltid epik mibextid trkcampaign'
-  ).split(' '),
-)
+const TRACKING_PARAMETERS = wordSet(`
+  fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ysclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid
+  mkt_tok s_cid s_kwcid cmpid ncid icid ocid smid ref_src ref_url xtor ftag guccounter guce_referrer
+  guce_referrer_sig _ga _gl _openstat action_object_map action_type_map action_ref_map spm_id_from rb_clickid
+  srsltid epik mibextid trkcampaign
+`)
 
 /** Matches `partner=rss&emc=rss` and Medium's `source=rss-----…`, which mark feed readers. */
 const isFeedParameter = (name: string, value: string) =>

@@ -1,3 +1,5 @@
+import { wordSet, words } from '#server/features/news/feed/words.ts'
+
 /** HTML elements without an end tag. Some descriptions contain them unescaped. */
 const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr', 'input'])
 
@@ -6,22 +8,10 @@ export const isVoidElement = (tag: string) => VOID_ELEMENTS.has(tag)
 export const isEntry = (name: string) => name === 'item' || name === 'entry'
 
 /** Elements with a single value. They contain none of the fields below. */
-export const VALUES: ReadonlySet<string> = new Set([
-  'title',
-  'link',
-  'guid',
-  'id',
-  'pubdate',
-  'published',
-  'updated',
-  'issued',
-  'modified',
-  'created',
-  'comments',
-  'dc:date',
-  'dc:title',
-  'feedburner:origlink',
-])
+export const VALUES = wordSet(`
+  title link guid id pubdate published updated issued modified created comments dc:date dc:title
+  feedburner:origlink
+`)
 
 export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encoded', 'summary', 'content'])
 
@@ -29,26 +19,10 @@ export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encod
 export const FIELDS: ReadonlySet<string> = new Set([
   ...VALUES,
   ...TEXTS,
-  'item',
-  'entry',
-  'category',
-  'author',
-  'dc:creator',
-  'dc:subject',
-  'enclosure',
-  'source',
-  'media:content',
-  'media:thumbnail',
-  'media:group',
+  ...words(`
+    item entry category author dc:creator dc:subject enclosure source media:content media:thumbnail media:group
+  `),
 ])
 
 /** Fields that cannot be markup in an RSS text, because HTML has no elements with these names. */
-export const NEVER_IN_TEXT: ReadonlySet<string> = new Set([
-  'guid',
-  'pubdate',
-  'item',
-  'content:encoded',
-  'enclosure',
-  'dc:date',
-  'dc:creator',
-])
+export const NEVER_IN_TEXT = wordSet('guid pubdate item content:encoded enclosure dc:date dc:creator')

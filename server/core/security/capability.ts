@@ -1,0 +1,16 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** 16 bytes in base64url. The last character has only two significant bits, the others must be zero. */
+const CAPABILITY = /^[\w-]{21}[AQgw]$/
+
+/** Creates an id or token that cannot be guessed. */
+export const createCapability = () => randomBytes(16).toString('base64url')
+
+export const isCapability = (text: string): boolean => CAPABILITY.test(text)
+
+/** A fast hash is enough, because tokens are random. @param encoding `utf8` hashes the characters of the token */
+export const hashToken = (token: string, encoding: 'base64url' | 'utf8' = 'base64url'): Uint8Array =>
+  new Uint8Array(createHash('sha256').update(Buffer.from(token, encoding)).digest())
+
+export const verifyToken = (token: string | undefined, hash: Uint8Array | null, encoding?: 'utf8'): boolean =>
+  token !== undefined && hash?.length === 32 && timingSafeEqual(hashToken(token, encoding), hash)
