@@ -1,20 +1,30 @@
-import { useEffect, useEffectEvent } from 'react'
 import type { LiveEvent } from '#src/contract/events.ts'
 import { isRadioTopic, type Topic } from '#src/contract/eventTopics.ts'
+import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { trpc } from './trpc.ts'
 import { whenIdle } from './whenIdle.ts'
 
 /** Without a connection pages refetch at this interval, and connect again after RETRY_MS. */
 const POLL_MS = 15_000
 const RETRY_MS = 60_000
+/** By then the page of a navigation has subscribed. */
+const RECONNECT_DELAY_MS = 50
 
 type LiveOptions = {
   topics: Topic[]
-  /** the last event that the page's data contains */
   lastEventId?: string
-  onEvent: (event: LiveEvent, id: number) => void
+  onEvent: (event: LiveEvent) => void
   /** called when events were missed or there is no connection: the data must be refetched */
   onStale: () => void
+}
+
+export type PageEvents = {
+  topics: Topic[]
+  /** the last event that the page's data contains */
+  lastEventId: string
+  onEvent: (event: LiveEvent, refetchSoon: () => void) => void
+  /** called at limited intervals */
+  refetch: () => Promise<unknown>
 }
 
 type Subscriber = LiveOptions & { lastSeenId: number }
@@ -49,12 +59,22 @@ export function openLive(options: LiveOptions): () => void {
   }
 }
 
+/** Subscribes a page, whose refetches are throttled. */
+export function openPageLive({ topics, lastEventId, onEvent, refetch }: PageEvents): () => void {
+  const { request, stop } = createThrottle(refetch, REFETCH_THROTTLE)
+  const close = openLive({ topics, lastEventId, onEvent: (event) => onEvent(event, request), onStale: request })
+  return () => {
+    stop()
+    close()
+  }
+}
+
 /** A navigation unsubscribes and subscribes: this reconnects once for both. The server replays events until then. */
 function reconnectWhenIdle() {
   clearTimeout(reconnectTimer)
   cancelIdleReconnect()
   cancelIdleReconnect = whenIdle(() => {
-    reconnectTimer = setTimeout(reconnect)
+    reconnectTimer = setTimeout(reconnect, RECONNECT_DELAY_MS)
   })
 }
 
@@ -109,7 +129,7 @@ function dispatch(id: number, event: LiveEvent) {
     if (!isStale && !subscriber.topics.includes(event.topic)) continue
     subscriber.lastSeenId = Math.max(subscriber.lastSeenId, id)
     if (isStale) subscriber.onStale()
-    else subscriber.onEvent(event, id)
+    else subscriber.onEvent(event)
   }
 }
 
@@ -127,20 +147,4 @@ function disconnect() {
 function pause() {
   clearInterval(pollTimer)
   disconnect()
-}
-
-/** Subscribes to events of a page's topics while it is mounted. */
-export function useLive({ topics, lastEventId, ...handlers }: LiveOptions): void {
-  const onEvent = useEffectEvent(handlers.onEvent)
-  const onStale = useEffectEvent(handlers.onStale)
-  const key = topics.join(' ')
-
-  useEffect(() => {
-    return openLive({
-      topics: key.split(' ') as Topic[],
-      lastEventId,
-      onEvent: (event, id) => onEvent(event, id),
-      onStale: () => onStale(),
-    })
-  }, [key, lastEventId])
 }

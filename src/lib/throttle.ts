@@ -1,5 +1,3 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-
 type ThrottleOptions = {
   /** ms from the first request to the run */
   delayMs: () => number
@@ -39,16 +37,4 @@ export function createThrottle(run: () => Promise<unknown>, { delayMs, intervalM
   }
 
   return { request, stop }
-}
-
-/** Returns a throttled `run`, which stops with the component. */
-export function useThrottled(run: () => Promise<unknown>): () => void {
-  const latest = useEffectEvent(run)
-  const throttle = useRef<ReturnType<typeof createThrottle>>(undefined)
-  useEffect(() => {
-    const created = createThrottle(() => latest(), REFETCH_THROTTLE)
-    throttle.current = created
-    return created.stop
-  }, [])
-  return () => throttle.current?.request()
 }

@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardPage, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/events.ts'
-import {
-  addPost,
-  type BoardList,
-  mergeEvent,
-  mergeList,
-  postIds,
-  removePost,
-  removeThread,
-  showWaiting,
-  upsertPost,
-} from '#src/features/board/merge.ts'
+import { type BoardList, mergeList, removeThread, showWaiting } from '#src/features/board/boardList.ts'
+import { addPost, mergeEvent, removePost, upsertPost } from '#src/features/board/merge.ts'
+import { postIds } from '#src/features/board/postIds.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute))
 

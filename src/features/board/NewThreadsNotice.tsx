@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react'
 import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
-import type { BoardList } from './merge.ts'
+import type { BoardList } from './boardList.ts'
 import styles from './NewThreadsNotice.module.css'
 
 type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'waiting'> & { onShow: () => void }

@@ -1,21 +1,6 @@
-import {
-  type BoardPage,
-  boardLimits,
-  type CommentView,
-  type ListedThread,
-  type PostRef,
-  type PostView,
-  type ThreadView,
-} from '#src/contract/board.ts'
+import { boardLimits, type CommentView, type PostRef, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { LiveEvent, LivePost } from '#src/contract/events.ts'
-
-/** A page of a board in the browser: threads that became active since wait until the reader asks for them. */
-export type BoardList = BoardPage & { waiting: ListedThread[] }
-
-export const postIds = (thread: ThreadView): number[] => [
-  thread.id,
-  ...thread.comments.flatMap((comment) => [comment.id, ...comment.replies.map((reply) => reply.id)]),
-]
+import { postIds } from './postIds.ts'
 
 /** Applies an event to a thread. Applying it twice changes nothing more. */
 export function mergeEvent(thread: ThreadView, { change, post }: LiveEvent): ThreadView {
@@ -107,35 +92,3 @@ function withItem<T extends PostView>(items: T[], item: T): T[] {
 
 const mapReplies = (comments: CommentView[], id: number, change: (replies: PostView[]) => PostView[]): CommentView[] =>
   comments.map((comment) => (comment.id === id ? { ...comment, replies: change(comment.replies) } : comment))
-
-/**
- * Merges a refetched page of a board: listed threads are updated and keep their position, new ones wait.
- * @param isFirst whether it is the newest page; later pages get no new threads
- */
-export function mergeList<List extends BoardList>(list: List, fetched: BoardPage, isFirst: boolean): List {
-  const byId = new Map(fetched.threads.map((thread) => [thread.id, thread]))
-  const listedIds = new Set(list.threads.map((thread) => thread.id))
-  const isWholeBoard = isFirst && fetched.nextCursor === null
-  return {
-    ...list,
-    ...fetched,
-    threads: list.threads
-      .map((thread) => byId.get(thread.id) ?? thread)
-      .filter((thread) => !isWholeBoard || byId.has(thread.id)),
-    waiting: isFirst ? fetched.threads.filter((thread) => !listedIds.has(thread.id)) : [],
-  }
-}
-
-/** Moves the waiting threads into the list, latest activity first. */
-export function showWaiting<List extends BoardList>(list: List): List {
-  const threads = [...list.waiting, ...list.threads].sort(
-    (a, b) => b.lastActivity.getTime() - a.lastActivity.getTime() || b.id - a.id,
-  )
-  return { ...list, threads: threads.slice(0, boardLimits.threadsPerPage), waiting: [] }
-}
-
-export const removeThread = <List extends BoardList>(list: List, threadId: number): List => ({
-  ...list,
-  threads: list.threads.filter((thread) => thread.id !== threadId),
-  waiting: list.waiting.filter((thread) => thread.id !== threadId),
-})

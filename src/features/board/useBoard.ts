@@ -1,9 +1,8 @@
 import type { BoardPage } from '#src/contract/board.ts'
 import { boardDataPath } from '#src/contract/boardPaths.ts'
-import { useLive } from '#src/lib/live.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
-import { useThrottled } from '#src/lib/throttle.ts'
-import { type BoardList, mergeList, removeThread, showWaiting } from './merge.ts'
+import { useLive } from '#src/lib/useLive.ts'
+import { type BoardList, mergeList, removeThread, showWaiting } from './boardList.ts'
 
 type LiveBoard = BoardList & { isDeleted: boolean }
 
@@ -21,18 +20,17 @@ export function useBoard(initial: BoardPage, cursor: string | undefined) {
     },
     initialData,
   })
-  const refetchSoon = useThrottled(refetch)
 
   useLive({
     topics: [`board:${boardId}`, 'boards'],
     lastEventId: initial.lastEventId,
-    onEvent: ({ change }) => {
+    onEvent: ({ change }, refetchSoon) => {
       if (change.kind === 'board-gone' && change.boardId === boardId) {
         void update((board) => ({ ...board, isDeleted: true }))
       } else if (change.kind === 'thread-gone') void update((board) => removeThread(board, change.threadId))
       else if (change.kind === 'thread') refetchSoon()
     },
-    onStale: refetchSoon,
+    refetch,
   })
 
   return {

@@ -1,8 +1,7 @@
 import type { BoardView } from '#src/contract/board.ts'
-import { useLive } from '#src/lib/live.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
-import { useThrottled } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
+import { useLive } from '#src/lib/useLive.ts'
 
 /** The list of boards, kept current by events. */
 export function useBoards({ boards: initialData, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
@@ -11,9 +10,7 @@ export function useBoards({ boards: initialData, lastEventId }: { boards: BoardV
     queryFn: async () => (await (await trpc()).board.list.query()).boards,
     initialData,
   })
-  const refetchSoon = useThrottled(refetch)
-
-  useLive({ topics: ['boards'], lastEventId, onEvent: refetchSoon, onStale: refetchSoon })
+  useLive({ topics: ['boards'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
 
   return {
     boards: data,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
-import { postIds } from './merge.ts'
+import { postIds } from './postIds.ts'
 
 /** Collects announcements, so that a busy thread is not read out post by post. */
 const ANNOUNCE_MS = 3000

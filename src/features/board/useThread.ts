@@ -1,11 +1,12 @@
 import { useCallback } from 'react'
 import type { PostView, ThreadPage, ThreadView } from '#src/contract/board.ts'
-import { useLive } from '#src/lib/live.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
-import { useThrottled } from '#src/lib/throttle.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { addPost, mergeEvent, removePost } from './merge.ts'
+import { useLive } from '#src/lib/useLive.ts'
+
+const importMerge = () => import('./merge.ts')
+type Merge = Awaited<ReturnType<typeof importMerge>>
 
 type LiveThread = ThreadPage & { isDeleted: boolean }
 
@@ -24,10 +25,12 @@ export function useThread(initial: ThreadPage) {
     },
     initialData,
   })
-  const refetchSoon = useThrottled(refetch)
   const updateThread = useCallback(
-    (change: (thread: ThreadView) => ThreadView) => void update((page) => ({ ...page, thread: change(page.thread) })),
-    [update],
+    (change: (merge: Merge, thread: ThreadView) => ThreadView) =>
+      void importMerge()
+        .then((merge) => update((page) => ({ ...page, thread: change(merge, page.thread) })))
+        .catch(refetch),
+    [update, refetch],
   )
 
   useLive({
@@ -37,19 +40,23 @@ export function useThread(initial: ThreadPage) {
       const { change, topic } = event
       const isDeleted = change.kind === 'thread-gone' || (change.kind === 'board-gone' && change.boardId === boardId)
       if (isDeleted) void update((page) => ({ ...page, isDeleted }))
-      if (topic !== 'boards') updateThread((thread) => mergeEvent(thread, event))
+      if (topic !== 'boards') updateThread((merge, thread) => merge.mergeEvent(thread, event))
     },
-    onStale: refetchSoon,
+    refetch,
   })
 
   return {
     ...data,
     /** Adds the visitor's own post before its event arrives. */
     add: useCallback(
-      (post: PostView, parentId: number | null) => updateThread((thread) => addPost(thread, post, parentId)),
+      (post: PostView, parentId: number | null) =>
+        updateThread((merge, thread) => merge.addPost(thread, post, parentId)),
       [updateThread],
     ),
-    remove: useCallback((postId: number) => updateThread((thread) => removePost(thread, postId)), [updateThread]),
+    remove: useCallback(
+      (postId: number) => updateThread((merge, thread) => merge.removePost(thread, postId)),
+      [updateThread],
+    ),
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ProgramView } from '#src/contract/program.ts'
-import { useLive } from '#src/lib/live.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
-import { useThrottled } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
+import { useLive } from '#src/lib/useLive.ts'
 
 /** The list of programs, kept current by events. */
 export function usePrograms({ programs: initialData, lastEventId }: { programs: ProgramView[]; lastEventId: string }) {
@@ -11,9 +10,7 @@ export function usePrograms({ programs: initialData, lastEventId }: { programs: 
     queryFn: async () => (await (await trpc()).program.list.query()).programs,
     initialData,
   })
-  const refetchSoon = useThrottled(refetch)
-
-  useLive({ topics: ['programs'], lastEventId, onEvent: refetchSoon, onStale: refetchSoon })
+  useLive({ topics: ['programs'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
 
   return {
     programs: data,

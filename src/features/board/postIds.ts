@@ -1,0 +1,6 @@
+import type { ThreadView } from '#src/contract/board.ts'
+
+export const postIds = (thread: ThreadView): number[] => [
+  thread.id,
+  ...thread.comments.flatMap((comment) => [comment.id, ...comment.replies.map((reply) => reply.id)]),
+]

@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { Topic } from '#src/contract/eventTopics.ts'
+import type { PageEvents } from './live.ts'
+import { whenIdle } from './whenIdle.ts'
+
+const RETRY_MS = 60_000
+
+/** Keeps a page's data current by events while it is mounted. The event connection is loaded when the page is idle. */
+export function useLive({ topics, lastEventId, ...handlers }: PageEvents): void {
+  const onEvent = useEffectEvent(handlers.onEvent)
+  const refetch = useEffectEvent(handlers.refetch)
+  const key = topics.join(' ')
+
+  useEffect(() => {
+    let isMounted = true
+    let timer: ReturnType<typeof setTimeout>
+    let close = () => {}
+
+    async function open() {
+      try {
+        const { openPageLive } = await import('./live.ts')
+        if (!isMounted) return
+        close = openPageLive({
+          topics: key.split(' ') as Topic[],
+          lastEventId,
+          onEvent: (event, refetchSoon) => onEvent(event, refetchSoon),
+          refetch: () => refetch(),
+        })
+      } catch {
+        if (isMounted) timer = setTimeout(open, RETRY_MS)
+      }
+    }
+    const cancel = whenIdle(() => void open())
+    return () => {
+      isMounted = false
+      cancel()
+      clearTimeout(timer)
+      close()
+    }
+  }, [key, lastEventId])
+}
