@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 type Texts = Record<string, string>
 
-/** ms without typing before a draft is stored. */
-const WRITE_MS = 400
+const WRITE_DELAY_MS = 400
 
 function read<T extends Texts>(key: string, empty: T): T {
   try {
@@ -20,14 +19,13 @@ function write<T extends Texts>(key: string, texts: T): void {
     if (Object.values(texts).every((text) => text === '')) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(texts))
   } catch {
-    // Storage is forbidden or full: the texts are lost with the page.
+    // Storage is forbidden or full.
   }
 }
 
 /**
- * Texts that survive a reload, in local storage under `key`. Only for components that are not rendered on the server;
- * the key must not change.
- * @param empty the fields, all empty
+ * Keeps texts in local storage. Only for components that are not rendered on the server.
+ * @param key must not change
  */
 export function useDraft<T extends Texts>(key: string, empty: T) {
   const [texts, setTexts] = useState(() => read(key, empty))
@@ -55,7 +53,7 @@ export function useDraft<T extends Texts>(key: string, empty: T) {
     timer.current = setTimeout(() => {
       unsaved.current = null
       write(key, next)
-    }, WRITE_MS)
+    }, WRITE_DELAY_MS)
   }
 
   function clear() {

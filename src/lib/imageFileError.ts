@@ -11,7 +11,7 @@ export async function findImageFileError(file: File): Promise<string | null> {
   return isTooLarge ? imageMessages.pixels : null
 }
 
-/** Reads width and height without decoding the pixels; null if the file is no image. */
+/** Reads width and height without decoding the pixels. */
 async function readSize(file: File): Promise<{ width: number; height: number } | null> {
   const image = new Image()
   const url = URL.createObjectURL(file)

@@ -1,21 +1,19 @@
 import { findUrlEnd, isUrlStart, parseWebUrl } from './autolinks.ts'
 
-/** What may stand inside a spoiler. */
 export type Phrase =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'postLink'; id: number }
   | { kind: 'link'; text: string; href: string }
 
-/** A spoiler that runs over several blocks has a piece in each, all with the same `id`. */
+/** A spoiler across several blocks has a piece in each, all with the same `id`. */
 export type Spoiler = { kind: 'spoiler'; id: number; continued: boolean; children: Phrase[] }
 export type Inline = Phrase | Spoiler
 export type Block = { kind: 'paragraph' | 'quote'; children: Inline[] }
 
 /**
- * Guards against a post whose every second character is markup, which would cost more to render than to write.
- * Past it links and breaks of the same post stay text, and the next spoiler reaches to the end of the last one: its
- * tags inside stay text too, but nothing that was meant to be hidden shows.
+ * Limits the render cost of a post. After the limit, links and breaks stay text, and the next spoiler extends to the end
+ * of the last one, so that hidden text stays hidden.
  */
 const MAX_NODES = 1000
 /** A spoiler is rendered as three elements. */
@@ -25,17 +23,13 @@ const MAX_POST_DIGITS = 15
 const NEWLINE = 0x0a
 const GREATER = 0x3e
 
-/**
- * Text of a post as a small tree: plain text, quote lines (`>`), post links (`>>123`), spoilers and web addresses.
- * Linear in the length of the text. Lost on the way: the form of line ends, surplus and blank lines, tags of spoilers.
- */
+/** Parses a post: quote lines (`>`), post links (`>>123`), spoilers and URLs. Takes time linear in its length. */
 export function parseMarkup(text: string): Block[] {
   const source = text.replace(/\r\n?/g, '\n')
   const writer = new Writer()
   const tags = findTags(source)
   const last = tags.findLast(({ role }) => role === 'close')
   let at = 0
-  /** the spoiler that is open is the last the post may have */
   let reachesLast = false
   for (const tag of tags) {
     scan(source, at, tag.start, writer)
@@ -51,7 +45,7 @@ export function parseMarkup(text: string): Block[] {
   return writer.blocks
 }
 
-/** Counts the elements that a text is rendered as, about. */
+/** Returns the approximate number of elements that a text is rendered as. */
 export function countNodes(text: string): number {
   let nodes = 0
   for (const { children } of parseMarkup(text)) {
@@ -64,7 +58,7 @@ export function countNodes(text: string): number {
   return nodes
 }
 
-/** The distinct posts a text links to with `>>`, in their order, at most `limit`. */
+/** Returns the ids of the first distinct posts that a text links to. */
 export function quotedPosts(text: string, limit: number): number[] {
   const found = new Set<number>()
   for (const block of parseMarkup(text)) {
@@ -80,7 +74,7 @@ export function quotedPosts(text: string, limit: number): number[] {
 
 type Tag = { start: number; end: number; role: 'open' | 'close' | 'literal' }
 
-/** All spoiler tags: an opening one pairs with the next closing one unless nothing stands between; others are literal. */
+/** Finds all spoiler tags. An opening tag pairs with the next closing tag unless the text between is blank. */
 function findTags(source: string): Tag[] {
   const tags: Tag[] = []
   let open: Tag | undefined
@@ -99,7 +93,6 @@ function findTags(source: string): Tag[] {
   return tags
 }
 
-/** Reads the part of a text between two tags. */
 function scan(source: string, start: number, end: number, writer: Writer) {
   let at = start
   let run = start
@@ -141,17 +134,16 @@ function scan(source: string, start: number, end: number, writer: Writer) {
   flush()
 }
 
-/** Space and tab alone: anything rarer at the start of a line was meant. */
+/** Other white space at the start of a line is part of the text. */
 const isBlank = (code: number) => code === 0x20 || code === 0x09
 
-/** End of the run of `>` that begins at `at`. */
 function runEnd(source: string, at: number, end: number): number {
   let stop = at
   while (stop < end && source.charCodeAt(stop) === GREATER) stop++
   return stop
 }
 
-/** End of a post link at `at`: exactly two `>` and a number without leading zeros; `>>>123` names no post. */
+/** A post link is exactly two `>` and a number without leading zeros. */
 function postLinkEnd(source: string, at: number, end: number): number | undefined {
   const digits = runEnd(source, at, end)
   if (digits - at !== 2) return undefined
@@ -163,13 +155,11 @@ function postLinkEnd(source: string, at: number, end: number): number | undefine
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** Builds the tree: lines into blocks, and a piece of a spoiler in every block where it has text. */
 class Writer {
   readonly blocks: Block[] = []
-  /** nothing but `indent` has been read of the current line */
   lineIsEmpty = true
   indent = ''
-  /** a line of nothing but tags is no blank line */
+  /** A line with only tags does not end a paragraph. */
   private lineHasTag = false
   private paragraphEnds = true
   private nodesLeft = MAX_NODES
@@ -178,7 +168,7 @@ class Writer {
   private pieces = 0
   private piece: Spoiler | undefined
 
-  /** Takes some of the nodes a post may have, if any are left. */
+  /** @returns false if the post has no nodes left */
   spend(nodes = 1): boolean {
     if (this.nodesLeft <= 0) return false
     this.nodesLeft -= nodes
@@ -237,7 +227,7 @@ class Writer {
     this.piece = undefined
   }
 
-  /** A piece begins with its first text, so that a tag on a line of its own adds no empty line. */
+  /** A piece begins with its first text: a line with only a tag adds no empty line. */
   private ensurePiece() {
     if (!this.inSpoiler || this.piece) return
     const piece: Spoiler = { kind: 'spoiler', id: this.spoilers, continued: this.pieces > 0, children: [] }

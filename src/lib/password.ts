@@ -3,18 +3,16 @@ import { passwordClasses } from '#src/contract/password.ts'
 const classes = Object.values(passwordClasses)
 const alphabet = classes.join('')
 
-/** Fills an array with random bytes; `crypto.getRandomValues` wherever no test puts in its own. */
 export type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => void
 
-const cryptographic: RandomSource = (bytes) => void crypto.getRandomValues(bytes)
+const fillFromCrypto: RandomSource = (bytes) => void crypto.getRandomValues(bytes)
 
 /**
- * Makes a password: each position drawn evenly from all characters, the whole drawn again until every class is in it.
- * So all strings that have the four classes are equally likely, where setting one of each class in first and shuffling
- * would favour some.
+ * Generates a password. Repeats until it has all classes, so that all such passwords are equally likely.
  * @param length at least 4
+ * @param fill tests pass their own
  */
-export function generatePassword(length: number, fill: RandomSource = cryptographic): string {
+export function generatePassword(length: number, fill: RandomSource = fillFromCrypto): string {
   if (length < classes.length) throw new RangeError(`${classes.length} classes do not fit into ${length} characters`)
   const draw = drawFrom(alphabet, fill)
   for (;;) {
@@ -23,7 +21,7 @@ export function generatePassword(length: number, fill: RandomSource = cryptograp
   }
 }
 
-/** Draws characters evenly: bytes past the largest multiple of their number are thrown away, or the first would win. */
+/** Skips bytes after the largest multiple of the alphabet's size: they would favour the first characters. */
 function drawFrom(characters: string, fill: RandomSource): () => string {
   const bytes = new Uint8Array(64)
   const limit = 256 - (256 % characters.length)
@@ -40,10 +38,7 @@ function drawFrom(characters: string, fill: RandomSource): () => string {
   }
 }
 
-/**
- * True entropy in bits: log2 of how many passwords of this length there are, those that are drawn again left out
- * (inclusion and exclusion over the classes that may be missing).
- */
+/** Returns log2 of the number of possible passwords, by inclusion and exclusion over missing classes. */
 export function entropyBits(length: number): number {
   let count = 0n
   for (let missing = 0; missing < 2 ** classes.length; missing++) {
@@ -56,7 +51,6 @@ export function entropyBits(length: number): number {
 
 export type Strength = 'Weak' | 'Medium' | 'Strong'
 
-/** What a length is worth: under 8 weak, under 12 medium, else strong. */
 export function strengthOf(length: number): Strength {
   if (length < 8) return 'Weak'
   return length < 12 ? 'Medium' : 'Strong'

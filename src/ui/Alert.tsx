@@ -4,7 +4,6 @@ import styles from './Alert.module.css'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
 
-/** An error, said at once to screen readers; it can be dismissed if `onDismiss` is given. */
 export function Alert({ children, onDismiss }: { children: ReactNode; onDismiss?: () => void }) {
   return (
     <div className={styles.alert} role="alert">

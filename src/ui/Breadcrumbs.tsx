@@ -2,7 +2,6 @@ import styles from './Breadcrumbs.module.css'
 
 export type Crumb = { label: string; href?: string }
 
-/** The way from the top to this page; the last crumb is the page itself and has no link. */
 export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb">

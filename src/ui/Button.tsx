@@ -5,25 +5,21 @@ import { cx } from './cx.ts'
 import { useHydrated } from './hydration.ts'
 
 type Look = {
-  /** `primary` is the one thing a view is for; `danger` destroys */
   variant?: 'primary' | 'plain' | 'text' | 'danger'
   size?: 'small' | 'big'
 }
 
-/** Class of a button, for one that is there hundreds of times and needs nothing else of it. */
+/** Returns a button's classes, for plain elements that a page has hundreds of times. */
 export const look = ({ variant = 'plain', size }: Look, className?: string) =>
   cx(styles.button, styles[variant], size && styles[size], className)
 
 type ButtonProps = Look & {
   busy?: boolean
-  /** works without script, so it is usable before hydration: it submits a form natively, or opens a popover */
+  /** enabled before hydration: it submits a form natively or opens a popover */
   native?: boolean
 } & Omit<ComponentProps<'button'>, 'ref'>
 
-/**
- * A button; while `busy` it is disabled and turns a spinner, and the focus that costs it comes back afterwards. It is
- * disabled until hydration, too, unless it is `native`.
- */
+/** Disabled while `busy`, and gets its focus back afterwards. Also disabled until hydration, unless `native`. */
 export function Button({
   variant,
   size,
@@ -59,7 +55,6 @@ export function Button({
   )
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({ variant, size, className, ...rest }: Look & ComponentProps<'a'>) {
   return <a {...rest} className={look({ variant, size }, className)} />
 }

@@ -6,7 +6,7 @@ import { useEarlyChange } from './hydration.ts'
 
 type ChipProps = { icon?: LucideIcon; count?: number; children: ReactNode } & ControlProps<'input', HTMLInputElement>
 
-/** One choice of a row of chips: a radio input with its `name` and `value`. */
+/** A radio input. */
 export function Chip({ icon: Icon, count, children, ...rest }: ChipProps) {
   return (
     <label className={styles.chip}>
@@ -18,7 +18,6 @@ export function Chip({ icon: Icon, count, children, ...rest }: ChipProps) {
   )
 }
 
-/** One choice of a row of chips that are pages of their own; `aria-current` marks the chosen one. */
 export function ChipLink(props: ComponentProps<'a'>) {
   return <a {...props} className={styles.chip} />
 }

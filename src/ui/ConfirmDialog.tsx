@@ -6,7 +6,6 @@ import { Dialog } from './Dialog.tsx'
 type ConfirmDialogProps = {
   open: boolean
   title: string
-  /** what will happen */
   children: ReactNode
   confirmLabel: string
   busy?: boolean
@@ -15,7 +14,6 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** Asks before something is destroyed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, confirmLabel, busy, error, onConfirm, onClose } = props
   return (

@@ -10,7 +10,6 @@ type CopyButtonProps = {
   className?: string
 }
 
-/** An icon that copies a text; says so for two seconds. */
 export function CopyButton({ text, label, className }: CopyButtonProps) {
   const { copied, copy } = useCopy(text)
   return (
@@ -24,7 +23,6 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
   )
 }
 
-/** The same as a button with its name on it. */
 export function CopyTextButton({ text, label, ...rest }: CopyButtonProps & ComponentProps<typeof Button>) {
   const { copied, copy } = useCopy(text)
   return (

@@ -16,7 +16,7 @@ type DeletePanelProps = {
   children: ReactNode
 }
 
-/** Asks before the object of a delete link is deleted; following the link changes nothing. */
+/** Asks before deletion: link previews also open delete links. */
 export function DeletePanel({ noun, onDelete, failedText, keepHref, service, children }: DeletePanelProps) {
   const deletion = useMutation({ mutationFn: onDelete })
 

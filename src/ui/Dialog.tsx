@@ -7,28 +7,27 @@ import { useBackCloses } from './overlayHistory.ts'
 
 type DialogProps = {
   open: boolean
-  /** asked for by Escape, the close key and the backdrop: the owner then sets `open` to false */
+  /** sets `open` to false */
   onClose: () => void
   title: string
   lead?: ReactNode
-  /** something has been typed: a click beside the dialog no longer closes it */
+  /** a click beside the dialog does not close it */
   dirty?: boolean
-  /** something is being sent: only the dialog's own keys close it */
+  /** only the dialog's buttons close it */
   busy?: boolean
   narrow?: boolean
-  /** makes body and foot one form; the browser's own bubbles are off, our texts are shown instead */
+  /** wraps body and foot in a form without the browser's validation */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
-  /** keys of the sticky foot */
   foot: ReactNode
   children: ReactNode
 }
 
-/** A file that is dropped beside a field for it would be opened in place of the page. */
-function refuseFiles(event: DragEvent) {
+/** The browser would leave the page and open a dropped file. */
+function preventFileDrop(event: DragEvent) {
   if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }
 
-/** A modal dialog. The native element traps the focus and gives it back; the content exists only while it is open. */
+/** A modal dialog, with content only while it is open. */
 export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -38,7 +37,7 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
     const dialog = ref.current
     if (open && dialog && !dialog.open) {
       dialog.showModal()
-      // left alone, the browser would begin at the close key
+      // the browser would focus the close button
       dialog.querySelector<HTMLElement>('input, textarea, select')?.focus()
     }
     if (!open && dialog?.open) dialog.close()
@@ -57,8 +56,8 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
       aria-labelledby={titleId}
       closedby={busy ? 'none' : dirty ? 'closerequest' : 'any'}
       onClose={() => open && onClose()}
-      onDragOver={refuseFiles}
-      onDrop={refuseFiles}
+      onDragOver={preventFileDrop}
+      onDrop={preventFileDrop}
     >
       {open && (
         <>

@@ -2,21 +2,18 @@ import { ChevronDown } from 'lucide-react'
 import { type FocusEvent, type ReactNode, type ToggleEvent, useRef } from 'react'
 import styles from './Drawer.module.css'
 
-/** A page that the keyboard reaches behind an open drawer must not be covered by it. */
+/** Closes the drawer when the keyboard focus moves behind it. */
 function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover()
 }
 
 type DrawerProps = { id: string; label: string; children: ReactNode }
 
-/**
- * A sheet at the right edge. Buttons with `popoverTarget={id}` open and close it, also before any script has run;
- * Escape, Back and a click beside it close it, and the focus goes back to its opener.
- */
+/** A sheet at the right edge. Buttons with `popoverTarget={id}` toggle it, also without script. */
 export function Drawer({ id, label, children }: DrawerProps) {
   const removeLayer = useRef(() => {})
 
-  async function follow({ currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
+  async function syncOverlay({ currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
     removeLayer.current()
     if (newState === 'closed') return
     const { addOverlay } = await import('./overlayHistory.ts')
@@ -31,19 +28,17 @@ export function Drawer({ id, label, children }: DrawerProps) {
       popover="auto"
       aria-label={label}
       onBlur={closeOnLeave}
-      onToggle={(event) => void follow(event).catch(() => undefined)}
+      onToggle={(event) => void syncOverlay(event).catch(() => undefined)}
     >
       {children}
     </dialog>
   )
 }
 
-/** A part of a drawer, set off by a line. */
 export function DrawerGroup({ children }: { children: ReactNode }) {
   return <div className={styles.group}>{children}</div>
 }
 
-/** A named part of a drawer that can be folded away. */
 export function DrawerFold({ label, children }: { label: string; children: ReactNode }) {
   return (
     <details className={styles.group} open>

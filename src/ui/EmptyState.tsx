@@ -3,7 +3,6 @@ import { cx } from './cx.ts'
 import styles from './EmptyState.module.css'
 import { Ruler } from './Ruler.tsx'
 
-/** What stands where nothing is yet: a text, and what one can do about it. */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className={cx('panel', styles.empty)}>

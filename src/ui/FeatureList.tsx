@@ -3,7 +3,6 @@ import styles from './FeatureList.module.css'
 
 export type Feature = [icon: LucideIcon, title: string, text: string]
 
-/** What a service does, a line each. */
 export function FeatureList({ title = 'Features', features }: { title?: string; features: Feature[] }) {
   return (
     <section className={styles.features}>

@@ -1,7 +1,7 @@
 import { Rss } from 'lucide-react'
 import { ButtonLink } from './Button.tsx'
 
-/** Link to the Atom feed of a page; in a tab of its own, for it is no page, and the radio shall go on in this one. */
+/** Opens an Atom feed in a new tab, so that the radio keeps playing in this one. */
 export function FeedLink({ href, className }: { href: string; className?: string }) {
   return (
     <ButtonLink

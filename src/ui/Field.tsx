@@ -14,21 +14,20 @@ import { useEarlyChange } from './hydration.ts'
 type FieldContext = { id: string; describedBy: string | undefined; invalid: boolean }
 const FieldContext = createContext<FieldContext | null>(null)
 
-/** What a control inside a Field must carry to be named and described by it. */
+/** Returns the props that connect a control with the label, hint and error of its Field. */
 export function useFieldProps() {
   const field = useContext(FieldContext)
   if (!field) return {}
   return { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined }
 }
 
-/** What is typed, and the most characters there may be. */
 type Counter = { text: string; max: number }
 
-/** A short field needs no counter before its end is near. */
+/** Returns a counter if the text is near its limit. */
 export const counterNear = (text: string, max: number): Counter | undefined =>
   text.length > max * 0.8 ? { text, max } : undefined
 
-/** As the server counts: a character outside the basic plane is one. */
+/** Counts code points, as the server does. */
 const lengthOf = (text: string) => [...text].length
 
 type FieldProps = {
@@ -39,7 +38,6 @@ type FieldProps = {
   children: ReactNode
 }
 
-/** One labelled control of a form, with its hint, its counter and its error. */
 export function Field({ label, hint, error, counter, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
@@ -72,13 +70,12 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
   )
 }
 
-/** Props of a control of type `C`, whose `onChange` also reports what was entered before hydration. */
+/** `onChange` also reports input from before hydration. */
 export type ControlProps<Tag extends 'input' | 'textarea' | 'select', C> = Omit<
   ComponentProps<Tag>,
   'onChange' | 'ref'
 > & { onChange?: (event: { target: C }) => void }
 
-/** A line of text, inside a Field. `mono` is for names, numbers and addresses. */
 export function TextInput({
   mono,
   ref,
@@ -92,7 +89,6 @@ export function TextInput({
   )
 }
 
-/** Several lines of text, inside a Field. */
 export function TextArea({
   mono,
   className,

@@ -11,23 +11,17 @@ type FilePickerProps = {
   over: boolean
   onChange: (file: File | null) => void
   accept: string
-  /** such as '5 MB max' */
   hint: string
 }
 
-/** Size in MB with two decimals, as people compare it with a limit. */
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(2)} MB`
-}
-
-/** Takes one file by click, and shows which; the owner takes drops and pastes, and decides what is acceptable. */
+/** Picks a file by click. The owner handles drops and pastes, and validates the file. */
 export function FilePicker({ file, over, onChange, accept, hint }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const preview = usePreview(file)
   const fieldProps = useFieldProps()
 
   useEffect(() => {
-    // an emptied picker takes the same file again
+    // so that the same file can be chosen again
     if (!file && input.current) input.current.value = ''
   }, [file])
 
@@ -42,7 +36,7 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
       {file ? (
         <span className={styles.name}>
           <strong>{file.name}</strong>
-          <span className="data">{megabytes(file.size)}</span>
+          <span className="data">{(file.size / 1024 / 1024).toFixed(2)} MB</span>
         </span>
       ) : (
         <>
@@ -58,7 +52,7 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
         type="file"
         accept={accept}
         onChange={(event) => {
-          // a cancelled choice keeps the file that was there
+          // a cancelled dialog keeps the current file
           const chosen = event.target.files?.[0]
           if (chosen) onChange(chosen)
         }}
@@ -68,14 +62,14 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
   )
 }
 
-/** Address of a picture that only this tab knows, given back when the file changes. */
+/** Returns an object URL of an image file. */
 function usePreview(file: File | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!file?.type.startsWith('image/')) return setUrl(null)
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(file)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [file])
   return url
 }

@@ -3,7 +3,6 @@ import type { ComponentProps } from 'react'
 import styles from './FloatingButton.module.css'
 import { useHydrated } from './hydration.ts'
 
-/** The round button above the player that creates something; `label` says what. It is disabled until hydration. */
 export function FloatingButton({ label, ...rest }: { label: string } & ComponentProps<'button'>) {
   return (
     <button

@@ -12,7 +12,7 @@ type IconButtonProps = Named & {
   native?: boolean
 } & ComponentProps<'button'>
 
-/** A button that is only an icon, with a name for those who do not see it; disabled until hydration unless `native`. */
+/** Disabled until hydration unless `native`. */
 export function IconButton({
   icon: Icon,
   label,
@@ -38,7 +38,6 @@ export function IconButton({
   )
 }
 
-/** A link that is only an icon. */
 export function IconLink({ icon: Icon, label, href, ...rest }: Named & { href: string } & ComponentProps<'a'>) {
   return (
     <a {...rest} href={href} className={styles.button} aria-label={label} title={label}>

@@ -17,7 +17,7 @@ export function MemoizedList<Item>({ items, keyOf, className, render }: Memoized
   return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** Guards memory, in UTF-16 units of HTML and keys. */
+/** In UTF-16 units of HTML and keys. */
 const MAX_SIZE = 24_000_000
 
 /** Only on the built server: in development the code that rendered an item may change. */

@@ -3,7 +3,7 @@ import { type ComponentProps, type FocusEvent, type MouseEvent, type ReactNode, 
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
 
-/** Where anchors are not known to the browser, the list is put under its button when it opens. */
+/** Positions the list in browsers without CSS anchors. */
 function place(event: ToggleEvent<HTMLElement>) {
   const list = event.currentTarget
   const button = list.previousElementSibling
@@ -13,14 +13,14 @@ function place(event: ToggleEvent<HTMLElement>) {
   list.style.setProperty('--menu-top', `${bottom - 6}px`)
 }
 
-/** The keyboard going on behind an open list leaves nothing over what it comes to. */
-function leave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
+/** Closes the list when the keyboard focus moves behind it. */
+function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
   if (relatedTarget && !currentTarget.parentElement?.contains(relatedTarget)) currentTarget.hidePopover()
 }
 
 type MenuProps = { label: string; buttonClass?: string; current?: boolean; children: ReactNode }
 
-/** A button that opens a list of links; works before any script has run. `current`: the page shown is one of them. */
+/** A button that opens a list of links, also without script. */
 export function Menu({ label, buttonClass, current, children }: MenuProps) {
   const id = useId()
 
@@ -30,7 +30,14 @@ export function Menu({ label, buttonClass, current, children }: MenuProps) {
         {label}
         <ChevronDown className={cx('icon icon-s', styles.chevron)} />
       </button>
-      <nav id={id} className={styles.list} popover="auto" aria-label={label} onBeforeToggle={place} onBlur={leave}>
+      <nav
+        id={id}
+        className={styles.list}
+        popover="auto"
+        aria-label={label}
+        onBeforeToggle={place}
+        onBlur={closeOnLeave}
+      >
         {children}
       </nav>
     </div>
@@ -39,7 +46,6 @@ export function Menu({ label, buttonClass, current, children }: MenuProps) {
 
 type MenuLinkProps = { icon: LucideIcon; href: string } & ComponentProps<'a'>
 
-/** One link of a menu or a drawer. */
 export function MenuLink({ icon: Icon, href, children, onClick, ...rest }: MenuLinkProps) {
   function close(event: MouseEvent<HTMLAnchorElement>) {
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()

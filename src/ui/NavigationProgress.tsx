@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react'
 import { isNavigationSlow, subscribeNavigation } from '#src/lib/slowNavigation.ts'
 import styles from './NavigationProgress.module.css'
 
-/** A line at the top of the window while the next page is on its way; stands in the layout, once. */
 export function NavigationProgress() {
   const shown = useSyncExternalStore(subscribeNavigation, isNavigationSlow, () => false)
   return (

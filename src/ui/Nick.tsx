@@ -3,14 +3,13 @@ import styles from './Nick.module.css'
 
 const HUES = 12
 
-/** Hue family of a name, 0 to 11: the same name has the same colour everywhere (FNV-1a). */
+/** Returns a hue from 0 to 11 by the name's hash (FNV-1a). */
 export function hueOf(name: string): number {
   let hash = 0x811c9dc5
   for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
   return (hash >>> 0) % HUES
 }
 
-/** A name as the log shows it. */
 export function Nick({ name }: { name: string }) {
   if (name === 'Anonymous') return <bdi className={cx(styles.nick, styles.anonymous)}>{name}</bdi>
   return (

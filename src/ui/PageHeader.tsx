@@ -7,13 +7,10 @@ type PageHeaderProps = {
   title: ReactNode
   lead?: ReactNode
   trail?: Crumb[]
-  /** the page's main button, at the right */
   action?: ReactNode
-  /** what else belongs to the head, under the lead */
   children?: ReactNode
 }
 
-/** Head of a page: crumbs, the one h1, a lead and the main button, closed by the ruler. */
 export function PageHeader({ title, lead, trail, action, children }: PageHeaderProps) {
   return (
     <>

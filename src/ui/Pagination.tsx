@@ -4,18 +4,16 @@ import { ButtonLink } from './Button.tsx'
 import styles from './Pagination.module.css'
 
 type PaginationProps = {
-  /** addresses of the neighbouring pages, where there are any */
   previous?: string | undefined
   next?: string | undefined
   previousLabel?: string
   nextLabel?: string
-  /** a form that leads to any page */
+  /** a form that opens any page */
   jump?: ReactNode
-  /** where one is, such as 'Page 2 of 7' */
+  /** for example 'Page 2 of 7' */
   children?: ReactNode
 }
 
-/** Links to the page before and the page after; nothing at all where there is only one page. */
 export function Pagination(props: PaginationProps) {
   const { previous, next, previousLabel = 'Previous', nextLabel = 'Next', jump, children } = props
   if (!previous && !next) return null

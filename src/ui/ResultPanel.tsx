@@ -11,11 +11,10 @@ type ResultPanelProps = {
   message: string
   urlLabel: string
   copyLabel: string
-  /** more buttons beside the URL */
   children: ReactNode
 }
 
-/** The URL and the delete link of a new image or paste. Takes the focus when they appear. */
+/** Takes the focus when a new result appears. */
 export function ResultPanel({ noun, result, message, urlLabel, copyLabel, children }: ResultPanelProps) {
   const panel = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another result takes the focus again

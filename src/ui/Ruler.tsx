@@ -1,7 +1,6 @@
 import { cx } from './cx.ts'
 import styles from './Ruler.module.css'
 
-/** The ticks at rest, a decoration. */
 export function Ruler({ tall, className }: { tall?: boolean; className?: string }) {
   return <div className={cx(styles.ruler, tall && styles.tall, className)} aria-hidden="true" />
 }

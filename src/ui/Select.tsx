@@ -3,7 +3,6 @@ import styles from './Field.module.css'
 import { type ControlProps, useFieldProps } from './Field.tsx'
 import { useEarlyChange } from './hydration.ts'
 
-/** One choice of a short list, inside a Field. */
 export function Select({ className, ...rest }: ControlProps<'select', HTMLSelectElement>) {
   return (
     <select

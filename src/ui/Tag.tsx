@@ -4,7 +4,6 @@ import styles from './Tag.module.css'
 
 type TagProps = { icon?: LucideIcon; href?: string; children: ReactNode }
 
-/** A small name in a box: a channel, a moderator; a link where `href` is given. */
 export function Tag({ icon: Icon, href, children }: TagProps) {
   const content = (
     <>

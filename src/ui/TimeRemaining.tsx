@@ -18,7 +18,6 @@ export function TimeRemaining({ expiresAt, now }: { expiresAt: Date; now: Date }
     const tick = () => {
       const present = Date.now()
       setAt(present)
-      // until the text changes next
       if (present < expiry) timer = setTimeout(tick, ((expiry - present) % MINUTE) + 50)
     }
     tick()

@@ -20,7 +20,6 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Says something in passing, for four seconds. */
 export function toast(text: string) {
   lastId += 1
   const id = lastId
@@ -28,7 +27,6 @@ export function toast(text: string) {
   setTimeout(() => set(messages.filter((message) => message.id !== id)), SHOWN_MS)
 }
 
-/** The one place where toasts appear; stands in the layout. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,

@@ -1,14 +1,11 @@
-/** Gives the focus to an element that is no control, so that the keyboard and screen readers go on from there. */
+/** Moves the focus to any element, so that the keyboard and screen readers continue there. */
 export function focusOn(element: Element | null) {
   if (!(element instanceof HTMLElement)) return
   element.tabIndex = -1
   element.focus({ preventScroll: true })
 }
 
-/**
- * Remembers what stands next to an element that is about to be deleted, so that nobody loses the place in a list.
- * @returns gives the focus to it, once the element is gone
- */
+/** Returns a function that moves the focus to the element's neighbour after the element was deleted. */
 export function focusBeside(element: Element | null | undefined): () => void {
   const beside = element?.nextElementSibling ?? element?.previousElementSibling ?? null
   return () => focusOn(beside?.isConnected ? beside : document.getElementById('main'))

@@ -4,12 +4,11 @@ const DAY = 24 * HOUR
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** dd/mm/yyyy, in UTC. */
 export function utcDate(date: Date): string {
   return `${two(date.getUTCDate())}/${two(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
 }
 
-/** dd/mm/yyyy HH:MM, in UTC. */
+/** Returns dd/mm/yyyy HH:MM in UTC. */
 export function utcDateTime(date: Date): string {
   return `${utcDate(date)} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
 }
@@ -18,7 +17,7 @@ function localDate(date: Date): string {
   return `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}`
 }
 
-/** 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM, in the visitor's time zone. */
+/** Returns 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM in the visitor's time zone. */
 export function localDateTime(date: Date, now: number): string {
   const today = new Date(now)
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
@@ -27,7 +26,6 @@ export function localDateTime(date: Date, now: number): string {
   return `${word} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** 'just now', '6 min ago', '5 h ago', '3 d ago'; after a week the visitor's local date. */
 export function relativeTime(date: Date, now: number): string {
   const age = now - date.getTime()
   if (age < MINUTE) return 'just now'

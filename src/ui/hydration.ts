@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'r
 
 const subscribe = () => () => {}
 
-/** False on the server and during hydration, then true: a button that needs script is disabled until then. */
+/** Returns false on the server and during hydration. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     subscribe,
@@ -13,15 +13,15 @@ export const useHydrated = (): boolean =>
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /**
- * Calls `onChange` at hydration if the visitor has changed the control since the first paint: React keeps the value
- * of such a control, but reports no change. Browsers that restore a form on reload are covered too.
+ * Calls `onChange` if the visitor or a reload changed the control before hydration: React keeps the value, but reports
+ * no change.
  * @returns the ref of the control
  */
 export function useEarlyChange<C extends Control>(onChange: ((event: { target: C }) => void) | undefined) {
   const control: RefObject<C | null> = useRef(null)
   const isHydrated = useHydrated()
 
-  // A layout effect runs before any other render: React would write its own value into the control there.
+  // A layout effect runs before the next render, which would overwrite the value.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first commit can be a hydration
   useLayoutEffect(() => {
     const target = control.current
@@ -31,7 +31,7 @@ export function useEarlyChange<C extends Control>(onChange: ((event: { target: C
   return control
 }
 
-/** Compares a control with what the server rendered. A radio that lost its check is reported by the one that got it. */
+/** Of two changed radios, only the checked one counts. */
 function isChanged(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)

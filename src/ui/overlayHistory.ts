@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** A dialog, the drawer or the player's sheet. */
 type Overlay = { close: () => void; isBusy: () => boolean }
 
-/** A history traversal without an event must not block a navigation. */
+/** Timeout for traversals without an event. */
 const TRAVERSAL_MS = 500
 
 const overlays: Overlay[] = []
@@ -12,7 +11,7 @@ let isSyncScheduled = false
 let isTraversing = false
 let onTraversed = () => {}
 
-/** The number of open overlays at the current history entry. */
+/** Returns the number of overlays at the current history entry. */
 const depth = () => Number(history.state?.layer ?? 0)
 
 /** Closes the overlay on Back. Returns a function to call when it closes otherwise. */
@@ -37,7 +36,6 @@ function scheduleSync() {
   })
 }
 
-/** Adds or leaves history entries until each overlay has one. */
 function syncHistory() {
   if (isTraversing) return
   url = location.href

@@ -2,7 +2,7 @@ import { toast } from './Toast.tsx'
 
 export const CODE_LOAD_FAILED = 'This could not be loaded. Please try again.'
 
-/** Loads code before it renders, and shows a failure as a toast: a failure during rendering would break the page. */
+/** Loads code before rendering: a failure during rendering would break the page. */
 export async function preloadCode(load: () => Promise<unknown>): Promise<boolean> {
   try {
     await load()

@@ -2,10 +2,8 @@ import { useEffect, useState } from 'react'
 
 const COPIED_MS = 2000
 
-/** A text, or a function that returns or fetches it when it is copied. */
 export type CopySource = string | (() => string | Promise<string>)
 
-/** Copies a text; `copied` is true for two seconds. */
 export function useCopy(text: CopySource) {
   const [copied, setCopied] = useState(false)
 
@@ -20,7 +18,7 @@ export function useCopy(text: CopySource) {
       await write(typeof text === 'string' ? text : text())
       setCopied(true)
     } catch (error) {
-      console.warn('The clipboard refused', error)
+      console.warn('Cannot copy to the clipboard', error)
     }
   }
 
@@ -29,7 +27,7 @@ export function useCopy(text: CopySource) {
 
 async function write(text: string | Promise<string>): Promise<void> {
   if (typeof text === 'string') return navigator.clipboard.writeText(text)
-  // Safari refuses a text that comes after the click, but takes a promise of it.
+  // Safari rejects a text after the click, but accepts its promise.
   const blob = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }))
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
 }

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Takes a file that is pasted or dropped anywhere on the page: beside its place the browser would open it instead, and
- * the page would be gone. Returns whether one hovers over the page.
+ * Handles files that are pasted or dropped anywhere on the page. The browser would open them instead.
+ * @returns whether a file hovers over the page
  */
 export function useIncomingFile(onFile: (file: File) => void): boolean {
   const [over, setOver] = useState(false)
@@ -16,7 +16,7 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
 
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      // a text that comes with its picture, such as cells of a table, is pasted as text
+      // table cells come as text and image
       if (event.clipboardData?.types.includes('text/plain')) return
       if (take(event.clipboardData?.files)) event.preventDefault()
     }
@@ -25,7 +25,7 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
       event.preventDefault()
       setOver(true)
     }
-    // without a related target the pointer has left the window
+    // no related target: the pointer left the window
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
     const drop = (event: DragEvent) => {
       setOver(false)

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** Loads a component when it is first needed; null until then, and after a failure. */
+/** Returns null until the component is needed and loaded. */
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
   needed: boolean,

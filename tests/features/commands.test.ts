@@ -158,7 +158,7 @@ test('the first start shows an admin’s password once and how to change it; com
     const manage = (args: string[], input = '') => runCommand(fresh, ['users', ...args], input, none)
     expect(await manage(['passwd', email], 'a password of my own\n')).toEqual({
       code: 0,
-      output: `Changed the password of ${email}; all sessions have ended\n`,
+      output: `Changed the password of ${email}; all sessions are ended\n`,
     })
     expect((await login(first, email, 'a password of my own')).body.user).toMatchObject({ generatedPassword: false })
     expect((await manage(['role', email, 'admin'])).code).toBe(0)
