@@ -16,7 +16,7 @@ type DeletePanelProps = {
   children: ReactNode
 }
 
-/** Asks before deletion: link previews also open delete links. */
+/** Asks before deletion: opening the link deletes nothing. */
 export function DeletePanel({ noun, onDelete, failedText, keepHref, service, children }: DeletePanelProps) {
   const deletion = useMutation({ mutationFn: onDelete })
 

@@ -18,7 +18,7 @@ export function useClipboard() {
       await navigator.clipboard.writeText(text)
       setCopies({ shown: true })
     } catch (error) {
-      console.warn('The clipboard refused', error)
+      console.warn('Cannot copy to the clipboard', error)
     }
   }
 
