@@ -9,7 +9,6 @@ export type WorkerMessage =
   | { type: 'notification'; payload: string }
 
 export type Embedded = {
-  /** Unix socket with PostgreSQL's protocol */
   path: string
   /** false when another process runs the database and receives its notifications */
   owned: boolean
@@ -21,7 +20,7 @@ type Options = { dataDir: string; onNotification: (payload: string) => void; onC
 /** for the final checkpoint; without it, the next start recovers from the log */
 const CLOSE_TIMEOUT_MS = 15_000
 
-/** Opens the database in `dataDir` in a worker thread, or finds the socket of the process that has it open. */
+/** Opens the database in a worker thread, or finds the socket of the process that has it open. */
 export async function openEmbedded({ dataDir, onNotification, onCrash }: Options): Promise<Embedded> {
   const worker = startWorker(import.meta.url, 'embedded', { workerData: { dataDir } })
   let closing = false

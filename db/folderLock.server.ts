@@ -20,9 +20,7 @@ export type Lock = {
 }
 
 /**
- * Locks a data folder. The lock is a socket that accepts connections, so it ends with its process. Each process listens
- * under a unique name, then looks for other sockets; of two processes, at least the later one sees the other.
- * docs/decisions/0001 explains why this is safe.
+ * Locks a data folder with a socket, which ends with its process (docs/decisions/0001 explains why this is safe).
  * @returns the lock, or the path of the socket of the process that holds it
  */
 export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: string }> {

@@ -16,9 +16,8 @@ export type ListenerOptions = {
 }
 
 /**
- * Listens to a channel on a dedicated connection and replaces a lost one. A connection that only listens never detects
- * that the network was cut, so it is queried regularly. The `listen` of postgres.js does neither, and reports one loss
- * several times.
+ * Listens on a dedicated connection, queries it to detect a cut network, and replaces a lost one.
+ * The `listen` of postgres.js does neither, and reports one loss several times.
  * @throws the driver's error when the first connection fails
  */
 export async function openListener(options: ListenerOptions): Promise<{ close(): Promise<void> }> {

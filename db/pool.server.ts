@@ -23,9 +23,8 @@ export type PoolOptions = {
 }
 
 /**
- * Creates a pool of connections that is replaced when it loses one. In postgres.js 3.4.9, a connection that is lost while
- * a query waits to be written never writes again, so each of its queries would time out. `max_lifetime` must be null,
- * because a connection that closes by itself would count as lost.
+ * Creates a pool that is replaced when it loses a connection: in postgres.js 3.4.9, a connection that is lost while a
+ * query waits never writes again. `max_lifetime` must be null: a connection that closes by itself counts as lost.
  * @param open opens a pool that calls `onclose` whenever one of its connections closes
  */
 export function createPool(
@@ -94,9 +93,8 @@ export function createPool(
 }
 
 /**
- * Makes transactions survive lost connections and deadlocks. postgres.js sends a ROLLBACK to a lost connection and throws
- * where nothing can catch it: so work that fails with its connection stays unsettled, and the transaction ends with the
- * connection's error. Work that lost against a deadlock runs again, so it must change only the database.
+ * Makes transactions survive lost connections and deadlocks: postgres.js throws uncaught when it sends ROLLBACK to a
+ * lost connection. Work that lost against a deadlock runs again, so it must change only the database.
  */
 function safeBegin(begin: Begin): Begin {
   return async (work) => {

@@ -31,9 +31,8 @@ type Options = {
 }
 
 /**
- * Shares PGlite's single session among many connections: a client keeps the session until the database is ready for a
- * new query outside a transaction. pglite-socket's own queue switches clients after each message, so that one client's
- * unnamed statement can be replaced by another's between Parse and Bind. PGLiteSocketHandler calls the public methods.
+ * Shares PGlite's single session: a client keeps it until the database is ready for a query outside a transaction.
+ * pglite-socket's own queue switches after each message, which mixes unnamed statements between Parse and Bind.
  */
 export class SessionMultiplexer {
   #database: PGlite
@@ -154,10 +153,7 @@ function endsQuery(message: Uint8Array): boolean {
 const WITH_BODY = new Set([NOTIFICATION, ERROR])
 const NO_BODY = Buffer.alloc(0)
 
-/**
- * Splits the database's output into messages, wherever the chunks are cut, because raw queries bypass PGlite's own
- * listeners. The listener gets the bodies of notifications and errors only.
- */
+/** Splits raw output into messages, wherever chunks are cut. Passes on only notifications and errors. */
 export function createMessageReader(listener: (type: number, body: Buffer) => void): (chunk: Uint8Array) => void {
   let rest = NO_BODY
   let skip = 0

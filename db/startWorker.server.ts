@@ -1,9 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/**
- * Starts `NAME.worker` in a thread: the built file, or in development its source.
- * @param moduleUrl `import.meta.url` of a module in the same folder
- */
+/** @param moduleUrl `import.meta.url` of a module in the folder of `NAME.worker` */
 export function startWorker(moduleUrl: string, name: string, options: WorkerOptions): Worker {
   if (!moduleUrl.endsWith('.ts')) return new Worker(new URL(`./${name}.worker.mjs`, moduleUrl), options)
   // A worker thread does not inherit the TypeScript loader of its parent.

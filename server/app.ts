@@ -43,21 +43,17 @@ export type AppDeps = ServicesDeps & {
   site?: Site
   /** free bytes on the disk of the data folder */
   diskSpace?: () => Promise<number>
-  /** default: standard output */
   logTo?: LogStream
   /** overrides of the timeouts and connection limits */
   bounds?: Partial<ConnectionLimits>
   /** registers the pages, after all other routes; left out where only calls are needed */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
-  /** folder of the built client files; null when the development server serves them */
   clientDir?: string | null
-  /** whether the development server serves the pages, with hot reload */
   dev?: boolean
 }
 
 export type App = FastifyInstance & { services: Services; leave: GracefulShutdown['leave'] }
 
-/** Assembles the site without opening a port, so that tests can inject requests. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, database, site = defaultSite } = deps
   const bounds = { ...CONNECTION_LIMITS, ...deps.bounds }
@@ -118,7 +114,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return Object.assign(app, { services, leave: leaving.leave }) as App
 }
 
-/** Marks cached pages stale for changes of any process, and drops all of them when notifications may be missing. */
 function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events): void {
   const unsubscribe = events.subscribe((payload) => {
     try {

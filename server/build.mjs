@@ -38,7 +38,6 @@ await withLock(async () => {
   removeUnused([folder, ...previous])
 })
 
-/** @param {string} folder */
 async function buildInto(folder) {
   // Sources that change from now on make this build stale.
   writeFileSync(join(folder, 'built'), '')

@@ -26,10 +26,7 @@ const LOCK_EXPIRES_MS = 10 * 60_000
 /** In the container there are no sources, so its build is never missing or stale. */
 export const isMissing = () => !existsSync(current) && hasSources()
 
-/**
- * Returns whether sources changed since the current build began. Folders count from the end of the build, because it
- * writes temporary files beside pages.
- */
+/** Folders count from the end of the build, because it writes temporary files beside pages. */
 export function isStale() {
   if (!hasSources()) return false
   const began = statSync(join(current, 'built'), { throwIfNoEntry: false })?.mtimeMs
@@ -52,10 +49,7 @@ function isNewer(path, began, ended) {
   return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
 }
 
-/**
- * Waits until no other process builds. The lock only saves work, because each build has its own folder.
- * @param {() => Promise<void>} build
- */
+/** Waits until no other process builds. Only saves work: each build has its own folder. @param {() => Promise<void>} build */
 export async function withLock(build) {
   mkdirSync(dist, { recursive: true })
   while (!tryLock()) await sleep(200)
@@ -66,7 +60,6 @@ export async function withLock(build) {
   }
 }
 
-/** Uses a link, because it is created atomically with its content, the process id. */
 function tryLock() {
   try {
     symlinkSync(String(process.pid), lock)
@@ -81,10 +74,7 @@ function tryLock() {
   return false
 }
 
-/**
- * Deletes builds that no process uses: a process marks its build with a file named after its id.
- * @param {string[]} kept folders that are never deleted
- */
+/** Deletes builds without a mark of a running process. @param {string[]} kept folders that are never deleted */
 export function removeUnused(kept) {
   for (const name of readdirSync(dist)) {
     const folder = join(dist, name)
@@ -95,7 +85,6 @@ export function removeUnused(kept) {
   }
 }
 
-/** @param {string} pid */
 function isRunning(pid) {
   try {
     process.kill(Number(pid), 0)

@@ -41,10 +41,7 @@ export const article = pgTable(
     source: text().notNull(),
     /** from the feed, never in the future; without a date, when it was first seen */
     publishedAt: instant('published_at').notNull(),
-    /**
-     * For an undated article: when its feed last listed it, to the day. Deleted earlier, it would return as new.
-     * Otherwise the same as `publishedAt`.
-     */
+    /** For an undated article, the day its feed last listed it: deleted earlier, it would return as new. */
     seenAt: instant('seen_at').notNull(),
     imageUrls: jsonb('image_urls').$type<ImageSource[]>().notNull().default([]),
     /** time of the next search for an image; null when there is one or none can be found */
@@ -55,7 +52,6 @@ export const article = pgTable(
   (table) => [
     uniqueIndex('article_by_guid').on(table.feedUrl, table.guid),
     uniqueIndex('article_by_url').on(table.urlKey),
-    // Nulls first, the default of a descending ORDER BY.
     index('article_by_date').on(table.publishedAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('article_by_source').on(table.source, table.publishedAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('article_without_image').on(table.imageAt).where(sql`${table.imageAt} is not null`),

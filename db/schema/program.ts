@@ -9,6 +9,5 @@ export const program = pgTable('program', {
   addedBy: text('added_by').notNull(),
   category: text().notNull(),
   createdAt: instant('created_at').notNull(),
-  /** changes with every edit, to detect edits of a stale version */
   updatedAt: instant('updated_at').notNull(),
 })

@@ -20,10 +20,7 @@ export const spentCaptcha = pgTable(
   (table) => [index('spent_captcha_by_expiry').on(table.expiresAt)],
 )
 
-/**
- * Rate limit buckets of networks, accounts and the whole site (see server/core/limits/tokenBuckets.ts), by kind and keyed
- * hash. A second index would prevent HOT updates of the row that all posts share.
- */
+/** Token buckets, by kind and keyed hash. A second index would prevent HOT updates of the row all posts share. */
 export const allowance = pgTable('allowance', {
   key: text().primaryKey(),
   /** time in ms at which the bucket is full again */

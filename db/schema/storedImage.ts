@@ -3,7 +3,6 @@ export type StoredImage = {
   width: number
   height: number
   bytes: number
-  /** bytes of all its files; missing on images stored before this was counted */
   storedBytes?: number
   animated: boolean
   preview: { name: string; width: number; height: number }

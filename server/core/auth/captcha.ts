@@ -19,15 +19,10 @@ const OPERATIONS = [
   { sign: '×', of: (a: number, b: number) => a * b },
 ] as const
 
-/**
- * Creates a challenge whose id contains everything, encrypted, so that nothing is stored. Only the same network can
- * answer it, so that challenges collected by one machine are useless to others.
- * @param address IP address of the visitor
- */
+/** Creates a challenge whose encrypted id contains everything; only the same network can answer it. */
 export function createChallenge(key: Uint8Array, now: Date, address: string): CaptchaChallenge {
   const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
-  // The larger number comes first, so that no answer is negative.
   const answer = operation.of(high, low)
   const nonce = randomBytes(12).toString('base64url')
   return {
@@ -40,8 +35,7 @@ type Deps = { db: Database; key: Uint8Array; now: Date; address: string }
 type Answered = { challengeId: string; captchaAnswer: string }
 
 /**
- * Spends a challenge, whether the answer is right or wrong. It is stored as spent before the response, so at most one of
- * several simultaneous requests succeeds.
+ * Spends a challenge before the response, so at most one of several simultaneous requests succeeds.
  * @throws AppError 400 when wrong, expired, tampered with or used before
  */
 export async function spendChallenge(deps: Deps, answered: Answered): Promise<void> {
@@ -49,7 +43,6 @@ export async function spendChallenge(deps: Deps, answered: Answered): Promise<vo
   if (first.length === 0) throw createCaptchaError()
 }
 
-/** Makes a spent challenge usable again. */
 export async function restoreChallenge(
   { db, key, address }: Pick<Deps, 'db' | 'key' | 'address'>,
   { challengeId }: Pick<Answered, 'challengeId'>,
@@ -60,8 +53,7 @@ export async function restoreChallenge(
 
 /**
  * Checks an answer, and spends the challenge if it is wrong.
- * @returns the statement that spends a correctly answered challenge, as the first part of a larger statement; it returns
- *   a row only the first time
+ * @returns the statement that spends a correct answer; it returns a row only the first time
  * @throws AppError 400 when wrong, expired or tampered with
  */
 export async function verifyChallenge(deps: Deps, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
@@ -84,16 +76,12 @@ export async function deleteExpiredChallenges(db: Database, now: Date): Promise<
   await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
 }
 
-/**
- * Returns the network of a challenge: an IPv4 /24 or IPv6 /48. It is wider than for rate limits, because a phone can get
- * another address before it answers.
- */
+/** Wider than for rate limits, because a phone can get another address before it answers. */
 function captchaNetwork(address: string): string {
   const widest = networksOf(address).at(-1)?.key ?? ''
   return isIPv4(widest) ? widest.replace(/\.\d+$/, '') : widest
 }
 
-/** Encrypts with the network as additional data, so that decryption fails for another network. */
 function seal(content: Sealed, key: Uint8Array, network: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(network))

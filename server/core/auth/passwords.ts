@@ -11,7 +11,6 @@ const semaphore = createSemaphore({ running: 2, waiting: 32, onFull: () => error
 /** Matches no password; makes a login with an unknown email take as long as with a known one. */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$dc3HMVkF0v2bfVPmgUsxnA$W/NklqMPpL1TYcrScOtHlLiZKLqmYsRhH2rdBcEHlE0'
 
-/** Returns the argon2id hash in PHC format. */
 export const hashPassword = (password: string): Promise<string> => semaphore.run(() => hash(password, COST))
 
 /** @param passwordHash undefined for an unknown user: takes the same time and returns false */

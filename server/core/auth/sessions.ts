@@ -27,15 +27,11 @@ function createLucia(db: Database) {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/**
- * Bridges Lucia's sessions to bearer tokens: a token is a signed JWT with the session's id, valid as long as the session.
- * @param key 32 bytes for HS256
- */
+/** Creates bearer tokens for Lucia's sessions: JWTs with the session's id. @param key 32 bytes for HS256 */
 export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
   const lucia = createLucia(db)
 
   return {
-    /** Returns the token of a new session. */
     async create(account: { id: string } & AuthUser): Promise<string> {
       const { id, expiresAt } = await lucia.createSession(account.id, {})
       return new SignJWT({ sid: id, email: account.email, role: account.role })
@@ -45,7 +41,6 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
         .sign(key)
     },
 
-    /** Returns the user of a token; null when the token is forged or expired or its session has ended. */
     async validate(token: string): Promise<SessionUser | null> {
       const sessionId = await readSessionId(token, key, now())
       if (!sessionId) return null

@@ -15,7 +15,6 @@ type Options = { out: Writable; signal: AbortSignal; progress: (line: string) =>
 /** `readMs`: duration of reading the rows, which blocks a site on the embedded database */
 type Done = End & { readMs: number; hasSecret: boolean }
 
-/** Writes a backup, also while the site runs. */
 export async function createBackup(location: SiteLocation, { out, signal, progress }: Options): Promise<Done> {
   const database = await openForBackup(location)
   const madeAt = new Date().toISOString()

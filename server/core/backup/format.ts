@@ -12,10 +12,8 @@ export const entryNames = {
   end: 'end.json',
 }
 
-/** Guards memory against hostile archives. */
 export const maxBytes = { manifest: 1_000_000, secret: 10_000, line: 20_000_000, file: 100_000_000, end: 10_000 }
 
-/** The archive cannot be restored. The message is for the operator and follows "Cannot restore FILE: ". */
 export class ArchiveError extends Error {}
 
 export const NEWER_BACKUP = 'a newer version of this program made the backup. Upgrade this program first'
@@ -27,7 +25,6 @@ const manifestSchema = z.strictObject({
   program: z.literal('dtp-site'),
   version: z.string().max(50),
   madeAt: z.iso.datetime(),
-  /** informational: rows are the same for both */
   database: z.enum(['embedded', 'postgres']),
   /** time of the newest migration in ms */
   migration: z.number().int(),
@@ -56,7 +53,6 @@ export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): 
   ...manifest,
 })
 
-/** @throws ArchiveError also for a newer format */
 export function parseManifest(text: string): Manifest {
   const value = parseJson(text)
   const { format } = z.looseObject({ format: z.number() }).catch({ format: 0 }).parse(value)
@@ -66,14 +62,12 @@ export function parseManifest(text: string): Manifest {
 
 export const parseEnd = (text: string): End => parse(endSchema, parseJson(text), entryNames.end)
 
-/** Returns the texts of a row; null when the line is not a row. */
 export function parseRow(line: string): (string | null)[] | null {
   const value = parseJson(line)
   const isRow = Array.isArray(value) && value.every((cell) => cell === null || typeof cell === 'string')
   return isRow ? value : null
 }
 
-/** Returns the table or stored file of an entry; null for any other name. */
 export function parseEntryName(entryName: string): { table: string } | { file: string } | null {
   const table = /^rows\/([a-z_]{1,63})\.ndjson$/.exec(entryName)?.[1]
   if (table) return { table }

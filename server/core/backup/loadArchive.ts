@@ -4,7 +4,6 @@ import { ArchiveError, type Manifest } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
-/** characters */
 const MAX_BATCH_LENGTH = 1_000_000
 /** Open pages have seen events after the backup; reused numbers would make new events look old to them. */
 const EVENT_ID_GAP = 1_000_000
@@ -25,7 +24,6 @@ export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   return found?.used === true
 }
 
-/** Stores the files of an archive, and pushes the names of new ones to `added`. */
 export async function restoreFiles(path: string, files: FileStore, added: string[], options: Options): Promise<void> {
   let count = 0
   for await (const part of readArchive(path)) {
@@ -41,7 +39,6 @@ export async function restoreFiles(path: string, files: FileStore, added: string
   }
 }
 
-/** Replaces all rows by those of an archive. */
 export async function restoreRows(
   tx: TransactionSql,
   path: string,

@@ -14,7 +14,6 @@ import {
   parseManifest,
 } from './format.ts'
 
-/** Parts of an archive in their order. */
 export type Part =
   | { kind: 'manifest'; manifest: Manifest }
   | { kind: 'secret'; secret: string }
@@ -25,10 +24,7 @@ export type Part =
 
 type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
 
-/**
- * Reads an archive as a stream, with at most one line or file in memory.
- * @throws ArchiveError for anything that a backup never contains, because the archive can be hostile
- */
+/** Streams an archive, with at most one line or file in memory. @throws ArchiveError because the archive can be hostile */
 export async function* readArchive(path: string): AsyncGenerator<Part> {
   const digest = createHash('sha256')
   let manifest: Manifest | undefined

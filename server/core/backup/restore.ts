@@ -20,7 +20,6 @@ type Options = {
   otherSecret: boolean
   signal: AbortSignal
   progress: (line: string) => void
-  /** prints a line for the operator */
   print: (line: string) => void
 }
 
@@ -43,8 +42,7 @@ export async function restoreFromStream(
 }
 
 /**
- * Restores a backup: verifies it, stores its files, then replaces all rows in one transaction. A failure before the
- * commit leaves the site unchanged; after it, the error message states that the rows are restored.
+ * A failure before the commit leaves the site unchanged; after it, the error states that the rows are restored.
  * @throws ArchiveError when the backup cannot be used
  */
 export async function restore(path: string, location: SiteLocation, options: Options): Promise<VerifiedArchive> {

@@ -14,7 +14,6 @@ import type { VerifiedArchive } from './verifyArchive.ts'
 
 type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
 
-/** Identifies a secret without revealing it. */
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)
 
@@ -30,10 +29,7 @@ export async function readSiteSecret(
   return { fingerprint: fingerprintOf(secret), generated }
 }
 
-/**
- * Chooses the secret to write to the data folder; null when the site has the right one.
- * @throws ArchiveError when the site's secret differs, so that it could not decrypt the pastes
- */
+/** Returns null when the site has the right secret. @throws ArchiveError when its secret cannot decrypt the pastes */
 export async function chooseRestoredSecret(
   { manifest, secret }: Pick<VerifiedArchive, 'manifest' | 'secret'>,
   location: SiteLocation,

@@ -17,7 +17,6 @@ import {
 const FETCHED_BYTES = 1_000_000
 const FETCHED_ROWS = 1000
 
-/** All rows at one instant, in an unlinked file that disappears with the process. */
 export type Snapshot = {
   migration: number
   tables: { name: string; columns: string[]; rows: number; start: number; size: number }[]
@@ -29,9 +28,7 @@ export type Snapshot = {
 
 type Progress = (line: string) => void
 
-/**
- * Reads all rows at one instant into a file on the local disk, because the embedded database blocks the site until then.
- */
+/** Reads all rows into a local file, because the embedded database blocks the site until then. */
 export async function takeSnapshot(
   sql: Sql,
   dataDir: string,

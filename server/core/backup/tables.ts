@@ -3,10 +3,7 @@ import { getTableConfig, isPgSequence, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import * as schema from '#db/schema/index.ts'
 
-/**
- * Tables that no backup contains. With the secret in the same backup, a session would be a login and the hash of a network
- * would reveal an address. Triggers recalculate `stored_bytes`.
- */
+/** With the secret in the same backup, a session would be a login and a network's hash would reveal an address. */
 const excludedTables = ['session', 'known_network', 'allowance', 'stored_bytes']
 
 export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }
@@ -18,7 +15,6 @@ type Query = Pick<Sql, 'unsafe'>
 /** Every table of the schema, after the tables that it references. */
 export const siteTables: SiteTable[] = sortByReferences()
 
-/** In the order in which they can be filled. */
 export const backedUpTables = siteTables.filter(({ name }) => !excludedTables.includes(name))
 
 const exported: unknown[] = Object.values(schema)

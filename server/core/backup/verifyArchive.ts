@@ -7,10 +7,7 @@ export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: 
 
 type Options = { signal: AbortSignal; progress: (line: string) => void; tables?: SiteTable[] }
 
-/**
- * Reads a whole archive before it is restored.
- * @throws ArchiveError when it is damaged, from a newer version, or has unknown tables or columns
- */
+/** @throws ArchiveError when it is damaged, from a newer version, or has unknown tables or columns */
 export async function verifyArchive(path: string, options: Options): Promise<VerifiedArchive> {
   let manifest: Manifest | undefined
   let secret: string | null = null

@@ -20,7 +20,6 @@ type Archive = {
 
 type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
 
-/** Writes a backup. Files are copied after the rows, because each file is stored before its row (docs/decisions/0010). */
 export async function writeArchive(archive: Archive, { out, signal, progress }: Options): Promise<End> {
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })

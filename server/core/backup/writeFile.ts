@@ -3,10 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
-/**
- * Writes a file atomically, readable only by its owner.
- * @throws Error when the file exists, unless `force`
- */
+/** Writes a file atomically, readable only by its owner. @throws Error when the file exists, unless `force` */
 export async function writeFileAtomically<T>(
   path: string,
   { force }: { force: boolean },

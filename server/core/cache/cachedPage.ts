@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { type Encoding, encode } from '#server/core/http/contentEncoding.ts'
 
 export type RenderedPage = {
-  /** `uncacheable`: sent only to the requests that wait for it, such as a 404 or a redirect */
   outcome: 'cacheable' | 'uncacheable' | 'failed'
   status: number
   headers: Record<string, string>
@@ -10,7 +9,6 @@ export type RenderedPage = {
 }
 
 export type Page = RenderedPage & {
-  /** Returns the strong ETag of an encoding. */
   etag: (encoding: Encoding) => string
   /** Returns the body in an encoding, and compresses it on the first call. */
   encoded: (encoding: Encoding) => Buffer | Promise<Buffer>

@@ -9,7 +9,6 @@ import { sendCacheablePage } from './sendPage.ts'
 
 type Text = { headers: Record<string, string>; text: string }
 
-/** Sends a feed, a site map or JSON through the page cache. */
 export async function sendCachedText(
   { cache, config, costs, secrets, now }: Pick<Services, 'cache' | 'config' | 'costs' | 'secrets' | 'now'>,
   request: FastifyRequest,

@@ -32,8 +32,7 @@ const RETRY_MS = 2000
 const MAX_REMEMBERED = 5000
 
 /**
- * Creates a cache of rendered pages. Concurrent requests for a page share one render; while a page is re-rendered,
- * other requests get the previous version, except those of the visitor who has just written.
+ * Creates a cache in which concurrent requests share one render. Others than the writer get the previous version.
  * @param options.bytes limit for all pages in all encodings; 0 disables the cache
  */
 export function createPageCache({ bytes, clock = () => performance.now() }: { bytes: number; clock?: () => number }) {
@@ -128,11 +127,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
   }
 
   return {
-    /**
-     * Returns a page from memory or renders it.
-     * @param visitorHash is called only where the visitor makes a difference
-     * @throws whatever `render` throws, if there is no previous version
-     */
+    /** @param visitorHash called only where the visitor matters @throws what `render` throws without a previous version */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
       const entry = partitionOf(page).get(page.url)
       if (!entry) return renderSince(page, lastChange(page.tags), render)
@@ -152,7 +147,6 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       return orAfter(READER_WAIT_MS, entry, startRender(page, render))
     },
 
-    /** Whether a page is in memory, fresh or stale. */
     has: (page: CacheablePage): boolean => partitionOf(page).has(page.url),
 
     /** Returns a fresh page without counting a hit. */

@@ -5,7 +5,6 @@ import type { CacheablePage, Tag } from './pageCache.ts'
 /** Pages that are the same for every visitor. */
 type PageRule = {
   path: RegExp
-  /** @param captured the first group of the path */
   tags: (captured: string) => Tag[]
   /** Returns the part of the query that selects another page, or null for a query that is not cached. */
   query?: (query: URLSearchParams) => string | null
@@ -93,10 +92,7 @@ export function findCacheablePage(url: string): CacheablePage | null {
   return null
 }
 
-/**
- * Returns null for the URL of a page. For any other it returns the one URL whose 404 answers all unknown URLs of the
- * same section: sections have different error pages.
- */
+/** Returns the one URL whose 404 answers all unknown URLs of a section; null for the URL of a page. */
 export function unknownPageUrl(url: string): string | null {
   const [requestedPath] = splitUrl(url)
   const segments = requestedPath.replace(PAGE_DATA, '').split('/').filter(Boolean).map(decodeURIComponent)
@@ -108,10 +104,7 @@ export function unknownPageUrl(url: string): string | null {
   return `/${section}/-/-/-${PAGE_DATA.exec(requestedPath)?.[0] ?? ''}`
 }
 
-/**
- * Returns the URL of a cacheable page if the given URL is another spelling of it: percent-encoded letters or a trailing
- * slash.
- */
+/** Returns the URL of a cacheable page for another spelling: percent-encoded letters or a trailing slash. */
 export function canonicalPageUrl(url: string): string | null {
   const [requestedPath, query] = splitUrl(url)
   const path = decodeURIComponent(requestedPath).replace(/(?<=.)\/$/, '')
@@ -124,7 +117,6 @@ function splitUrl(url: string): [path: string, query: string | undefined] {
   return [path, rest.length > 0 ? rest.join('?') : undefined]
 }
 
-/** An invalid cursor selects the newest threads. */
 function boardQuery(query: URLSearchParams): string | null {
   const [text, ...duplicates] = query.getAll('cursor')
   if (duplicates.length > 0) return null

@@ -4,7 +4,6 @@ import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding
 import { matchesEtag } from '#server/core/http/etag.ts'
 import type { Page } from './cachedPage.ts'
 
-/** Sends a page or a 304 through Fastify. */
 export async function sendCacheablePage(request: FastifyRequest, reply: FastifyReply, page: Page) {
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   const { validators, content } = pageHeaders(page, encoding)
@@ -16,7 +15,6 @@ export async function sendCacheablePage(request: FastifyRequest, reply: FastifyR
 export const isNotModified = (headers: IncomingHttpHeaders, page: Page, encoding: Encoding) =>
   headers['if-none-match'] !== undefined && matchesEtag(headers['if-none-match'], page.etag(encoding))
 
-/** Builds the headers with which proxies store a page but revalidate it on each request. */
 export function pageHeaders(page: Page, encoding: Encoding) {
   const validators = { etag: page.etag(encoding), vary: 'accept-encoding', 'cache-control': 'public, no-cache' }
   return { validators, content: { ...page.headers, ...(encoding !== 'identity' && { 'content-encoding': encoding }) } }

@@ -1,10 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Marks the build of this process as in use, so that later builds do not delete it. A read-only build, as in the
- * container, needs no mark.
- */
+/** Marks this build as in use, so that later builds do not delete it. A read-only build needs no mark. */
 export function markBuild(): void {
   if (import.meta.url.endsWith('.ts')) return
   const mark = fileURLToPath(new URL(`../${process.pid}.pid`, import.meta.url))

@@ -23,10 +23,7 @@ export type CommandServices = Omit<
   'eventHub' | 'radio' | 'responseBudget' | 'bodyBudget' | 'costs' | 'largeReads' | 'log'
 >
 
-/**
- * Runs an operator's command, also while the site runs. Exits with 0 or the number that `run` returns; after an error
- * with 1 and one line. `--help` prints the help text.
- */
+/** Runs an operator's command, also while the site runs. Exits with the number `run` returns, or 1 after an error. */
 export async function runCommand(
   help: string,
   run: (services: CommandServices, args: string[]) => Promise<unknown>,

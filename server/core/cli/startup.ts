@@ -2,10 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { getSystemErrorMap } from 'node:util'
 import type { Config } from '#server/core/config/config.ts'
 
-/**
- * Creates the data folder if it is missing.
- * @throws Error with one line that names the setting when the folder is not writable
- */
+/** @throws Error with one line that names the setting when the folder is not writable */
 export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
@@ -16,10 +13,7 @@ export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promi
   }
 }
 
-/**
- * Opens the site's port.
- * @throws Error with one line that names the settings
- */
+/** @throws Error with one line that names the settings */
 export async function listen(
   app: { listen: (at: { host: string; port: number }) => Promise<unknown> },
   { host, port }: Pick<Config, 'host' | 'port'>,

@@ -82,10 +82,7 @@ export const settingNames = Object.keys(environment.shape)
 /** `siteUrl` has no trailing slash. */
 export type Config = ReturnType<typeof readConfig>
 
-/**
- * Reads the settings from the environment; nothing else reads `process.env`.
- * @throws Error with one line that names the wrong setting
- */
+/** Nothing else reads `process.env`. @throws Error with one line that names the wrong setting */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const parsed = environment.safeParse(env)
   if (!parsed.success) {
