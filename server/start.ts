@@ -84,10 +84,10 @@ function originOf(app: App, config: Config): string {
 /** Prints to the terminal instead of the log, because of the password. */
 function printAdmin(admin: { email: string; password: string }, siteUrl: string): void {
   const lines = [
-    '\n  A first admin was made. The password is shown this once:',
+    '\n  Created the first admin. The password is shown only this once:',
     `    email     ${admin.email}`,
     `    password  ${admin.password}`,
-    '\n  Whoever can read this output or a log of it can log in. Change the password:',
+    '\n  Everyone who can read this output or a log of it can log in. Change the password:',
     `    on the site       ${siteUrl}/account`,
     `    at the terminal   npm run users -- passwd ${admin.email}`,
   ]

@@ -108,7 +108,9 @@ test('a backup of a busy site holds one consistent state and starts as a site', 
   })
 
   const other = await place()
-  expect((await runCommand(other, ['restore', busy], '', env)).output).toMatch(/^Restored [\d,]+ rows and \d+ files: /)
+  expect((await runCommand(other, ['restore', busy], '', env)).output).toMatch(
+    /^Restored [\d,]+ rows and \d+ files from the backup of /,
+  )
   const again = await spawnSite(other, { ...env, THREAD_POST_LIMIT: '100000' })
   const { thread } = await readJson(await fetch(`${again.origin}${filled.threads}/${filled.threadId}`))
   const numbers: number[] = thread.comments.map(({ id }: { id: number }) => id)

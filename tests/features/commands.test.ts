@@ -28,7 +28,7 @@ async function login(site: SiteProcess, email: string, password: string) {
 test('manages users and moderators while the site is stopped and while it runs', async () => {
   expect((await run('users add Mod@Example.org', 'a good password\n')).output).toBe('Added mod@example.org as member\n')
   expect((await run('users add mod@example.org', 'a good password\n')).output).toContain(
-    'There is a user mod@example.org already',
+    'The user mod@example.org already exists',
   )
   const site = await spawnSite(place)
   try {

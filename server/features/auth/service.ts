@@ -46,7 +46,7 @@ type NewUser = AuthUser & { password: string }
 
 /** @throws Error when the email is taken */
 export async function createUser(db: Database, account: NewUser): Promise<void> {
-  if (!(await insertUser(db, account))) throw new Error(`There is a user ${account.email} already`)
+  if (!(await insertUser(db, account))) throw new Error(`The user ${account.email} already exists`)
 }
 
 /** @returns false if the email is taken */
