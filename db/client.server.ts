@@ -28,6 +28,7 @@ export type DatabaseHandle = {
 export type DatabaseOptions = {
   databaseUrl?: string
   dataDir: string
+  /** a command joins the site that runs on the folder; a second site is rejected */
   mode?: 'site' | 'command'
   onCrash?: (error: Error) => void
   timeoutMs?: number

@@ -19,6 +19,7 @@ export const startParams = [
 /** Major version of PostgreSQL in PGlite, which PGlite reveals only after opening files. */
 const POSTGRES_VERSION = 18
 
+/** PGlite fails without a reason for files of another version. @param version content of PG_VERSION */
 export function rejectOtherFormat(version: string): void {
   const found = Number.parseInt(version, 10)
   if (found > POSTGRES_VERSION) {

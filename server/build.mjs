@@ -38,6 +38,7 @@ await withLock(async () => {
   removeUnused([folder, ...previous])
 })
 
+/** @param {string} folder */
 async function buildInto(folder) {
   // Sources that change from now on make this build stale.
   writeFileSync(join(folder, 'built'), '')

@@ -49,7 +49,7 @@ function isNewer(path, began, ended) {
   return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
 }
 
-/** Waits until no other process builds. Only saves work: each build has its own folder. @param {() => Promise<void>} build */
+/** Waits until no other process builds; this only saves work. @param {() => Promise<void>} build */
 export async function withLock(build) {
   mkdirSync(dist, { recursive: true })
   while (!tryLock()) await sleep(200)
@@ -60,6 +60,7 @@ export async function withLock(build) {
   }
 }
 
+/** Uses a link, because it is created atomically with its content, the process id. */
 function tryLock() {
   try {
     symlinkSync(String(process.pid), lock)
@@ -85,6 +86,7 @@ export function removeUnused(kept) {
   }
 }
 
+/** @param {string} pid */
 function isRunning(pid) {
   try {
     process.kill(Number(pid), 0)

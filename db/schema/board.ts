@@ -61,6 +61,7 @@ export const thread = pgTable(
     deletedAt: instant('deleted_at'),
   },
   (table) => [
+    // Nulls first, the default of a descending ORDER BY: otherwise the index does not serve it.
     index('thread_by_activity')
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),

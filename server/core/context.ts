@@ -35,16 +35,14 @@ export interface Services {
 }
 
 export type Context = Services & {
-  /** IP address of the visitor */
   address: string
-  /** the request counts as a view */
   isHumanView: boolean
   /** returns the visitor's hash for the day */
   visitor: () => string
   /** Reserves memory for a large response. @throws AppError 503 if the network or the site has none left */
   reserveResponse: (bytes: number) => void
   /**
-   * Runs a read that may take tens of milliseconds and megabytes: a thread, a list of threads or a paste.
+   * Runs a read that may take tens of milliseconds and megabytes.
    * @throws AppError 400 for a second one in a request, 429 or 503 if the network or the site exceeds its limits
    */
   readLarge: LargeRead
@@ -54,10 +52,7 @@ export type Context = Services & {
 
 type LargeRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 
-/**
- * Creates the context of a request, which all calls of a batch share.
- * @param charge is called with the additional cost of large reads
- */
+/** @param charge called with the additional cost of large reads */
 export function createContext(
   services: Services,
   { ip, headers, raw }: Requester,

@@ -27,7 +27,6 @@ export class AppError extends TRPCError {
 
 const factory = (code: Code) => (message: string, details?: Details) => new AppError(code, message, details)
 
-/** Creates errors with texts for the visitor. */
 export const errors = {
   badRequest: factory('BAD_REQUEST'),
   unauthorized: factory('UNAUTHORIZED'),
@@ -79,7 +78,6 @@ function validationText({ issues: [issue] }: ZodError): string {
   return text === undefined || withoutValue(defaultText) === withoutValue(text) ? errorTexts.badRequest : text
 }
 
-/** Converts anything thrown into status and text. */
 export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
   if (error instanceof AppError) {
@@ -102,7 +100,6 @@ export function publicError(thrown: unknown): PublicError {
   return { status: 500, message: errorTexts.internal, gone: false, fault: true }
 }
 
-/** Returns the code of an error or its cause, such as ENOSPC or 57P01, or else its message. */
 export const errorCode = (error: unknown): string =>
   errorChain(error).flatMap(({ code }) => (code as string | undefined) ?? [])[0] ??
   (error instanceof Error ? error.message : String(error))
@@ -110,10 +107,7 @@ export const errorCode = (error: unknown): string =>
 /** PostgreSQL errors whose messages quote stored values. */
 const QUOTES_VALUES = /^(22|P0)/
 
-/**
- * Serialises an error for the log without posts, emails, tokens and capability URLs: it omits query parameters,
- * PostgreSQL's details and file paths.
- */
+/** Omits parameters, PostgreSQL's details and paths, so that no posts, emails or tokens get into the log. */
 export function loggedError(error: unknown) {
   const [outer = describe({}), ...inner] = errorChain(error).map(describe)
   return { ...outer, ...(inner.length > 0 && { causes: inner }) }

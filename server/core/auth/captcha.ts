@@ -23,6 +23,7 @@ const OPERATIONS = [
 export function createChallenge(key: Uint8Array, now: Date, address: string): CaptchaChallenge {
   const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
+  // The larger number comes first, so that no answer is negative.
   const answer = operation.of(high, low)
   const nonce = randomBytes(12).toString('base64url')
   return {

@@ -12,6 +12,7 @@ export const entryNames = {
   end: 'end.json',
 }
 
+/** Guards memory against hostile archives. */
 export const maxBytes = { manifest: 1_000_000, secret: 10_000, line: 20_000_000, file: 100_000_000, end: 10_000 }
 
 export class ArchiveError extends Error {}

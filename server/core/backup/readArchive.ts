@@ -24,7 +24,7 @@ export type Part =
 
 type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
 
-/** Streams an archive, with at most one line or file in memory. @throws ArchiveError because the archive can be hostile */
+/** Streams a possibly hostile archive, with at most one line or file in memory. @throws ArchiveError */
 export async function* readArchive(path: string): AsyncGenerator<Part> {
   const digest = createHash('sha256')
   let manifest: Manifest | undefined

@@ -17,7 +17,7 @@ type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)
 
-/** Reads the secret of the site. `generated` is set if it is stored in the data folder, so the backup must contain it. */
+/** Sets `generated` if the secret is stored in the data folder, so the backup must contain it. */
 export async function readSiteSecret(
   location: SiteLocation,
 ): Promise<{ fingerprint: string; generated: string | null }> {

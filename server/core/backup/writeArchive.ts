@@ -20,6 +20,7 @@ type Archive = {
 
 type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
 
+/** Copies files after the rows, because a file is stored before its row (docs/decisions/0010). */
 export async function writeArchive(archive: Archive, { out, signal, progress }: Options): Promise<End> {
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })

@@ -127,7 +127,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
   }
 
   return {
-    /** @param visitorHash called only where the visitor matters @throws what `render` throws without a previous version */
+    /** @param visitorHash only where the visitor matters @throws what `render` throws without a previous version */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
       const entry = partitionOf(page).get(page.url)
       if (!entry) return renderSince(page, lastChange(page.tags), render)

@@ -2,7 +2,6 @@ import type { Change, StoredTopic } from '#src/contract/events.ts'
 
 export type TopicChange = { topic: StoredTopic; change: Change }
 
-/** A change as every process receives it. */
 export type PublishedChange = TopicChange & {
   /** number of its row in `event` */
   id: number

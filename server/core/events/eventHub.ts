@@ -39,9 +39,8 @@ type ReadEventPosts = (ids: number[], maxBytes?: number) => Promise<Map<number, 
 export type EventHub = ReturnType<typeof createEventHub>
 
 /**
- * Forwards published changes to the subscribed connections. A process resolves each change once, however many
- * connections subscribe. A connection whose queue grows too large gets a `stale` event instead, which makes its page
- * read its data again.
+ * Forwards published changes to the subscribed connections, resolving each change once. A connection whose queue
+ * grows too large gets a `stale` event instead, which makes its page read its data again.
  */
 export function createEventHub(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
@@ -127,13 +126,9 @@ export function createEventHub(
 
     queuedBytes: () => [...subscribers].reduce((sum, { queuedBytes }) => sum + queuedBytes, 0),
 
-    /** Sends an event to the subscribers in this process, without storing it. */
     broadcast: (event: RadioEvent) => enqueue(createQueuedEvent(null, event)),
 
-    /**
-     * Yields the events of some topics until `signal` aborts: first those after `lastEventId`, then new ones.
-     * @throws AppError 429 when the visitor's network has too many connections
-     */
+    /** First yields those after `lastEventId`. @throws AppError 429 when the network has too many connections */
     async *subscribe(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
       if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')

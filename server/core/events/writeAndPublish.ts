@@ -12,10 +12,7 @@ const EVENT_LIFETIME_MS = 24 * 60 * 60 * 1000
 type Publication = { by: string | undefined; changes: PublishedChange[] }
 const openPublications = new WeakMap<Transaction, Publication>()
 
-/**
- * Runs a transaction that changes what pages show. Cached pages are marked stale before this resolves, so a request
- * that follows the answer to a write sees that write.
- */
+/** Marks cached pages stale before it resolves, so a request that follows the answer to a write sees that write. */
 export async function writeAndPublish<T>(
   { db, cache, visitor }: Pick<Context, 'db' | 'cache' | 'visitor'>,
   work: (tx: Transaction) => Promise<T>,
@@ -38,10 +35,7 @@ export async function writeAndPublish<T>(
   }
 }
 
-/**
- * Runs a single statement that ends with `publishCtes`, without a transaction of its own.
- * @returns the statement's row, which has the published `changes`
- */
+/** Runs a single statement that ends with `publishCtes`. @returns its row, which has the published `changes` */
 export async function executeAndPublish<Row extends object>(
   { db, cache }: Pick<Context, 'db' | 'cache'>,
   statement: SQL,
@@ -68,8 +62,7 @@ export async function publish(tx: Transaction, now: Date, changes: TopicChange[]
 }
 
 /**
- * Returns the last common table expressions of a statement: they store its changes as events and notify every process.
- * `published` has one row with the `changes`, or none where nothing changed.
+ * Returns the last CTEs of a statement: `published` has one row with the `changes`, or none where nothing changed.
  * @param changes a query of topics and changes, at most thirty
  */
 export const publishCtes = (changes: SQL, now: Date, by: string | undefined): SQL => sql`

@@ -9,7 +9,6 @@ export type AtomFeed = {
   title: string
   subtitle?: string
   author: string
-  /** newest first */
   entries: AtomEntry[]
 }
 
@@ -29,7 +28,6 @@ export type AtomEntry = {
 export const lastUpdate = ({ entries }: AtomFeed): Date =>
   new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())))
 
-/** Renders Atom 1.0. */
 export function writeAtom(feed: AtomFeed): string {
   const head = [
     element('id', feed.url),

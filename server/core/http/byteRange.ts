@@ -1,4 +1,3 @@
-/** A part of a file in bytes, with its status and Content-Range. */
 export type Part =
   | { status: 200; start: number; length: number; range: null }
   | { status: 206 | 416; start: number; length: number; range: string }

@@ -13,7 +13,6 @@ const GZIP = { level: 6 }
 const compressBrotli = promisify<Buffer, object, Buffer>(brotliCompress)
 const compressGzip = promisify<Buffer, object, Buffer>(gzip)
 
-/** Compresses a text in the thread pool. */
 export const encode = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'br'
     ? compressBrotli(body, BROTLI)
@@ -24,7 +23,6 @@ export const encode = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
 /** Browsers send one of a few headers. */
 const encodings = new LRUCache<string, Encoding>({ max: 100, memoMethod: parseAcceptEncoding })
 
-/** Returns the encoding with the highest weight in an Accept-Encoding header, and of equals the smallest. */
 export const chooseEncoding = (header: string | undefined): Encoding => (header ? encodings.memo(header) : 'identity')
 
 /** From small to large. */

@@ -50,10 +50,7 @@ const CREDENTIAL_HEADERS = ['authorization', 'cookie']
 /** Guards the processor against a flood of 1xx responses. */
 const MAX_INFORMATIONAL = 20
 
-/**
- * Creates the client for all outgoing requests: http and https only, with limits for time, bytes and redirects, and
- * without access to private networks (SSRF).
- */
+/** Guards against SSRF: http and https only, no private networks, limits for time, bytes and redirects. */
 export function createFetcher(): Fetcher {
   const closing = new AbortController()
 

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
-/** Takes a response over from Fastify, with the headers that hooks have set. */
 export function hijack(reply: FastifyReply): ServerResponse {
   reply.hijack()
   const { raw } = reply

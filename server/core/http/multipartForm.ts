@@ -12,7 +12,6 @@ export const MAX_FORM_BYTES = 24 * 1024 * 1024
 /** The parser reads some of the received bytes in less time. */
 const STALL_SECONDS = 3
 
-/** Bytes read of a form, and the reservation for the bytes in memory. */
 type Tally = { read: number; reservation: BodyReservation }
 
 /** `hand over`: a file in `image` without an image type is returned without its bytes. */
@@ -24,10 +23,8 @@ export type BytesField = { field: string; mostBytes: number }
 type FileRules = { otherFiles?: OtherFiles; raw?: BytesField }
 
 /**
- * Parses a multipart form into an object: fields as text, the file in `image`. Ignores files without an image type
- * unless `otherFiles` says otherwise, and files in other fields except `raw`.
- * @throws AppError 400 for a form that is truncated, repeats a field or is not UTF-8, 413 for one that is too large, 503
- * if no memory is left
+ * Parses a form: fields as text, the file in `image`. Ignores other files except `raw`, unless `otherFiles` is set.
+ * @throws AppError 400 for a truncated form, repeated fields or invalid UTF-8, 413 if too large, 503 if memory is short
  */
 export async function parseMultipartForm(
   request: FastifyRequest,

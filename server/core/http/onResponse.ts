@@ -13,7 +13,6 @@ export type CompletedResponse = {
 
 const ENDLESS = /^(text\/event-stream|audio\/|application\/ogg)/
 
-/** Calls back for each response that was sent or whose client disconnected. */
 export function onResponse(app: FastifyInstance, callback: (response: CompletedResponse) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now()

@@ -4,9 +4,6 @@ import { isPublicAddress } from '#server/core/security/publicAddress.ts'
 
 type Request = { headers: IncomingMessage['headers']; socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }
 
-/**
- * Returns whether a request came through a private proxy that TRUST_PROXY does not name. All visitors share its address,
- * so limits per network would treat them as one visitor.
- */
+/** All visitors of an untrusted proxy share its address, so limits per network would treat them as one. */
 export const isFromUnknownProxy = ({ trustProxy }: Pick<Config, 'trustProxy'>, { headers, socket }: Request): boolean =>
   trustProxy.length === 0 && headers['x-forwarded-for'] !== undefined && !isPublicAddress(socket.remoteAddress ?? '')

@@ -20,10 +20,7 @@ export function isHumanView(headers: IncomingHttpHeaders, method: string, path =
   return !/prefetch|preview|prerender/i.test(purpose) && !BOT_AGENTS.test(headers['user-agent'] ?? '')
 }
 
-/**
- * Returns a keyed hash of network and browser that identifies a visitor for a day. It is never stored, only held in
- * memory and sent between processes.
- */
+/** Identifies a visitor for a day by network and browser. Held in memory and sent between processes, never stored. */
 export function hashVisitor({ ip, headers }: Requester, key: Uint8Array, now: Date): string {
   const day = now.toISOString().slice(0, 10)
   const who = `${day}\n${visitorNetwork(ip)}\n${headers['user-agent'] ?? ''}`

@@ -7,10 +7,7 @@ const BATCH = 200
 /** Younger files may belong to a row that is being written, possibly by another process. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
-/**
- * Deletes files that no row refers to: a crash leaves them between the writing of a file and of its row.
- * @param imageIdColumns every column that refers to files
- */
+/** A crash leaves files without a row. @param imageIdColumns every column that refers to files */
 export async function deleteOrphanedFiles(
   { db, files, now }: Pick<Services, 'db' | 'files' | 'now'>,
   imageIdColumns: PgColumn[],

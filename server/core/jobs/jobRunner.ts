@@ -37,10 +37,7 @@ const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.star
 
 type Run = { startedAt: Date }
 
-/**
- * Runs each job at its interval, in one of all processes. The process that takes the lease of a job runs it, renews the
- * lease during the run and releases it at the end. After a crash, the job runs again when its lease expires.
- */
+/** Runs each job in the one process that takes its lease. After a crash, the job runs again when its lease expires. */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
   const closing = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
@@ -167,10 +164,7 @@ async function runWithLease(
     .where(own)
 }
 
-/**
- * Waits for a run, or at most `grace` seconds after its signal aborts.
- * @throws Error when the run ignores its signal
- */
+/** Waits at most `grace` seconds after the signal aborts. @throws Error when the run ignores its signal */
 async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: JobTimes): Promise<void> {
   const settled = new AbortController()
   const abandoned = new Promise<never>((_, reject) => {

@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
 
-/**
- * Vacuums and analyses the embedded database, which has no autovacuum. It works table by table, because all other queries
- * wait meanwhile.
- */
+/** Vacuums table by table, because all other queries wait. The embedded database has no autovacuum. */
 export async function vacuumDatabase(
   { db, config }: Pick<Services, 'db' | 'config'>,
   signal: AbortSignal,

@@ -16,7 +16,6 @@ export function createBodyBudget(limits: { perNetwork: number; total: number }) 
   const reservations = new WeakMap<ServerResponse, BodyReservation>()
 
   return {
-    /** Returns the reservation of a request. It is released when the response has closed. */
     reservationFor(request: FastifyRequest, reply: FastifyReply): BodyReservation {
       const existing = reservations.get(reply.raw)
       if (existing) return existing

@@ -8,7 +8,6 @@ export const CONNECTION_LIMITS = {
   requestMs: 300 * SECOND,
   /** without a byte in either direction; event connections are pinged more often */
   idleMs: 120 * SECOND,
-  /** between requests */
   keepAliveMs: 72 * SECOND,
   /** between checks of these times, and of the times of bodies */
   checkMs: 5 * SECOND,

@@ -4,7 +4,6 @@ import { isPublicAddress } from '#server/core/security/publicAddress.ts'
 import { widestNetworkOf } from './networks.ts'
 import { createSemaphore } from './semaphore.ts'
 
-/** Longer waiting reads are rejected. */
 const WAIT_MS = 10_000
 /** Guards memory. */
 const MAX_WAITING = { total: 2000, perNetwork: 500 }
@@ -12,10 +11,7 @@ const MAX_WAITING = { total: 2000, perNetwork: 500 }
 /** Queues a read of a thread, a list of threads or a paste. @throws AppError 503 if too many reads wait */
 export type LargeReads = <Result>(address: string, read: () => Promise<Result>) => Promise<Result>
 
-/**
- * Limits concurrent large reads, whose rows and responses take megabytes each. The limit per network keeps its queue from
- * delaying others. Without TRUST_PROXY, a private address may be a proxy's and has no such limit.
- */
+/** The limit per network keeps its queue from delaying others. A private address may be a proxy's and has none. */
 export function createLargeReads({
   trustProxy,
   limits,

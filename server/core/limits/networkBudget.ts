@@ -2,18 +2,12 @@ import { networksOf } from './networks.ts'
 
 /** Limits what visitors use at the same time, such as bytes or connections. */
 export type NetworkBudget = {
-  /**
-   * Takes an amount for an IP address.
-   * @returns a function that releases the amount, or null if a network or the total would exceed its limit
-   */
+  /** @returns a function that releases the amount, or null if a network or the total would exceed its limit */
   take(address: string | undefined, amount?: number): (() => void) | null
   total(): number
 }
 
-/**
- * Creates a budget.
- * @param limits.perNetwork for an IPv4 address or a /64; wider IPv6 networks have a multiple of it
- */
+/** @param limits.perNetwork for an IPv4 address or a /64; wider IPv6 networks have a multiple of it */
 export function createNetworkBudget({
   perNetwork,
   total = Number.POSITIVE_INFINITY,

@@ -4,10 +4,7 @@ const UNKNOWN = 'unknown'
 /** Some proxies send addresses with ports. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
-/**
- * IPv6 networks that are counted besides the /64: providers hand out /56 to homes and /48 to companies, each full of
- * /64s to choose from. `share` is how many times the allowance of a /64 the whole network has.
- */
+/** Providers hand out /56 to homes and /48 to companies. `share` multiplies the allowance of a /64. */
 const WIDER_NETWORKS = [
   { bits: 56, share: 2 },
   { bits: 48, share: 8 },
@@ -16,16 +13,12 @@ const WIDER_NETWORKS = [
 /** A network that limits count by, and how many times the allowance of a single visitor it has. */
 export type Network = { key: string; share: number }
 
-/**
- * Returns the network of one visitor: an IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
- * @param address undefined if the connection has closed
- */
+/** Returns an IPv4 address or a household's /64. @param address undefined if the connection has closed */
 export function visitorNetwork(address: string | undefined = ''): string {
   const groups = parseAddress(address)
   return typeof groups === 'string' ? groups : formatPrefix(groups, 64)
 }
 
-/** Returns the networks that an address counts for: an IPv4 address itself, or the /64, /56 and /48 of IPv6. */
 export function networksOf(address: string | undefined = ''): Network[] {
   const groups = parseAddress(address)
   if (typeof groups === 'string') return [{ key: groups, share: 1 }]
@@ -33,10 +26,8 @@ export function networksOf(address: string | undefined = ''): Network[] {
   return [{ key: formatPrefix(groups, 64), share: 1 }, ...wider]
 }
 
-/** Returns the widest network an address counts for. */
 export const widestNetworkOf = (address: string): string => networksOf(address).at(-1)?.key ?? UNKNOWN
 
-/** Returns an IPv4 address as text, the eight groups of an IPv6 address, or `unknown`. */
 function parseAddress(address: string): string | number[] {
   const [, bracketed, dotted] = WITH_PORT.exec(address) ?? []
   const [plain = ''] = (bracketed ?? dotted ?? address).split('%')
@@ -48,7 +39,6 @@ function parseAddress(address: string): string | number[] {
   return isMapped ? [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.') : groups
 }
 
-/** Returns the eight groups of an IPv6 address. URL hosts are normalised to hexadecimal. */
 function groupsOf(address: string): number[] {
   const halves = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [left = [], right = []] = halves.map((half) => half.split(':').filter(Boolean))

@@ -14,8 +14,7 @@ type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 /**
  * Takes a token from the buckets of the visitor's networks and of the site, or throws and takes nothing.
  * @param more further buckets, from the narrowest to the widest
- * @returns a function that returns the tokens
- * @throws AppError 429
+ * @returns a function that returns the tokens @throws AppError 429
  */
 export async function consumeRateLimit(
   ctx: Asking,
@@ -25,10 +24,7 @@ export async function consumeRateLimit(
   return consumeBuckets(ctx, bucketsOf(ctx, kind, more))
 }
 
-/**
- * Throws like consumeRateLimit but takes nothing, to check before a large body is read.
- * @throws AppError 429
- */
+/** Takes nothing: checks before a large body is read. @throws AppError 429 */
 export async function checkRateLimit(ctx: Asking, kind: LimitKind, more: LimitBucket[] = []): Promise<void> {
   if (!ctx.config.rateLimit) return
   const buckets = bucketsOf(ctx, kind, more)
@@ -46,10 +42,8 @@ function throwIfEmpty(buckets: LimitBucket[], refusal: Refusal | null): void {
 }
 
 /**
- * Takes tokens from all buckets or from none.
- * @param buckets from the narrowest to the widest, see takeTokens
- * @returns a function that returns the tokens
- * @throws AppError 429
+ * Takes tokens from all buckets or from none. @param buckets from the narrowest to the widest, see takeTokens
+ * @returns a function that returns the tokens @throws AppError 429
  */
 export async function consumeBuckets(
   { db, config, now }: Pick<Asking, 'db' | 'config' | 'now'>,
@@ -63,7 +57,6 @@ export async function consumeBuckets(
 export const networkBuckets = (ctx: Asking, kind: LimitKind): LimitBucket[] =>
   bucketsOfNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
 
-/** Returns the buckets of the visitor's network and of wider IPv6 networks, which have a multiple of its limit. */
 export function bucketsOfNetworks(
   ctx: Asking,
   { name, rate, amount, text }: { name: string; rate: Rate; amount: number; text: string },

@@ -24,10 +24,7 @@ const SITE = 'site'
 type Asking = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = {
-  /**
-   * Charges the visitor's networks and the site before the work; a rejected request is not charged.
-   * @throws AppError 429 if a network's bucket is empty, 503 if the site's is
-   */
+  /** Charges before the work. @throws AppError 429 if a network's bucket is empty, 503 if the site's is */
   charge(request: Asking, units: number): void
 }
 
@@ -68,7 +65,6 @@ function chargeOf({ burst, everySeconds }: Rate, units: number) {
   return { capacityMs, costMs: Math.min(units * everySeconds * 1000, capacityMs) }
 }
 
-/** Deletes full buckets, then the oldest, until half of the map is free. */
 function evictBuckets(fullAt: Map<string, number>, now: number): void {
   for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
   for (const key of fullAt.keys()) {

@@ -40,10 +40,7 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
       }
     },
 
-    /**
-     * Reserves memory before a large response is built, and before anything is deleted for it.
-     * @throws AppError 503 if the network or the site has no memory left
-     */
+    /** Reserves memory before a large response is built or anything is deleted for it. @throws AppError 503 */
     reserve({ ip, raw }: HttpRequester, bytes: number): void {
       const usage = raw && usages.get(raw)
       if (!usage) return
@@ -51,7 +48,6 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
     },
 
     /**
-     * Replaces the reservation of a request by the size of its response.
      * @param isOnlyCopy the response cannot be requested again: if memory is short, the reservation stays
      * @throws AppError 503 if no memory is left
      */

@@ -1,4 +1,3 @@
-/** Limits concurrent work. Further work waits in order of arrival. */
 export type Semaphore = {
   /** @throws Error of `onFull` */
   run<T>(work: () => Promise<T>, options?: WorkOptions): Promise<T>
@@ -12,9 +11,7 @@ type WorkOptions = {
 }
 
 type Options = {
-  /** maximum concurrency */
   running: number
-  /** maximum queue length */
   waiting: number
   /** limits for work with the same key; work with other keys may overtake it. Unlimited by default */
   perKey?: { running: number; waiting: number }

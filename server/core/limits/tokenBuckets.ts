@@ -3,10 +3,7 @@ import type { Database } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
 
-/**
- * A token bucket. Its row stores the time at which it is full (generic cell rate algorithm): taking tokens advances that
- * time by `costMs`, up to `wholeMs` ahead of now.
- */
+/** A row stores the time at which the bucket is full (GCRA): taking tokens adds `costMs`, up to `wholeMs` from now. */
 export type TokenBucket = { key: string; costMs: number; wholeMs: number }
 
 /** The empty bucket with the longest wait. */
@@ -16,9 +13,8 @@ export type Refusal = { index: number; waitMs: number }
 const MAX_ATTEMPTS = 5
 
 /**
- * Takes tokens from all buckets, or from none if one has too few. A single statement counts exactly across concurrent
- * requests and processes. It locks existing rows in the given order, then creates the missing ones. The order from
- * narrow to wide avoids deadlocks and locks the shared row last.
+ * Takes tokens from all buckets, or from none if one has too few. One statement counts exactly across processes.
+ * The order from narrow to wide avoids deadlocks and locks the shared row last.
  * @returns the refusal with the longest wait, or null if the tokens were taken
  */
 export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
@@ -54,7 +50,6 @@ export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]
   }
 }
 
-/** Returns what takeTokens would, and takes nothing. */
 export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
   const keys = buckets.map(({ key }) => key)
   const rows = await db.select().from(allowance).where(inArray(allowance.key, keys))
@@ -68,7 +63,6 @@ export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]
   return refusals.sort((a, b) => b.waitMs - a.waitMs)[0] ?? null
 }
 
-/** Returns `costMs` to each bucket. */
 export async function returnTokens(db: Database, buckets: TokenBucket[]): Promise<void> {
   await db.execute(sql`
     with held as (

@@ -12,9 +12,8 @@ const DISPOSALS = ['keep', 'clear', 'restore'] as const
 type Part = { control: Buffer; data: Buffer[] }
 
 /**
- * Splits an animated PNG into its frames. Skips the fallback image unless it is also the first frame.
- * @returns null if the PNG has no animation
- * @throws Error if a frame is broken
+ * Skips the fallback image unless it is also the first frame.
+ * @returns null if the PNG has no animation @throws Error if a frame is broken
  */
 export function splitApng(bytes: Buffer): Apng | null {
   const shared: PngChunk[] = []

@@ -6,11 +6,7 @@ import type { Outcome, Reply, Task } from './messages.ts'
 export class ImageTimeoutError extends Error {}
 
 export type ImageProcesses = {
-  /**
-   * Runs a task in a child process.
-   * @param ms deadline
-   * @throws ImageTimeoutError after the deadline; Error if the process crashed
-   */
+  /** @throws ImageTimeoutError after `ms`; Error if the process crashed */
   run(task: Task, ms: number): Promise<Outcome>
   /** kills all processes, including busy ones */
   close(): void
@@ -23,8 +19,7 @@ const MAX_IDLE_RSS_BYTES = 200 * 1024 * 1024
 type Worker = { child: ChildProcess; ready: Promise<unknown>; idleTimer?: NodeJS.Timeout }
 
 /**
- * Creates a pool of child processes that decode images. A slow decoder can only be stopped by killing its process, a
- * crash affects nothing else, and memory is freed when the process ends. The caller limits the concurrency.
+ * Decodes images in child processes, because a slow decoder can only be stopped by killing its process.
  * @param idleMs time after which an idle process ends
  */
 export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProcesses {

@@ -20,7 +20,6 @@ export type Encoded = { bytes: Buffer; ext: string; width: number; height: numbe
 /** Maximum size in pixels of the file. */
 export type Box = { width: number; height: number; type?: StillType }
 
-/** An opened image that decodes to what browsers show, with the settings for its encoder. */
 export type PreparedImage = {
   image: Sharp
   /** differs from the source's format for an animated PNG, which is stored as WebP */
@@ -34,14 +33,10 @@ export type PreparedImage = {
   loop: number
   /** composed from decoded frames, so the encoder must be given `delay` and `loop` */
   isComposed: boolean
-  /** compression of the source, if its format has several */
   kind: 'palette' | 'lossless' | 'mixed' | null
 }
 
-/**
- * Ignores warnings, since cameras write files that cause them (Samsung's scan headers, bytes before a marker). The
- * caller limits the pixels, to tell an image that is too large from a broken one.
- */
+/** Ignores warnings, which cameras' files cause. The caller limits the pixels. */
 const open = (bytes: Uint8Array, options: SharpOptions = {}) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: false, ...options })
 
@@ -59,16 +54,12 @@ export function openRaw(
   return sharp(pixels, { raw: { width, height: rows, channels, ...pages }, limitInputPixels: false })
 }
 
-/** Reads only the header. */
 export const inspect = (bytes: Uint8Array) => open(bytes).metadata()
 
 /** Larger lossless WebPs get the fastest compression, and are up to twice as large. */
 const MAX_HIGH_EFFORT_PIXELS = 4_000_000
 
-/**
- * Re-encodes an image: rotated, 8-bit sRGB, all frames with their delays, without metadata, profile or trailing data.
- * A lossless source stays lossless.
- */
+/** Re-encodes to rotated 8-bit sRGB, without metadata or trailing data. A lossless source stays lossless. */
 export function encode({ image, format, kind, ...prepared }: PreparedImage): Promise<Buffer> {
   const times = prepared.isComposed && prepared.frames > 1 ? { delay: prepared.delay, loop: prepared.loop } : {}
   if (format === 'jpeg') return image.jpeg({ quality: 85, progressive: true }).toBuffer()
@@ -82,10 +73,7 @@ export function encode({ image, format, kind, ...prepared }: PreparedImage): Pro
   return image.webp({ ...times, lossless: true, effort: isSmall ? 4 : 0 }).toBuffer()
 }
 
-/**
- * Verifies an encoded image.
- * @returns its header, or null if format, size or frames differ from the prepared image or metadata is left
- */
+/** @returns the header, or null if format, size or frames differ from the prepared image or metadata is left */
 export async function readBack(written: Buffer, prepared: PreparedImage): Promise<Metadata | null> {
   const result = await inspect(written)
   const extras = [result.exif, result.xmp, result.iptc, result.icc, result.tifftagPhotoshop, result.comments?.length]
@@ -110,10 +98,7 @@ function sameDuration(result: Metadata, prepared: PreparedImage): boolean {
   return duration(result.delay) === duration(prepared.delay) && result.loop === prepared.loop
 }
 
-/**
- * Creates the preview and display images from the first frame of a re-encoded file. They are never enlarged. Decoding
- * also verifies the file: any warning rejects it.
- */
+/** Creates still thumbnails, never enlarged. Decoding also verifies the file: any warning rejects it. */
 export async function createThumbnails(
   bytes: Buffer,
   boxes: { preview: Box; display: Box },

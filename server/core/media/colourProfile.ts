@@ -14,9 +14,7 @@ const BRADFORD: Matrix = [
 const EXPONENT_RANGE = [0.01, 100] as const
 
 /**
- * Builds an ICC profile with a power curve.
- * @param exponent maps an encoded value to a linear one
- * @param primaries null for a greyscale image
+ * Builds an ICC profile. @param exponent maps an encoded value to a linear one @param primaries null for greyscale
  * @returns null if the primaries are not a valid colour space
  */
 export function gammaProfile(exponent: number, primaries: Primaries | null): Buffer | null {

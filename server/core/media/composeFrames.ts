@@ -1,4 +1,3 @@
-/** A frame of an animation as stored: a rectangle of the canvas, and how to draw and dispose of it. */
 export type Frame = {
   left: number
   top: number
@@ -14,10 +13,7 @@ export type Frame = {
 
 const BYTES_PER_PIXEL = 4
 
-/**
- * Draws frames on a transparent canvas as a browser does.
- * @returns RGBA of all full frames, stacked vertically
- */
+/** Draws frames as a browser does. @returns RGBA of all full frames, stacked vertically */
 export async function composeFrames(
   { width, height }: { width: number; height: number },
   frames: AsyncIterable<Frame>,
@@ -37,7 +33,6 @@ export async function composeFrames(
   return all
 }
 
-/** Draws a frame, clipped to the canvas. */
 function drawRows(
   canvas: Buffer,
   width: number,

@@ -48,7 +48,6 @@ async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageForma
 }
 
 /**
- * Re-encodes an image without metadata, verifies the result and creates its thumbnails.
  * @param pixels size according to the file's header; the decoder must not find more
  * @throws ImageRejectedError, or the decoder's error for a broken file
  */

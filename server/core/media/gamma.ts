@@ -6,10 +6,7 @@ const SRGB_GAMMA = 0.45455
 const TOLERANCE = 0.05
 const GREY_TYPES = [0, 4]
 
-/**
- * Adds an ICC profile equivalent to a PNG's gAMA and cHRM chunks, which libvips ignores and browsers apply. As in
- * Chromium, iCCP, sRGB and cICP take precedence, and cHRM needs gAMA.
- */
+/** libvips ignores gAMA and cHRM. As in Chromium, iCCP, sRGB and cICP take precedence, and cHRM needs gAMA. */
 export function applyGamma(png: Buffer): Buffer {
   let gamma = 0
   let primaries: Primaries | null = null

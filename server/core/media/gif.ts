@@ -2,7 +2,6 @@ const IMAGE = 0x2c
 const EXTENSION = 0x21
 const GRAPHIC_CONTROL = 0xf9
 
-/** A frame of a GIF and its position in the file. */
 export type GifFrame = {
   left: number
   top: number
@@ -17,12 +16,10 @@ export type GifFrame = {
 }
 export type Gif = { width: number; height: number; frames: GifFrame[] }
 
-/** Returns the size of the colour table for the flags of a screen or an image. */
 export const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 /**
- * Visits the frames of a GIF by walking its blocks. Allocates nothing per frame: a file may have 300,000 frames.
- * @param visit gets the start and end of the image, and the flags and transparent colour of its graphic control
+ * Allocates nothing per frame: a file may have 300,000. @param visit gets the image's start and end and its control
  * @returns false if the file is truncated inside a block, which libvips accepts without a warning
  */
 function walkGif(
@@ -70,7 +67,6 @@ export function measureGif(bytes: Buffer): { width: number; height: number; fram
   return { width: Math.max(width, bytes.readUInt16LE(6)), height: Math.max(height, bytes.readUInt16LE(8)), frames }
 }
 
-/** Returns the frames of a GIF; null if the file is truncated. */
 export function readGif(bytes: Buffer): Gif | null {
   const frames: GifFrame[] = []
   const isWhole = walkGif(bytes, (start, end, flags, transparentIndex) => {
@@ -90,10 +86,7 @@ export function disposalOf({ flags }: GifFrame): 'keep' | 'clear' | 'restore' {
   return method === 2 ? 'clear' : method === 3 ? 'restore' : 'keep'
 }
 
-/**
- * Returns whether libvips renders a GIF differently from browsers. Without a transparent colour libvips makes the
- * whole canvas opaque, and clears frames to the background colour; browsers keep the canvas transparent.
- */
+/** Without a transparent colour libvips makes the canvas opaque; browsers keep it transparent. */
 export function needsComposing({ width, height, frames }: Gif): boolean {
   const [first] = frames
   if (!first) return false

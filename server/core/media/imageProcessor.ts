@@ -20,15 +20,10 @@ export type ProcessedImage = EncodedImage & { mime: string; ext: string }
 export type ImageProcessor = {
   /**
    * Re-encodes an upload without metadata, verifies the result and creates its thumbnails.
-   * @throws AppError 413 for too many bytes or pixels, 503 if the server is busy or the image takes too long, 415 for
-   * any other image that cannot be shown
+   * @throws AppError 413 for too many bytes or pixels, 503 if busy or too slow, 415 for other images
    */
   process(bytes: Uint8Array, sizes: DisplaySizes): Promise<ProcessedImage>
-  /**
-   * Creates a WebP thumbnail of an image's first frame, such as album art.
-   * @param side maximum width and height in pixels
-   * @throws AppError as above
-   */
+  /** Creates a WebP thumbnail of the first frame. @param side maximum width and height in pixels @throws AppError */
   thumbnail(bytes: Uint8Array, side: number): Promise<Encoded>
   /** kills the processes that decode */
   close(): void

@@ -6,10 +6,7 @@ const isStandalone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && m
 /** SOF0 to SOF15, except DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/**
- * Reads a JPEG's size and number of scans. Finds markers as libjpeg does: it skips garbage between segments, and
- * `FF 00` in a scan is an escaped byte.
- */
+/** Finds markers as libjpeg does: skips garbage between segments; `FF 00` in a scan is an escaped byte. */
 export function readJpeg(bytes: Buffer): { width: number; height: number; scans: number } | null {
   let size: { width: number; height: number } | null = null
   let scans = 0

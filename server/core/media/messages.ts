@@ -2,7 +2,6 @@ import type { Encoded } from './codec.ts'
 import type { EncodedImage, ImageBoxes, RejectionReason } from './encodeImage.ts'
 import type { ImageFormat } from './imageFormat.ts'
 
-/** Message to an image process. */
 export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
   | { kind: 'image'; boxes: ImageBoxes }
   | { kind: 'thumbnail'; side: number }
@@ -13,7 +12,6 @@ export type Outcome =
   | { refusal: RejectionReason; cause: string }
   | { fault: unknown }
 
-/** Message from an image process. */
 export type Reply = {
   outcome: Outcome
   /** resident memory of the process afterwards, in bytes */

@@ -35,7 +35,6 @@ export function withProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, afterHeader), pngChunk('iCCP', data), png.subarray(afterHeader)])
 }
 
-/** Reads a PNG's size and number of frames. */
 export function readPng(bytes: Buffer): { width: number; height: number; frames: number } | null {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }

@@ -14,10 +14,7 @@ const DEFAULT_DELAY_MS = 100
 const MAX_DELAY_MS = 65_530
 const effectiveDelay = (ms: number) => (ms <= MAX_IGNORED_DELAY_MS ? DEFAULT_DELAY_MS : ms)
 
-/**
- * Opens an image. First converts what libvips decodes differently from browsers: animated PNG, gamma, partial GIF frames
- * and CMYK without a profile.
- */
+/** Converts what libvips decodes differently: animated PNG, gamma, partial GIF frames and CMYK without a profile. */
 export async function prepareImage(
   bytes: Buffer,
   format: ImageFormat,

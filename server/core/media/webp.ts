@@ -1,6 +1,5 @@
 type WebpChunk = { type: string; data: Buffer }
 
-/** Yields the chunks of a WebP or of one of its frames, up to the end of a truncated file. */
 export function* webpChunks(bytes: Buffer, start = 12): Generator<WebpChunk> {
   for (let at = start; at + 8 <= bytes.length; ) {
     const length = bytes.readUInt32LE(at + 4)

@@ -34,8 +34,7 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
   })
 
 /**
- * Applies a rate limit. Use it after the input, because a form error must cost nothing, and before the service, which
- * spends the captcha.
+ * Use it after the input, because a form error must cost nothing, and before the service, which spends the captcha.
  * @param storedBy returns what the call would store, for the storage quota
  */
 export const limited = (kind: LimitKind, storedBy: (input: never) => StorageUse | null = () => null) =>

@@ -26,6 +26,5 @@ export type RestRow<Api> = {
 
 export type RestRoute = Omit<RestRow<never>, 'call'> & { call: (ctx: Context, input: never) => Promise<unknown> }
 
-/** Binds the rows of a feature to the callers of its router. */
 export const restRoutes = <Api>(createCaller: (ctx: Context) => Api, rows: RestRow<Api>[]): RestRoute[] =>
   rows.map((row) => ({ ...row, call: (ctx, input) => row.call(createCaller(ctx), input) }))

@@ -3,7 +3,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 /** 16 bytes in base64url. The last character has only two significant bits, the others must be zero. */
 const CAPABILITY = /^[\w-]{21}[AQgw]$/
 
-/** Creates an id or token that cannot be guessed. */
 export const createCapability = () => randomBytes(16).toString('base64url')
 
 export const isCapability = (text: string): boolean => CAPABILITY.test(text)

@@ -30,9 +30,8 @@ const ALLOWED = ['autoplay', 'clipboard-write', 'fullscreen']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...ALLOWED.map((name) => `${name}=(self)`)].join(', ')
 
 /**
- * Creates a function that returns the headers of every response; the media sources can change while the site runs. The
- * policy allows no inline scripts or styles, except for the hot reload of the development server. There are no CORS
- * headers, so other sites cannot read responses.
+ * Returns the headers of every response; no CORS headers, so other sites cannot read responses. The policy allows
+ * no inline scripts or styles, except for the hot reload of the development server.
  */
 export function securityHeaders(options: {
   https: boolean

@@ -17,10 +17,7 @@ const REVIVERS: Record<string, Revive> = {
   Date: (value) => (typeof value === 'string' ? new Date(value) : rejectInput()),
 }
 
-/**
- * Transforms the inputs of calls in superjson's format, but revives only dates and `undefined`: superjson itself creates
- * typed arrays, maps and regular expressions of any size before the contract validates the input.
- */
+/** Revives only dates and `undefined`: superjson creates maps and typed arrays of any size before validation. */
 export const inputTransformer = { serialize: superjson.serialize, deserialize }
 
 /** @throws AppError 400 for anything but plain JSON with dates and `undefined` within the limits */

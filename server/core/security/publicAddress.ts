@@ -59,10 +59,7 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/**
- * Resolves a host name to public addresses only. The connection uses the checked address itself, which prevents DNS
- * rebinding.
- */
+/** The connection uses the checked address itself, which prevents DNS rebinding. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, [])

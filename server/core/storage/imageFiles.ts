@@ -11,16 +11,12 @@ const EXPIRING_ID = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
 
 export const fileUrl = (name: string) => `${FOLDER}${name}`
 
-/** Returns the names of all files of an image. */
 export const imageFiles = (image: StoredImage | null): string[] =>
   image ? [image.name, image.preview.name, image.display.name] : []
 
 export const imageIdOf = (fileName: string) => fileName.split('.')[0] ?? ''
 
-/**
- * Creates a random stem for file names. With an expiry in it, files are served without a database query and never after
- * they expire, however late they are deleted.
- */
+/** With an expiry in the stem, files are served without a query and never after they expire. */
 export function createImageId(expiresAt?: Date): string {
   const id = randomBytes(12).toString('hex')
   return expiresAt ? `${id}-${expiresAt.getTime().toString(36)}` : id
@@ -32,11 +28,7 @@ export function fileExpiry(fileName: string): number | null {
   return expiry === undefined ? null : Number.parseInt(expiry, 36)
 }
 
-/**
- * Decodes, re-encodes and stores an upload. The files must exist before the row that refers to them.
- * @param imageId a new stem for the names of the files
- * @throws AppError 413, 415 or 503
- */
+/** The files must exist before the row that refers to them. @throws AppError 413, 415 or 503 */
 export async function storeUpload(
   ctx: Context,
   upload: UploadedFile,

@@ -20,10 +20,7 @@ type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | null =>
   image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
 
-/**
- * Checks that the site has space left, and returns the shares to take from the daily bytes of the visitor's networks.
- * @throws AppError 503 when the site is full
- */
+/** Returns the shares to take from the networks' daily bytes. @throws AppError 503 when the site is full */
 export async function storageBuckets(ctx: Deps, stored: StorageUse | null): Promise<LimitBucket[]> {
   if (!stored) return []
   const { kind, bytes } = stored
@@ -34,10 +31,7 @@ export async function storageBuckets(ctx: Deps, stored: StorageUse | null): Prom
   return sharesFor(ctx, stored)
 }
 
-/**
- * Replaces the expected bytes in the count by the bytes that were stored. It never refuses: a network that exceeds its
- * daily bytes is refused the next time.
- */
+/** Never refuses: a network that exceeds its daily bytes is refused the next time. */
 export async function correctStorageUse(ctx: Deps, expected: StorageUse, bytes: number): Promise<void> {
   if (!ctx.config.rateLimit || bytes === expected.bytes) return
   const before = sharesFor(ctx, expected)
