@@ -1,4 +1,3 @@
-import type { ImageKind } from './images.ts'
 import air from './texts/air.json' with { type: 'json' }
 import desk from './texts/desk.json' with { type: 'json' }
 import machines from './texts/machines.json' with { type: 'json' }
@@ -18,7 +17,6 @@ export type Topic = {
   /** comments that fit any thread of the topic */
   comments: readonly string[]
   links: readonly string[]
-  images: readonly ImageKind[]
 }
 
 /** The texts that fit every topic. */
