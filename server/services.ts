@@ -18,7 +18,6 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
 
-/** Cached pages in all encodings: some hundred threads of 250 posts. */
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
 
 export type ServicesDeps = {
@@ -26,13 +25,10 @@ export type ServicesDeps = {
   database: DatabaseHandle
   secrets: Secrets
   now?: () => Date
-  /** default: a folder in the data folder */
   files?: FileStore
-  /** default: the source in the settings */
   radioSource?: RadioSource
 }
 
-/** Creates what all requests share. */
 export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Services {
   const { config, database, secrets, now = () => new Date() } = deps
   const { limits } = config

@@ -18,7 +18,6 @@ import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 
-/** The parts of the site that were started so far. */
 export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<typeof startJobs> }
 
 /** Starts the site and adds each part to `running` as soon as it needs closing. */
@@ -68,7 +67,6 @@ async function readSite({ siteFile }: Config) {
   }
 }
 
-/** Loads the built pages and returns the folder of their client files. */
 async function loadBuiltPages(): Promise<string> {
   markBuild()
   const build = join(dirname(fileURLToPath(import.meta.url)), '..')

@@ -1,4 +1,3 @@
-/** Limits per network, with their error texts. */
 export const limitTexts = {
   post: 'Too many posts from your network.',
   thread: 'Too many new threads from your network.',
@@ -9,7 +8,6 @@ export const limitTexts = {
 } as const
 export type LimitKind = keyof typeof limitTexts
 
-/** Limits of the whole site, with their error texts. */
 export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   post: 'Too many posts on this site at the moment.',
   thread: 'Too many new threads on this site at the moment.',
@@ -17,7 +15,6 @@ export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   paste: 'Too many pastes on this site at the moment.',
 }
 
-/** Error texts by kind of data: when a network reached its daily bytes, and when the site is full. */
 export const storageTexts = {
   image: {
     network: 'Too many bytes of images from your network.',

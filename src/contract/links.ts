@@ -10,7 +10,6 @@ export const linkMessages = {
   tooLong: `Links must be at most ${MAX_LINKS_TEXT} characters`,
 } as const
 
-/** White space, control characters and direction marks, which could disguise a URL. */
 const UNSAFE_CHARACTERS = /[\s\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 export function isWebLink(value: string): boolean {

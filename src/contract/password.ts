@@ -3,7 +3,6 @@ export type PasswordLength = (typeof PASSWORD_LENGTHS)[number]
 
 export const DEFAULT_PASSWORD_LENGTH: PasswordLength = 16
 
-/** A password has at least one character of each class. */
 export const passwordClasses = {
   lowercase: 'abcdefghijklmnopqrstuvwxyz',
   uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',

@@ -9,11 +9,9 @@ export const isStorable = (value: string) => !value.includes('\0') && value.isWe
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
- * Creates the schema of a text field: trimmed, visible, bounded, storable.
  * @param message error if the text is missing, blank, invisible or too short, or not a string
  * @param label name of the field in the error for a long text
- * @param max length in Unicode characters (not UTF-16 units)
- * @param min length after trimming
+ * @param max Unicode characters (not UTF-16 units) @param min after trimming
  */
 export function text(message: string, label: string, max: number, min = 1) {
   return (

@@ -26,10 +26,7 @@ const RETURN_EVENT = 'event: return\ndata: \n\n'
 
 type Query = { input?: unknown; lastEventId?: unknown }
 
-/**
- * Serves the tRPC subscription `site.live`. Serializes each event once for all connections; tRPC's own streams cost ten
- * times as much per event and connection.
- */
+/** Serializes each event once for all connections; tRPC's own streams cost ten times as much. */
 export function registerEventStream(app: FastifyInstance, services: Services): void {
   // tRPC answers HEAD.
   app.route({

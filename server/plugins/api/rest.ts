@@ -29,7 +29,6 @@ export const restRoutes: RestRoute[] = [
   ...siteRoutes,
 ]
 
-/** Registers the documented calls. Responses are `{success: true, ...}` or `{success: false, error}`. */
 export function registerRest(app: FastifyInstance, services: Services): void {
   for (const row of restRoutes) {
     // A separate scope limits the raw body parser to this route.
@@ -123,7 +122,6 @@ const asNumber = (value: unknown) =>
   typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value
 const asFlag = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
-/** Sends an error response. Logs server errors and hides their details. */
 export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, message, retryAfter, fault } = publicError(error)
   if (fault) request.log.error({ err: error }, 'call failed')

@@ -13,7 +13,6 @@ import { type AppRouter, appRouter } from '#server/router.ts'
 const MAX_BATCH = 20
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i
 
-/** Serves the tRPC router under /trpc. */
 export async function registerTrpc(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -56,7 +55,6 @@ const trpcOptions = (services: Services) =>
     },
   }) satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
 
-/** Sends an error from before tRPC's handler in tRPC's format. */
 export function sendTrpcError(thrown: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { status, retryAfter, fault } = publicError(thrown)
   if (fault) request.log.error({ err: thrown }, 'call failed')

@@ -8,14 +8,11 @@ const MAX_WAIT_MS = 1500
 
 export type GracefulShutdown = {
   isShuttingDown: () => boolean
-  /** begins to leave, and resolves when the door can be closed */
+  /** starts draining, and resolves when the port can be closed */
   leave: () => Promise<void>
 }
 
-/**
- * Drains connections before the server closes. Closing at once would reset connections with a request on the way. So
- * for a moment all requests are answered with `connection: close`, and `/readyz` responds with 503.
- */
+/** Answers with `connection: close` for a moment, because closing at once would reset connections with a request. */
 export function registerGracefulShutdown(app: FastifyInstance): GracefulShutdown {
   let leaving = false
   let lastRequestAt = 0

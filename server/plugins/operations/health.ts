@@ -7,13 +7,10 @@ import type { GracefulShutdown } from './gracefulShutdown.ts'
 
 /** timeout of each check */
 const READY_MS = 2000
-/** how long a result is reused */
+/** maximum age of a reused result */
 const RESULT_TTL_MS = 1000
 
-/**
- * Serves `/healthz` (the process responds) and `/readyz` for load balancers (database and files work, and the site is
- * not shutting down). A 503 names the cause; each change is logged.
- */
+/** `/healthz`: the process responds. `/readyz`, for load balancers: database and files work, no shutdown. */
 export function registerHealth(
   app: FastifyInstance,
   { db, files }: Pick<Services, 'db' | 'files'>,

@@ -1,20 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** A value, or values by label. */
 export type Reading = number | { labels: Record<string, string>; value: number }[]
 export type Readings = Record<string, Reading>
 
 type Kind = 'gauge' | 'counter'
-/** A metric whose value is read when metrics are collected. */
 export type MetricDescription = { kind: Kind; name: string; help: string; labels?: readonly string[] }
 
 /** Metrics of the process (event loop, memory, garbage collection), shared by all sites in tests. */
 let processRegistry: Registry | undefined
 
-/**
- * Creates the metrics of a site.
- * @param read returns current values by metric name; called for each collection
- */
+/** @param read returns current values by metric name; called for each collection */
 export function createMetrics(described: MetricDescription[], read: () => Promise<Readings>) {
   processRegistry ??= createProcessRegistry()
   const registry = new Registry()

@@ -6,8 +6,8 @@ const SLOW_MS = 1000
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Logs a line per response: failures, slow responses and writes at `info`, other reads at `debug`. Contains the route's
- * pattern, never the URL or the client's address. Request ids are generated; a client's X-Request-Id is ignored.
+ * Logs failures, slow responses and writes at `info`, other reads at `debug`: the route's pattern, never URL or client.
+ * Request ids are generated; a client's X-Request-Id is ignored.
  */
 export function registerRequestLog(app: FastifyInstance): void {
   const isDebug = app.log.level === 'debug' || app.log.level === 'trace'

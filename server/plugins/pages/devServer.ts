@@ -3,7 +3,6 @@ import { createDevMiddleware } from 'vike/server'
 
 const CALLS = /^\/(api|trpc|dtpchan\/uploads|healthz|readyz)(\/|$|\?)/
 
-/** Serves pages with hot reload in `npm run dev`. */
 export async function registerDevServer(app: FastifyInstance): Promise<void> {
   const { devMiddleware } = await createDevMiddleware({ root: process.cwd() })
   app.addHook('onRequest', (request, reply, done) => {

@@ -15,7 +15,7 @@ const PAGES: [path: RegExp, lookUp: LookUp][] = [
   [/^\/dtpchan\/board\/([^/]+)\/thread\/([^/]+)$/, (ctx, board = '', thread = '') => findThread(ctx, board, thread)],
 ]
 
-/** Returns whether a page shows an item that may not exist, so that a lookup can avoid rendering it. */
+/** Returns whether the page's item can be missing, so that a lookup can avoid rendering it. */
 export const mayBeMissing = (url: string): boolean => findPage(url) !== null
 
 /** Returns a cache key (route and message) if the page's item does not exist: all these 404 pages are the same. */

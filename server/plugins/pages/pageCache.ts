@@ -8,8 +8,7 @@ import type { Headers } from '#server/core/security/headers.ts'
 import type { SlowReaders } from '#server/plugins/protection/slowReaders.ts'
 
 /**
- * Sends fresh pages from the cache before Fastify processes the request: its routing and headers would take several
- * times as long as sending the page.
+ * Sends fresh pages before Fastify's routing and headers, which take several times as long as sending the page.
  * @param securityHeaders returns the same object as long as the headers are the same
  */
 export function registerPageCache(

@@ -48,17 +48,14 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return missingPageKey(createContext(services, request), request.url)
   }
 
-  /**
-   * Renders a 404 once for all URLs with the same response. Guards the processor.
-   * @param key shared by these URLs
-   */
+  /** Renders a 404 once for all URLs that share `key`. Guards the processor. */
   function renderUnknown(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
     const cached = unknownPages.get(key)
     if (cached) return cached
     const rendering = render(services, site, request, url)
     unknownPages.set(key, rendering)
     const remove = () => unknownPages.delete(key)
-    // Page data is always a 200. What was looked up may exist by now.
+    // Page data is always a 200. The missing item may exist by now.
     const isCacheable = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
     rendering.then((rendered) => !isCacheable(rendered) && remove(), remove)
     return rendering

@@ -72,10 +72,7 @@ function hasBody({ raw: { headers } }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/**
- * Reads and discards the rest of a body that was answered early. If the connection were closed while the client still
- * sends, the client would lose the response.
- */
+/** If the connection were closed while the client still sends, the client would lose the response. */
 function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   raw.unpipe()
   raw.resume()

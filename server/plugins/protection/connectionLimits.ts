@@ -7,10 +7,7 @@ import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 
 const TOO_MANY = 'Too many requests at once over one connection'
 
-/**
- * Limits connections in total and per address, and pipelined requests per connection.
- * @param isBounded selects the addresses with a limit: not those of proxies, which limit their visitors themselves
- */
+/** @param isBounded selects addresses with a limit: not those of proxies, which limit their visitors themselves */
 export function registerConnectionLimits(
   app: FastifyInstance,
   { connections, connectionsPerAddress, requestsPerConnection }: ConnectionLimits,

@@ -4,10 +4,7 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Rejects writes that pages of other sites trigger in a visitor's browser, which would use up the visitor's rate limits.
- * Programs send none of these headers and are not affected.
- */
+/** Rejects writes that other sites trigger in a visitor's browser. Other programs send none of these headers. */
 export function registerCrossOriginCheck(app: FastifyInstance, { siteUrl }: Pick<Config, 'siteUrl'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isRefused = !SAFE_METHODS.has(request.method) && isCrossOrigin(request, siteUrl)

@@ -6,9 +6,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Calls that free space or are needed for that, by the end of their route or name. */
 const ALLOWED_CALLS = /[/.](delete\w*|read|captcha|login|logout)$/
 
-/**
- * Rejects writes when the disk is nearly full. On a full disk the embedded database stops, and with it all reads.
- */
+/** On a full disk the embedded database stops, and with it all reads. */
 export function registerDiskReserve(app: FastifyInstance, freeBytes: () => Promise<number>): void {
   let isLogged = false
   app.addHook('onRequest', async ({ method, routeOptions, params }) => {

@@ -24,17 +24,13 @@ export function rejectMalformedRequest(error: Error & { code?: string }, socket:
   socket.destroySoon()
 }
 
-/** Responds with 408 as the HTTP parser does at its own timeouts. */
 export const rejectSlowRequest = (socket: Socket, headers: Headers): void =>
   rejectMalformedRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
 
 /** Guards the CPU: the renderer needs a second for the thousands of fields that fit into a URL. */
 const MAX_QUERY_FIELDS = 100
 
-/**
- * Returns a URL that the router can decode: a path without an origin or backslashes, so that a redirect to it stays on
- * this site. Escapes percent signs that cannot be decoded. Drops excess query fields.
- */
+/** Returns a URL the router can decode, without origin or backslashes, so that redirects to it stay on this site. */
 export function decodableUrl(url: string): string {
   const [rawPath = '', ...query] = url.split('?')
   const escaped = rawPath.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C')

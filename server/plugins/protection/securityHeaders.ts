@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import type { Headers } from '#server/core/security/headers.ts'
 
-/**
- * Adds the security headers to all responses and `no-store` to errors without a cache header. The headers are built in
- * advance: a library took as long per request as sending a cached page.
- */
+/** The headers are built in advance: a library took as long per request as sending a cached page. */
 export function registerSecurityHeaders(app: FastifyInstance, headers: () => Headers): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers())

@@ -13,10 +13,8 @@ type Pending = { socket: Socket; response: ServerResponse; progress: string; pro
 export type SlowReaders = { watch: (request: IncomingMessage, response: ServerResponse) => void }
 
 /**
- * Counts buffered responses until clients have read them, and closes connections that stop reading. Streams have
- * backpressure and only the longer idle timeout.
- * @param stallMs maximum time without progress
- * @returns `watch` for responses that bypass Fastify
+ * Counts buffered responses until clients have read them. Streams have backpressure and only the longer idle timeout.
+ * @param stallMs maximum time without progress @returns `watch` for responses that bypass Fastify
  */
 export function registerSlowReaders(
   app: FastifyInstance,
@@ -74,17 +72,13 @@ export function registerSlowReaders(
 /** The response to a write may be the only copy, such as a paste that is deleted when read. */
 const isOnlyCopy = (method: string) => method !== 'GET' && method !== 'HEAD'
 
-/** Returns the bytes of a buffered payload; null for a stream. */
 async function readPayload(payload: unknown): Promise<Buffer | null> {
   if (typeof payload === 'string') return Buffer.from(payload)
   if (Buffer.isBuffer(payload)) return payload
   return payload instanceof Response && payload.body !== null ? Buffer.from(await payload.arrayBuffer()) : null
 }
 
-/**
- * Returns a value that changes while a socket sends queued bytes; null if nothing is queued. Node counts a large buffer
- * only when all of it is sent, so this reads the handle's queue, as Node's idle timer does.
- */
+/** Null if nothing is queued. Reads the handle: Node counts a large buffer only when all of it is sent. */
 function getProgress(socket: Socket): string | null {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return socket.writableLength === 0

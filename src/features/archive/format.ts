@@ -16,25 +16,20 @@ export const durationSeconds = ({ timestampStart, timestampEnd }: EndedBroadcast
 export const broadcastTitle = ({ title, timestampStart }: Broadcast) =>
   title || `Broadcast of ${utcDate(new Date(timestampStart))}`
 
-/** Formats as 'Sunday, 20:00 UTC'. */
 export function formatWeekday({ timestampStart }: Broadcast): string {
   const start = new Date(timestampStart)
   return `${DAYS[start.getUTCDay()]}, ${padTwo(start.getUTCHours())}:${padTwo(start.getUTCMinutes())} UTC`
 }
 
-/** Formats as h:mm:ss. */
 export const formatClock = (seconds: number) =>
   `${Math.floor(seconds / 3600)}:${padTwo(Math.floor(seconds / 60) % 60)}:${padTwo(seconds % 60)}`
 
-/** Formats as '110.0 MB', of 1024 × 1024 bytes. */
 export const formatMegabytes = (bytes: number) => `${(bytes / MB).toFixed(1)} MB`
 
-/** Formats as '82 h 10 min' or '45 min'. */
 export function formatHours(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${padTwo(minutes % 60)} min`
 }
 
-/** Formats as '7.4 GB', or in megabytes below 1 GB. */
 export const formatSize = (bytes: number) =>
   bytes < 1024 * MB ? formatMegabytes(bytes) : `${(bytes / 1024 / MB).toFixed(1)} GB`

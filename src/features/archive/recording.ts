@@ -1,7 +1,6 @@
 import type { Streamer } from '#src/contract/archive.ts'
 import { broadcastTitle, durationSeconds, type EndedBroadcast } from './format.ts'
 
-/** Converts a broadcast for the player; null if it was not recorded. */
 export function toRecording(stationId: number, streamer: Streamer, broadcast: EndedBroadcast) {
   if (!broadcast.recording) return null
   return {

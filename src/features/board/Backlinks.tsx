@@ -2,7 +2,6 @@ import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import styles from './Backlinks.module.css'
 
-/** Links to the posts that quote a post. */
 export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadId: number }) {
   if (quotedBy.length === 0) return null
   return (

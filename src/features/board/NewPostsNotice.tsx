@@ -7,7 +7,6 @@ const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 
 type NewPostsNoticeProps = { belowIds: readonly number[]; announcement: string }
 
-/** Announces new posts to screen readers, and leads to those below the fold. */
 export function NewPostsNotice({ belowIds, announcement }: NewPostsNoticeProps) {
   const [first] = belowIds
 

@@ -6,7 +6,6 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './ThreadAside.module.css'
 import { preloading } from './usePostDialog.tsx'
 
-/** Names that are listed; the others are counted. */
 const NAMES = 24
 
 export function ThreadAside({ thread, onComment }: { thread: ThreadView; onComment?: () => void }) {

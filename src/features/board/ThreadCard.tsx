@@ -26,7 +26,6 @@ type ThreadCardProps = {
   onDelete?: (thread: ListedThread) => void
 }
 
-/** A thread in the list of its board. The title's link covers the whole card. */
 export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete }: ThreadCardProps) {
   const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)

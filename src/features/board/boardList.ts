@@ -3,10 +3,7 @@ import { type BoardPage, boardLimits, type ListedThread } from '#src/contract/bo
 /** A page of a board in the browser: threads that became active since wait until the reader asks for them. */
 export type BoardList = BoardPage & { waiting: ListedThread[] }
 
-/**
- * Merges a refetched page of a board: listed threads are updated and keep their position, new ones wait.
- * @param isFirst whether it is the newest page; later pages get no new threads
- */
+/** Updates listed threads in place; new ones wait. @param isFirst only the newest page gets new threads */
 export function mergeList<List extends BoardList>(list: List, fetched: BoardPage, isFirst: boolean): List {
   const byId = new Map(fetched.threads.map((thread) => [thread.id, thread]))
   const listedIds = new Set(list.threads.map((thread) => thread.id))

@@ -41,7 +41,6 @@ const trailOf = (board: BoardView, siteUrl: string) => [
   { name: `/${board.id}/ - ${board.name}`, url: `${siteUrl}${boardPath(board.id)}` },
 ]
 
-/** Takes the first POSTS comments and replies. */
 function firstComments(comments: CommentView[]): CommentView[] {
   const first: CommentView[] = []
   let left = POSTS

@@ -6,7 +6,6 @@ import { type BoardList, mergeList, removeThread, showWaiting } from './boardLis
 
 type LiveBoard = BoardList & { isDeleted: boolean }
 
-/** A page of a board, kept current by events. */
 export function useBoard(initial: BoardPage, cursor: string | undefined) {
   const boardId = initial.board.id
   const initialData: LiveBoard = { ...initial, waiting: [], isDeleted: false }

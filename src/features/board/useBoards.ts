@@ -3,7 +3,6 @@ import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useLive } from '#src/lib/useLive.ts'
 
-/** The list of boards, kept current by events. */
 export function useBoards({ boards: initialData, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
   const { data, update, refetch } = usePageQuery({
     queryKey: ['boards', lastEventId],

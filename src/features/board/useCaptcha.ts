@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 
-/** A captcha and the visitor's answer; a new captcha clears the answer. */
 export function useCaptcha() {
   const [answer, setAnswer] = useState('')
   const creation = useMutation({

@@ -8,10 +8,7 @@ const DeleteDialog = lazy(importDialog)
 /** `after` runs after the deletion, when the dialog has closed and restored the focus. */
 type DialogState = { target: Target; after: () => void; open: boolean }
 
-/**
- * The dialog that confirms a deletion, loaded when a moderator first opens it.
- * @returns the `dialog` element, and `askToDelete` to open it
- */
+/** Loads the dialog when a moderator first opens it. @returns the `dialog` element, and `askToDelete` to open it */
 export function useDeletion() {
   const [state, setState] = useState<DialogState | null>(null)
 

@@ -8,7 +8,6 @@ const ANNOUNCE_MS = 3000
 const elementOf = (id: number) => document.getElementById(`p${id}`)
 
 /**
- * Tracks posts that are added to a thread while it is open.
  * @returns `newIds` of added posts; `belowIds` of those of others below the visible part; `announcement` for screen
  * readers; `markOwn` for the visitor's own post
  */

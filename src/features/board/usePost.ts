@@ -27,7 +27,6 @@ const { type, size, pixels, scans } = imageMessages
 const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
 const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
 
-/** State of the post form: texts, image, captcha and upload. */
 export function usePost(location: PostLocation, onPosted: (post: PostView) => void) {
   const texts = postFormTexts[location.kind]
   const path = postUrl(location)
@@ -35,7 +34,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
   const name = useDraft(NAME_KEY, { author: '' })
   const captcha = useCaptcha()
   const [file, setFile] = useState<File | null>(null)
-  /** why the server would refuse the chosen file */
+  /** the server's reason to refuse the chosen file */
   const [fault, setFault] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   /** fraction of the form that has been sent; null while idle */
@@ -122,7 +121,6 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
     else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
   }
 
-  /** Aborts the upload and keeps the fields. */
   function stop() {
     sending.current?.abort()
     setRefusal(null)

@@ -11,10 +11,7 @@ const preload = () => void importDialog().catch(() => undefined)
 
 type Target = { location: PostLocation; quote?: number; open: boolean }
 
-/**
- * The dialog of the post form, loaded when the visitor is about to open it.
- * @returns the `dialog` element, and `write` to open it
- */
+/** Loads the dialog before the visitor opens it. @returns the `dialog` element, and `write` to open it */
 export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void) {
   const [target, setTarget] = useState<Target | null>(null)
 

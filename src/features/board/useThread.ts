@@ -10,7 +10,6 @@ type Merge = Awaited<ReturnType<typeof importMerge>>
 
 type LiveThread = ThreadPage & { isDeleted: boolean }
 
-/** A thread, kept current by events. */
 export function useThread(initial: ThreadPage) {
   const boardId = initial.board.id
   const threadId = initial.thread.id

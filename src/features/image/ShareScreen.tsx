@@ -48,7 +48,6 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
   )
 }
 
-/** The image, and its loading and failed states. */
 function SharedImage({ share: { image, display, filename } }: { share: ImageShareView }) {
   const element = useRef<HTMLImageElement>(null)
   const [state, setState] = useState<'unknown' | 'loading' | 'loaded' | 'failed'>('unknown')

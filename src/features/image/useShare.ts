@@ -6,7 +6,6 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { here } from '#src/lib/useOrigin.ts'
 
-/** State of the upload form. */
 export function useShare() {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(DEFAULT_EXPIRY)

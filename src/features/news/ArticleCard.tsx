@@ -8,7 +8,6 @@ import { newsPath } from './newsPath.ts'
 
 type ArticleCardProps = { article: ArticleView; isInView: boolean }
 
-/** An article. The title's link covers the whole card, except the link to its source. */
 export function ArticleCard({ article, isInView }: ArticleCardProps) {
   const { id, title, url, source, sourceTitle, publishedAt } = article
   const titleId = `article-${id}`

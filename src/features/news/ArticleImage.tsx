@@ -4,7 +4,6 @@ import styles from './ArticleImage.module.css'
 
 type ArticleImageProps = { article: ArticleView; isInView: boolean }
 
-/** The image of an article, or the fallback if it fails to load. */
 export function ArticleImage({ article, isInView }: ArticleImageProps) {
   const [failed, setFailed] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)

@@ -3,7 +3,6 @@ import { NEWS_PATH } from '#src/contract/news.ts'
 /** `source` null means all; pages count from 1. */
 export type NewsLocation = { source: string | null; page: number }
 
-/** Returns the URL of a page of news. The first page has no number. */
 export function newsPath({ source, page }: NewsLocation): string {
   const query = new URLSearchParams()
   if (page > 1) query.set('page', String(page))

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 
 const COPIED_MS = 2000
 
-/** Copies a text; `copied` is true for two seconds. `reset` is for a changed text. */
 export function useClipboard() {
   // An object per copy, so that a second copy restarts the two seconds.
   const [copies, setCopies] = useState<{ shown: boolean }>({ shown: false })

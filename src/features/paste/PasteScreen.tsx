@@ -14,7 +14,6 @@ import styles from './PasteScreen.module.css'
 import { QrDialog } from './QrDialog.tsx'
 import { countLines } from './renderLines.ts'
 
-/** A closed paste has no content: it burns when it is opened. */
 export type PastePage = (HighlightedPaste | { closed: UnopenedPaste }) & { now: Date }
 
 export function PasteScreen({ page }: { page: PastePage }) {

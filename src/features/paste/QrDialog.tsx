@@ -3,7 +3,6 @@ import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import styles from './QrDialog.module.css'
 
-/** A URL as a QR code, generated in the browser. */
 export function QrDialog({ url, onClose }: { url: string | null; onClose: () => void }) {
   const code = useQrCode(url)
   return (

@@ -17,7 +17,6 @@ export type BrowserKeys = { key: CryptoKey; proof: string }
 export const canEncrypt = (): boolean => globalThis.crypto?.subtle !== undefined
 
 /**
- * Derives the keys of a paste.
  * @param fragmentKey base64url of the 32 random bytes in the URL hash, which never leave the browser
  * @param password '' for none
  */

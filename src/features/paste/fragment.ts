@@ -11,7 +11,6 @@ export function parseFragment(hash: string): Fragment {
   return { key: key ?? null, lines: { from, to } }
 }
 
-/** Formats a fragment; `#` without key and lines. */
 export function formatFragment({ key, lines }: Fragment): string {
   const range = lines ? `L${lines.from}${lines.to > lines.from ? `-L${lines.to}` : ''}` : ''
   return `#${key ?? ''}${key && range ? ':' : ''}${range}`

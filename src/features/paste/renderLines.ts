@@ -24,10 +24,7 @@ export function countLines(text: string): number {
   return lines
 }
 
-/**
- * Renders a text as HTML, coloured by its marks, with a link before each line. CSS draws the line numbers from an
- * attribute, so that they are not copied with the text.
- */
+/** CSS draws the line numbers from an attribute, so that they are not copied with the text. */
 export function renderLines(text: string, highlights: HighlightRuns, classes: LineClasses): string {
   // Only the copy button keeps CRLF: shown, it would be two line ends.
   const hasLineNumbers = countLines(text) <= MAX_NUMBERED_LINES

@@ -21,7 +21,6 @@ function validate({ content }: Draft): string | null {
   return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? pasteMessages.tooLarge : null
 }
 
-/** State of the form. A success clears the text and keeps the options. */
 export function usePasteForm() {
   const [draft, setDraft] = useState(empty)
   const [error, setError] = useState<string | null>(null)

@@ -33,7 +33,6 @@ const isKnown = (name: string): name is ProgramCategory => PROGRAM_CATEGORIES.so
 export const categoryStyle = (category: string): CategoryStyle =>
   isKnown(category) ? categoryStyles[category] : unknownCategoryStyle
 
-/** All categories: the predefined ones, then others in use. */
 export function listCategories(programs: { category: string }[]): string[] {
   return [...new Set([...PROGRAM_CATEGORIES, ...programs.map(({ category }) => category).sort()])]
 }

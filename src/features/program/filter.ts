@@ -11,7 +11,6 @@ export function matchesFilter({ name, description, addedBy, category }: ProgramV
   return found && (filter.category === '' || filter.category === category)
 }
 
-/** Returns the query string of a filter; '' without one. */
 export function formatFilterQuery({ q, category }: Filter): string {
   const query = new URLSearchParams()
   if (q.trim() !== '') query.set('q', q.trim())

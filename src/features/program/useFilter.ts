@@ -4,7 +4,6 @@ import { type Filter, formatFilterQuery } from './filter.ts'
 /** Safari refuses more than 100 calls of replaceState in 30 seconds. */
 const URL_UPDATE_DELAY_MS = 250
 
-/** The filter, kept in step with the page's URL without a request. */
 export function useFilter(initialFilter: Filter) {
   const [state, setState] = useState({ given: initialFilter, filter: initialFilter })
 

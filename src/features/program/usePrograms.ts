@@ -3,7 +3,6 @@ import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useLive } from '#src/lib/useLive.ts'
 
-/** The list of programs, kept current by events. */
 export function usePrograms({ programs: initialData, lastEventId }: { programs: ProgramView[]; lastEventId: string }) {
   const { data, update, refetch } = usePageQuery({
     queryKey: ['programs', lastEventId],

@@ -25,7 +25,6 @@ type OnAirProps = {
   meters: ReactNode
 }
 
-/** The radio console on Home. */
 export function OnAir({
   isOnline,
   title,
@@ -82,7 +81,6 @@ export function OnAir({
   )
 }
 
-/** Placeholder of the meters, of the same size. */
 function MetersPlaceholder() {
   return (
     <div className={styles.rest} aria-hidden="true">

@@ -26,6 +26,5 @@ export const ircClients = [
 /** IRC clients take only one word as a network's name. */
 const short = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '') || 'irc'
 
-/** Returns a URL that opens a channel in the visitor's IRC client. */
 export const channelUrl = ({ host, port }: SiteFacts['irc'], channel: string) =>
   `ircs://${host}:${port}/${encodeURIComponent(channel)}`

@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 
-/**
- * Focuses the content after a client-side navigation, where a screen reader starts reading. Does nothing if the URL has
- * a hash or the page has focused an element itself.
- */
+/** A screen reader starts reading at the focus. Does nothing for a hash or if the page has focused an element. */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { urlPathname, urlParsed } = usePageContext()
