@@ -11,7 +11,7 @@ const JOBS_TIMEOUT_MS = 1_000
 const running: Running = {}
 let closing = false
 
-/** Closes what was started so far and exits with 0. */
+/** Closes the parts that have started and exits with 0. */
 async function close(signal: string): Promise<void> {
   if (closing) return
   closing = true

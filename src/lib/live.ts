@@ -39,7 +39,7 @@ let cancelIdleReconnect = () => {}
 
 /**
  * Subscribes to topics over the tab's event connection. It closes while the tab is hidden and resumes after the last
- * event seen. Where the server refuses connections, `onStale` is called at an interval instead.
+ * event seen. If the server refuses connections, `onStale` is called at an interval instead.
  * @returns a function that unsubscribes
  */
 export function openLive(options: LiveOptions): () => void {

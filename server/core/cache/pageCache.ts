@@ -127,7 +127,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
   }
 
   return {
-    /** @param visitorHash only where the visitor matters @throws what `render` throws without a previous version */
+    /** @param visitorHash for pages that differ by visitor @throws the error of `render` without a previous version */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
       const entry = partitionOf(page).get(page.url)
       if (!entry) return renderSince(page, lastChange(page.tags), render)
@@ -168,7 +168,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       }
     },
 
-    /** Invalidates for changes that may not be committed yet: their events still count as new when they arrive. */
+    /** Invalidates for changes that are possibly not committed: their events still count as new when they arrive. */
     invalidateUncommitted(events: PublishedChange[]): void {
       for (const event of events) markChanged(event)
     },

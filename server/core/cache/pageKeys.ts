@@ -92,7 +92,7 @@ export function findCacheablePage(url: string): CacheablePage | null {
   return null
 }
 
-/** Returns the one URL whose 404 answers all unknown URLs of a section; null for the URL of a page. */
+/** Returns the URL whose 404 answers all unknown URLs of a section; null for the URL of a page. */
 export function unknownPageUrl(url: string): string | null {
   const [requestedPath] = splitUrl(url)
   const segments = requestedPath.replace(PAGE_DATA, '').split('/').filter(Boolean).map(decodeURIComponent)

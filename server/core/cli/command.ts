@@ -17,7 +17,7 @@ class UsageError extends Error {}
 /** Makes `runCommand` print the help text. */
 export const usageError = () => new UsageError()
 
-/** The services without those that only a running server needs. */
+/** Omits services that only a running server needs. */
 export type CommandServices = Omit<
   Services,
   'eventHub' | 'radio' | 'responseBudget' | 'bodyBudget' | 'costs' | 'largeReads' | 'log'

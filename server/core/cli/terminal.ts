@@ -24,7 +24,7 @@ export const printOutput = (line: string) => void process.stdout.write(`${line}\
 export const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 
-/** Reads one line of standard input; at a terminal it prompts for it and hides what is typed. */
+/** Reads one line of standard input; at a terminal it prompts and hides the input. */
 export async function readSecretLine(question: string): Promise<string> {
   const terminal = process.stdin.isTTY === true
   if (terminal) process.stderr.write(question)
@@ -36,5 +36,5 @@ export async function readSecretLine(question: string): Promise<string> {
   return String(line)
 }
 
-/** Discards readline's echo of what is typed. */
+/** Discards readline's echo of the input. */
 const createNullOutput = () => new Writable({ write: (_chunk, _encoding, done) => done() })

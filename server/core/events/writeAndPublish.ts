@@ -8,7 +8,7 @@ import type { PublishedChange, TopicChange } from './event.ts'
 const CHANGES_PER_NOTIFICATION = 30
 const EVENT_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** What a transaction has published so far. */
+/** Changes that a transaction has published so far. */
 type Publication = { by: string | undefined; changes: PublishedChange[] }
 const openPublications = new WeakMap<Transaction, Publication>()
 

@@ -37,7 +37,7 @@ const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.star
 
 type Run = { startedAt: Date }
 
-/** Runs each job in the one process that takes its lease. After a crash, the job runs again when its lease expires. */
+/** Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
   const closing = new AbortController()
   const timers = new Set<NodeJS.Timeout>()

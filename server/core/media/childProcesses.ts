@@ -115,7 +115,7 @@ function nextMessage(child: ChildProcess, ms: number): Promise<unknown> {
   })
 }
 
-/** Forks with an empty environment, so the process that decodes untrusted files has none of the site's secrets. */
+/** Forks with an empty environment, which hides the site's secrets from the decoder of untrusted files. */
 function forkChild(): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts')
   return fork(new URL(isSource ? './image.child.ts' : './image.child.mjs', import.meta.url), {

@@ -1,7 +1,7 @@
 import { encodeImage, encodeThumbnail, ImageRejectedError } from './encodeImage.ts'
 import type { Reply, Task } from './messages.ts'
 
-/** Tells bugs and lack of memory from errors that a broken file causes. */
+/** Distinguishes bugs and lack of memory from errors that a broken file causes. */
 const isServerFault = (error: unknown) =>
   !(error instanceof Error) ||
   error.name !== 'Error' ||
@@ -15,7 +15,7 @@ function refusalOf(error: unknown): Reply['outcome'] {
 const run = (task: Task) =>
   task.kind === 'image' ? encodeImage(Buffer.from(task.bytes), task) : encodeThumbnail(Buffer.from(task.bytes), task)
 
-// Sending fails only if the parent is gone; `disconnect` handles that.
+// Sending fails only after the parent has ended; `disconnect` handles that.
 const send = (message: Reply | 'ready') => process.send?.(message, () => {})
 
 process.on('message', async (task: Task) => {

@@ -5,7 +5,7 @@ export const RESERVE_BYTES = 128 * 1024 * 1024
 /** Shorter than it takes to fill the reserve. */
 const CACHE_MS = 250
 
-/** Creates a cached reader of the free bytes on a folder's disk; infinite where the system cannot tell. */
+/** Creates a cached reader of the free bytes on a folder's disk; infinite if the system does not report them. */
 export function createFreeSpaceReader(folder: string): () => Promise<number> {
   let cached: { at: number; free: Promise<number> } | undefined
   return () => {

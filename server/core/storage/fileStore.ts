@@ -20,7 +20,7 @@ export interface FileStore {
   open(name: string): Promise<StoredFile | null>
   /** Ignores missing files. */
   remove(names: Iterable<string>): Promise<void>
-  /** Lists the stored files, unordered; files that change meanwhile may be missing. */
+  /** Lists the stored files, unordered; files that change during the listing may be missing. */
   list(): AsyncIterable<{ name: string; modified: Date }>
   /** Removes files of interrupted writes; a younger one may still be in use. */
   clearTemporary(minAgeMs: number): Promise<void>

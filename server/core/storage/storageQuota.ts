@@ -16,7 +16,7 @@ export type StorageUse = { kind: StorageKind; bytes: number }
 
 type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
-/** An image counts by its upload until it is stored; one that is too large is never stored. */
+/** An image counts by its upload until it is stored; an image that is too large is never stored. */
 export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | null =>
   image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
 

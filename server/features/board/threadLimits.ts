@@ -6,7 +6,7 @@ export type Cost = { bytes: number; nodes: number }
 export type ThreadLimits = { threadPosts: number; threadBytes: number; threadNodes: number }
 type ThreadSize = { commentCount: number; replyCount: number; byteCount: number; nodeCount: number }
 
-/** How often the page contains the author and each link. */
+/** Copies of the author and of each link in the page. */
 const AUTHOR_COPIES = 2
 const LINK_COPIES = 3
 const NODES_PER_LINK = 4

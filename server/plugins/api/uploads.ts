@@ -8,7 +8,7 @@ import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
 
 /** Limits how long caches keep a deleted image. */
 const PERMANENT = 'public, max-age=300, must-revalidate'
-/** Revalidated on every request, so an expired or deleted image is gone at once. */
+/** Revalidated on every request, so an expired or deleted image disappears immediately. */
 const EXPIRING = 'private, no-cache'
 const NOT_IN_FILE = 'The requested range is not in the file'
 const JSON_TYPE = 'application/json; charset=utf-8'

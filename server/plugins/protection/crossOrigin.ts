@@ -4,7 +4,7 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Rejects writes that other sites trigger in a visitor's browser. Other programs send none of these headers. */
+/** Rejects writes that other sites trigger in a visitor's browser. Other programs do not send these headers. */
 export function registerCrossOriginCheck(app: FastifyInstance, { siteUrl }: Pick<Config, 'siteUrl'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isRefused = !SAFE_METHODS.has(request.method) && isCrossOrigin(request, siteUrl)

@@ -10,7 +10,7 @@ const MIN_FRAME_MS = 11
 const SAMPLES = 1024
 
 export type Visualiser = {
-  /** Resolves with false when another preset was requested meanwhile. @throws Error; the current preset stays */
+  /** Resolves with false if another preset was requested in the meantime. @throws Error; the current preset stays */
   show: (name: string, blendSeconds: number) => Promise<boolean>
   start: () => void
   stop: () => void

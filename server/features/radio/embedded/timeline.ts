@@ -62,7 +62,7 @@ export function continueTimeline(old: Timeline, next: Timeline, timeMs: number):
   return withPositionAt(next, timeMs, getNextIndex(next, track), 0)
 }
 
-/** Corrects for a track before this one that was unreadable or shorter than estimated. */
+/** Shifts the timeline to start `track` at `timeMs`: an earlier track can be unreadable or shorter than estimated. */
 export function syncToTrackStart(timeline: Timeline, track: Track, timeMs: number): Timeline {
   const index = timeline.tracks.findIndex(({ id }) => id === track.id)
   if (index < 0) return timeline

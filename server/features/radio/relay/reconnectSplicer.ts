@@ -3,7 +3,7 @@ import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 /** Frames that must match in a row; fewer could be equal by chance. */
 export const MATCH_FRAMES = 3
 
-/** Finds the last played frame after a reconnect: servers start some seconds back, which would be heard twice. */
+/** Finds the last played frame after a reconnect: servers start some seconds back, which would play twice. */
 export function createReconnectSplicer(tail: readonly Buffer[]) {
   let pending: AudioFrame[] = []
   let done = tail.length < MATCH_FRAMES

@@ -6,7 +6,7 @@ import { createRelayStation, type RelayStation } from './relayStation.ts'
 
 /** Keeps the upstream open after the last listener has left, for the next one. */
 const LINGER_MS = 30_000
-/** Spares the source: requests within this time after a failure fail at once. */
+/** Protects the source: requests within this time after a failure fail immediately. */
 const RETRY_DELAY_MS = 1000
 const MAX_LOGGED_TYPES = 100
 

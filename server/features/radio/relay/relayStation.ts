@@ -9,7 +9,7 @@ import { OPEN_MS, readUpstream } from './upstream.ts'
 
 /** Waits for the server's initial burst, so that the first listener gets all of it at once. */
 const SETTLE_MS = 50
-/** How long a new connection is searched for the last played frame. */
+/** Maximum time to search a new connection for the last played frame. */
 const SPLICE_MS = 500
 /** Delays before reconnects; the stream ends after the last one or after GIVE_UP_MS. */
 const RETRY_MS = [0, 1000, 2000, 4000]
