@@ -31,6 +31,7 @@ export type DatabaseOptions = {
   /** a command joins the site that runs on the folder; a second site is rejected */
   mode?: 'site' | 'command'
   onCrash?: (error: Error) => void
+  /** limits queries of the site; a command waits without limit */
   timeoutMs?: number
   heartbeatMs?: number
 }

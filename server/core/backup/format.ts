@@ -54,6 +54,7 @@ export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): 
   ...manifest,
 })
 
+/** @throws ArchiveError also for a newer format */
 export function parseManifest(text: string): Manifest {
   const value = parseJson(text)
   const { format } = z.looseObject({ format: z.number() }).catch({ format: 0 }).parse(value)
