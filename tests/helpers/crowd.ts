@@ -12,7 +12,7 @@ const BUSY_THREADS = 200
 /** the newest thread, with 250 posts */
 export const LONG_THREAD_ID = THREADS * 10
 /** a shared image */
-export const SHARE_ID = 'share00000000000000001'
+export const SHARE_ID = 'share0000000000000001A'
 
 const TIME = sql`timestamptz '2024-01-01'`
 
@@ -49,7 +49,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
     sql`insert into program (name, link, description, added_by, category, created_at, updated_at)
       select 'Program ' || n, 'https://example.org', 'text', 'me', 'Other', ${TIME}, ${TIME} from generate_series(1, 60) n`,
     sql`insert into image_share (id, image_id, image, created_at, expires_at, delete_hash)
-      select 'share' || lpad(n::text, 17, '0'), n, ${JSON.stringify(IMAGE)}::jsonb, ${TIME}, 'infinity', ''
+      select 'share' || lpad(n::text, 16, '0') || 'A', n, ${JSON.stringify(IMAGE)}::jsonb, ${TIME}, 'infinity', ''
       from generate_series(1, 2000) n`,
     sql`insert into paste (lookup, sealed, created_at, expires_at, flags, delete_hash)
       select sha256(n::text::bytea), '', ${TIME}, 'infinity', 0, '' from generate_series(1, 2000) n`,
