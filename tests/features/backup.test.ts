@@ -91,7 +91,7 @@ test('a backup of a busy site holds one consistent state and starts as a site', 
   expect((await readdir(at.dataDir)).filter((name) => name.includes('backup'))).toEqual([])
 
   await expect(restore(busy, { ...at, secretKey }, options)).rejects.toThrow(
-    /^Cannot restore: a site is running on .*Stop it first/,
+    /^Cannot restore: a site is running on .*Stop (it|all its processes) first/,
   )
   expect(await site.stop()).toBe(0)
 
