@@ -118,10 +118,10 @@ describe('image failures', () => {
 describe('image processes', () => {
   const script = `
     const { createImageProcessor } = await import('./server/core/media/imageProcessor.ts')
-    const { manyFrames, still } = await import('./tests/helpers/pictures.ts')
+    const { gifWithFrames, stillImage } = await import('./tests/helpers/pictures.ts')
     const limits = { processes: 1, pixelsAtOnce: 1e8, processMs: 60_000, queueMs: 60_000 }
     const images = createImageProcessor({ limits })
-    const bytes = process.argv[1] === 'slow' ? manyFrames(300_000) : await still().png().toBuffer()
+    const bytes = process.argv[1] === 'slow' ? gifWithFrames(300_000) : await stillImage().png().toBuffer()
     await images.process(bytes, { preview: { width: 9, height: 9 }, display: { width: 9, height: 9 } })`
   const start = (kind: string) =>
     spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, kind], { stdio: 'inherit' })
