@@ -102,6 +102,13 @@ describe('events of a thread', () => {
     expect(told(answered).quotedBy).toEqual(told(shown).quotedBy)
   })
 
+  test('adds a backlink once if the event of the quoted post comes before the response', () => {
+    const mark = { id: 6, threadId: 1, boardId: 'tech' }
+    const quoted = upsertPost(shown, live(post(1, { quotedBy: [mark] }), null, 3, 1))
+    const own = post(6, { quotes: [{ id: 1, threadId: 1, boardId: 'tech' }] })
+    expect(addPost(quoted, own, null).quotedBy).toEqual([mark])
+  })
+
   test('removes a comment with its replies', () => {
     expect(removePost(shown, 2)).toMatchObject({ commentCount: 1, replyCount: 0, lastActivity: at(5) })
     expect(postIds(removePost(shown, 2))).toEqual([1, 5])

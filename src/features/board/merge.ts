@@ -43,9 +43,12 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
 
 const refOf = ({ id, boardId }: ThreadView): PostRef => ({ id, threadId: id, boardId })
 
+/** Adds a backlink, unless an event of the quoted post has added it. */
 function withQuote(thread: ThreadView, id: number, by: PostRef): ThreadView {
   const mark = <T extends PostView>(post: T): T =>
-    post.id === id ? { ...post, quotedBy: [...post.quotedBy, by].slice(0, boardLimits.quotedBy) } : post
+    post.id === id && post.quotedBy.every((ref) => ref.id !== by.id)
+      ? { ...post, quotedBy: [...post.quotedBy, by].slice(0, boardLimits.quotedBy) }
+      : post
   if (thread.id === id) return mark(thread)
   return {
     ...thread,

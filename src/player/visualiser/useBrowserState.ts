@@ -23,7 +23,8 @@ function useDocumentState(event: string, read: () => boolean, serverValue: boole
   )
 }
 
-export const usePageVisible = () => useDocumentState('visibilitychange', () => !document.hidden, true)
+export const usePageVisible = () =>
+  useDocumentState('visibilitychange', () => document.visibilityState === 'visible', true)
 
 /** `toggle` is null when the browser does not support full screen. */
 export function useFullscreen(): { full: boolean; toggle: (() => void) | null } {
