@@ -16,7 +16,7 @@ let thread: string
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const amounts = ['--threads', '1', '--comments', '205', '--pictures', '1']
+  const amounts = ['--threads', '1', '--comments', '216', '--pictures', '1']
   const { code, output } = await runCommand(site.location, ['seed', ...amounts])
   if (code !== 0) throw new Error(output)
   const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
