@@ -1,6 +1,6 @@
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 export const MAX_STILL_PIXELS = 40_000_000
-/** Of all frames together. */
+/** Limits the pixels of all frames in total. */
 export const MAX_ANIMATION_PIXELS = 100_000_000
 /** Pixels, the limit of JPEG. Extremely narrow images take longer than squares with as many pixels. */
 export const MAX_IMAGE_SIDE = 65_535

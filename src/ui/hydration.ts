@@ -31,7 +31,7 @@ export function useEarlyChange<C extends Control>(onChange: ((event: { target: C
   return control
 }
 
-/** Of two changed radios, only the checked one counts. */
+/** If two radios changed, counts only the checked one. */
 function isChanged(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)

@@ -42,7 +42,7 @@ const endSchema = z.strictObject({
   files: z.number().int().nonnegative(),
   /** files that were removed while they were being copied */
   gone: z.number().int().nonnegative(),
-  /** of name, size and content of all other entries */
+  /** SHA-256 over the name, size and content of all other entries */
   sha256: z.string(),
 })
 /** Last entry of an archive, so that a truncated archive is detected. */

@@ -4,7 +4,7 @@ import type { PublishedChange } from '#server/core/events/event.ts'
 import type { StoredTopic } from '#src/contract/events.ts'
 import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
 
-/** What a page shows: a topic of events, or the threads of all boards together. */
+/** An event topic that a page shows, or the threads of all boards. */
 export type Tag = StoredTopic | 'threads'
 export type CacheablePage = {
   /** normalised: without parameters that do not change the page */

@@ -13,7 +13,7 @@ export const COST = {
   /** added for a thread, a list of threads or a paste */
   largeAnswer: 10,
   eventConnection: 2,
-  /** of a page, feed or site map */
+  /** rendering a page, feed or site map */
   render: 3,
 } as const
 

@@ -12,7 +12,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Escapes text for HTML. Control characters, which HTML cannot contain, become control pictures (␀). */
 const escapeText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are meant
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
   text.replace(/[&<>"\x00-\x08\x0b-\x1f\x7f]/g, (character) => {
     return ENTITIES[character] ?? String.fromCharCode(0x2400 + character.charCodeAt(0))
   })

@@ -37,7 +37,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
   const results = useRef<HTMLParagraphElement>(null)
   const shown = programs.filter((program) => matchesFilter(program, filter))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the card is there once the list has the program
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list contains the new program
   useEffect(() => {
     const card = added === null ? null : document.getElementById(`program-${added}`)
     card?.scrollIntoView({ block: 'center' })

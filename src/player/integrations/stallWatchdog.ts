@@ -26,7 +26,7 @@ let movedAt = 0
 let checkedAt = 0
 let timeAtCheck = 0
 let playingSince = 0
-/** Of a recording: its initial duration, and where it last ended. */
+/** for recordings: the duration at the start, and the position where playback last ended */
 let initialDuration = 0
 let endedAt = -1
 
