@@ -9,7 +9,7 @@ import { ListeningProgress } from './ListeningProgress.tsx'
 const playing: PlaybackProps = {
   onPlay: playRecording,
   onPause: pause,
-  heard: (recording, isCurrent) => <ListeningProgress recording={recording} isCurrent={isCurrent} />,
+  renderProgress: (recording, isCurrent) => <ListeningProgress recording={recording} isCurrent={isCurrent} />,
 }
 
 export default createDataPage<Data>('Broadcast archive', function Archive({ data }) {

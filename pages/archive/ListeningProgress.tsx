@@ -28,10 +28,10 @@ function Scale({ elapsed, duration }: { elapsed: number; duration: number }) {
   const scale = useRef<HTMLDivElement>(null)
   const share = duration > 0 ? Math.min(1, elapsed / duration) : 0
 
-  useEffect(() => scale.current?.style.setProperty('--heard', `${share * 100}%`), [share])
+  useEffect(() => scale.current?.style.setProperty('--progress', `${share * 100}%`), [share])
 
   return (
-    <div ref={scale} className={styles.heard}>
+    <div ref={scale} className={styles.progress}>
       <Ruler className={styles.scale} />
       {elapsed > 0 && (
         <span className="data">

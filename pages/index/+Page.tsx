@@ -10,7 +10,7 @@ import { OnAirPlayer } from './OnAirPlayer.tsx'
 import styles from './page.module.css'
 
 export default function Page() {
-  const { threads, articles, nowPlaying, lacks } = useData<Data>()
+  const { threads, articles, nowPlaying, isIncomplete } = useData<Data>()
   return (
     <>
       <Hero deck={<OnAirPlayer initial={nowPlaying} />} />
@@ -19,7 +19,7 @@ export default function Page() {
       <div className={`wrap ${styles.lists}`}>
         <LatestThreads threads={threads} />
         <LatestNews articles={articles} />
-        {lacks && (
+        {isIncomplete && (
           <p>
             <TryAgain />
           </p>

@@ -18,7 +18,7 @@ export async function data({ api }: Pick<PageContextServer, 'api'>) {
     within(RADIO_TIMEOUT_MS, orNull(readOnAir(api))),
   ])
   // A page without its lists is not cached.
-  return { threads, articles, nowPlaying, lacks: threads === null || articles === null }
+  return { threads, articles, nowPlaying, isIncomplete: threads === null || articles === null }
 }
 
 /** Reads what the first station plays, or the default station if the list is not available. */

@@ -1,1 +1,1 @@
-export default { threads: null, articles: null, nowPlaying: null, lacks: true }
+export default { threads: null, articles: null, nowPlaying: null, isIncomplete: true }

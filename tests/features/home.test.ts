@@ -127,18 +127,18 @@ describe('data of Home', () => {
   })
 
   test('omits each part that cannot be read', async () => {
-    expect(await data(fake({}))).toEqual({ threads: null, articles: null, nowPlaying: null, lacks: true })
+    expect(await data(fake({}))).toEqual({ threads: null, articles: null, nowPlaying: null, isIncomplete: true })
     expect(await data(fake({ latest: [], stations, nowPlaying: UNKNOWN_NOW_PLAYING }))).toEqual({
       threads: [],
       articles: null,
       nowPlaying: UNKNOWN_NOW_PLAYING,
-      lacks: true,
+      isIncomplete: true,
     })
     expect(await data(fake({ news: [], stations }))).toEqual({
       threads: null,
       articles: [],
       nowPlaying: null,
-      lacks: true,
+      isIncomplete: true,
     })
   })
 
@@ -154,7 +154,7 @@ describe('data of Home', () => {
     await vi.advanceTimersByTimeAsync(299)
     expect(found).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(found).toEqual({ threads: [], articles: [], nowPlaying: null, lacks: false })
+    expect(found).toEqual({ threads: [], articles: [], nowPlaying: null, isIncomplete: false })
   })
 
   test('does not wait forever for a database that hangs', async () => {
@@ -164,6 +164,6 @@ describe('data of Home', () => {
       found = value
     })
     await vi.advanceTimersByTimeAsync(5000)
-    expect(found).toEqual({ threads: null, articles: null, nowPlaying: UNKNOWN_NOW_PLAYING, lacks: true })
+    expect(found).toEqual({ threads: null, articles: null, nowPlaying: UNKNOWN_NOW_PLAYING, isIncomplete: true })
   })
 })

@@ -9,7 +9,7 @@ import { peekTokens, type Refusal, returnTokens, type TokenBucket, takeTokens } 
 /** A token bucket, with the text for a visitor when it is empty. */
 export type LimitBucket = TokenBucket & { text: string }
 
-type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
+type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
  * Takes a token from the buckets of the visitor's networks and of the site, or throws and takes nothing.
@@ -17,7 +17,7 @@ type Asking = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
  * @returns a function that returns the tokens @throws AppError 429
  */
 export async function consumeRateLimit(
-  ctx: Asking,
+  ctx: LimitContext,
   kind: LimitKind,
   more: LimitBucket[] = [],
 ): Promise<() => Promise<void>> {
@@ -25,13 +25,13 @@ export async function consumeRateLimit(
 }
 
 /** Takes nothing: checks before a large body is read. @throws AppError 429 */
-export async function checkRateLimit(ctx: Asking, kind: LimitKind, more: LimitBucket[] = []): Promise<void> {
+export async function checkRateLimit(ctx: LimitContext, kind: LimitKind, more: LimitBucket[] = []): Promise<void> {
   if (!ctx.config.rateLimit) return
   const buckets = bucketsOf(ctx, kind, more)
   throwIfEmpty(buckets, await peekTokens(ctx.db, ctx.now(), buckets))
 }
 
-const bucketsOf = (ctx: Asking, kind: LimitKind, more: LimitBucket[]) => [
+const bucketsOf = (ctx: LimitContext, kind: LimitKind, more: LimitBucket[]) => [
   ...networkBuckets(ctx, kind),
   ...more,
   ...siteBuckets(ctx, kind),
@@ -46,7 +46,7 @@ function throwIfEmpty(buckets: LimitBucket[], refusal: Refusal | null): void {
  * @returns a function that returns the tokens @throws AppError 429
  */
 export async function consumeBuckets(
-  { db, config, now }: Pick<Asking, 'db' | 'config' | 'now'>,
+  { db, config, now }: Pick<LimitContext, 'db' | 'config' | 'now'>,
   buckets: LimitBucket[],
 ): Promise<() => Promise<void>> {
   if (!config.rateLimit) return async () => {}
@@ -54,11 +54,11 @@ export async function consumeBuckets(
   return () => returnTokens(db, buckets)
 }
 
-export const networkBuckets = (ctx: Asking, kind: LimitKind): LimitBucket[] =>
+export const networkBuckets = (ctx: LimitContext, kind: LimitKind): LimitBucket[] =>
   bucketsOfNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
 
 export function bucketsOfNetworks(
-  ctx: Asking,
+  ctx: LimitContext,
   { name, rate, amount, text }: { name: string; rate: Rate; amount: number; text: string },
 ): LimitBucket[] {
   return networksOf(ctx.address).map(({ key, share }) => ({
@@ -69,7 +69,7 @@ export function bucketsOfNetworks(
 }
 
 /** Returns the bucket of all visitors together, so that many networks cannot evade the limits. */
-function siteBuckets(ctx: Asking, kind: LimitKind): LimitBucket[] {
+function siteBuckets(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
   const { rates, siteFactor } = ctx.config.limits
   const text = siteLimitTexts[kind]
   if (text === undefined) return []
@@ -83,7 +83,7 @@ export function bucketSize({ burst, everySeconds }: Rate, amount: number): Pick<
 }
 
 /** Hashes the name of a bucket with a daily key, so that the rows of two days cannot be linked. */
-export function dailyKey({ secrets, now }: Pick<Asking, 'secrets' | 'now'>, name: string): string {
+export function dailyKey({ secrets, now }: Pick<LimitContext, 'secrets' | 'now'>, name: string): string {
   const day = createHmac('sha256', secrets.limits).update(now().toISOString().slice(0, 10)).digest()
   return createHmac('sha256', day).update(name).digest('base64url')
 }

@@ -21,11 +21,11 @@ export const COST = {
 const MAX_NETWORKS = 50_000
 const SITE = 'site'
 
-type Asking = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
+type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = {
   /** Charges before the work. @throws AppError 429 if a network's bucket is empty, 503 if the site's is */
-  charge(request: Asking, units: number): void
+  charge(request: ChargedRequest, units: number): void
 }
 
 /** Limits the cost of requests per network and in total with token buckets, stored as the time at which each is full. */

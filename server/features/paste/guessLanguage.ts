@@ -68,7 +68,7 @@ const PATTERNS: [PasteLanguage, RegExp][] = [
 export function guessLanguage(text: string): PasteLanguage | null {
   const beginning = text.slice(0, SAMPLE_LENGTH)
   if (isJson(text)) return 'json'
-  return PATTERNS.find(([, telltale]) => telltale.test(beginning))?.[0] ?? null
+  return PATTERNS.find(([, pattern]) => pattern.test(beginning))?.[0] ?? null
 }
 
 function isJson(text: string): boolean {

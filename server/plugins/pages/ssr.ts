@@ -120,7 +120,7 @@ const headersOf = (headers: [string, string][]) =>
 
 /** Vike responds to page data with 200, also for a 404. */
 function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage['outcome'] {
-  if (status >= 500 || (isObject(data) && ('error' in data || data.lacks === true))) return 'failed'
+  if (status >= 500 || (isObject(data) && ('error' in data || data.isIncomplete === true))) return 'failed'
   return status === 200 && !thrown ? 'cacheable' : 'uncacheable'
 }
 

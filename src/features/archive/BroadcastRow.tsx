@@ -26,7 +26,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   isPlaying,
   onPlay,
   onPause,
-  heard,
+  renderProgress,
 }: BroadcastRowProps) {
   const { id, title, timestampStart, recording: file } = broadcast
   const isHydrated = useHydrated()
@@ -53,7 +53,7 @@ export const BroadcastRow = memo(function BroadcastRow({
         {date}
       </time>
       <span className={cx(styles.title, !title && styles.untitled)}>{title ?? formatWeekday(broadcast)}</span>
-      {recording && <div className={styles.heard}>{heard(recording, isCurrent)}</div>}
+      {recording && <div className={styles.progress}>{renderProgress(recording, isCurrent)}</div>}
       <span className={cx('data', styles.length)}>{formatClock(durationSeconds(broadcast))}</span>
       <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : 'not recorded'}</span>
       {recording && (

@@ -6,5 +6,5 @@ export type PlaybackProps = {
   onPlay: (recording: ArchiveRecording) => void
   onPause: () => void
   /** shows how much of a recording was played; `isCurrent` is true if the player bar plays it */
-  heard: (recording: ArchiveRecording, isCurrent: boolean) => ReactNode
+  renderProgress: (recording: ArchiveRecording, isCurrent: boolean) => ReactNode
 }

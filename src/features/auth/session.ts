@@ -73,20 +73,20 @@ function restoreSession() {
 
 /** Asks the server about the token: the session may have ended or the role changed elsewhere. */
 async function verifySession() {
-  const asked = readToken()
-  if (!asked) return
-  let known: AuthUser | null
+  const token = readToken()
+  if (!token) return
+  let user: AuthUser | null
   try {
-    known = await (await trpc()).auth.me.query()
+    user = await (await trpc()).auth.me.query()
   } catch (error) {
     // an unreachable server does not end the session
     if (!isUnauthorized(error)) return
-    known = null
+    user = null
   }
   // a login or logout happened during the request
-  if (readToken() !== asked) return
-  if (!known) writeToken(null)
-  setUser(known)
+  if (readToken() !== token) return
+  if (!user) writeToken(null)
+  setUser(user)
 }
 
 /** Opens the login dialog if a call was refused because the session ended. */
