@@ -367,16 +367,17 @@ describe('a failed paste', () => {
 
   test('disables the button while it is being sent', async () => {
     const page = await site.visit('/paste-service')
-    let answer = () => {}
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
     await page.route('**/api/paste', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
+      await released
       await route.continue()
     })
     await submit(page)
     await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
-    answer()
+    release()
     await expect(page.getByText('Paste created')).toBeVisible()
   })
 })
