@@ -1,4 +1,4 @@
-import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { Connection, encode, type RequestSpec } from './connection.ts'
 import { BOARD } from './seed.ts'
 

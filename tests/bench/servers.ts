@@ -10,7 +10,7 @@ import { freePort } from '#tests/helpers/postgresServer.ts'
 import type { Cores } from './machine.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url))
+const BARE = fileURLToPath(new URL('bareServer.mjs', import.meta.url))
 const START_TIMEOUT_MS = 60_000
 
 const running = new Set<ChildProcess>()

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { animatedImage, gifWithFrames, jpegWithScans, noiseBytes } from '#tests/helpers/pictures.ts'
+import { animatedImage, gifWithFrames, jpegWithScans, noiseBytes } from '#tests/helpers/sampleImages.ts'
 
 const MiB = 1024 * 1024
 const MAX_POST = 20_000

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'build', 'db', 'pages', 'public', 'server', 'src']

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
-import { readJson, runCommand } from '#tests/helpers/process.ts'
+import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
 /** Transfer sizes, gzipped where the site compresses. */
 const MAX_SCRIPT_BYTES = 127_000

@@ -4,9 +4,9 @@ import { post as postTable, thread as threadTable } from '#db/schema/index.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 import { type CrawledUrl, crawl, fetchUrl, localPath, type PageContent } from '#tests/helpers/crawl.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
-import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/process.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
+import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
 /** SITE_URL of the site, which is not the origin that the tests use. */

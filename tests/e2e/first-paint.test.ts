@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
-import { ADMIN, readJson, runCommand } from '#tests/helpers/process.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { ADMIN, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 let site: BrowserSite

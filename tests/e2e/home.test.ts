@@ -7,10 +7,10 @@ import { openDatabase } from '#db/client.server.ts'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
 import { expectSound, key, sound } from '#tests/helpers/player.ts'
-import { runCommand } from '#tests/helpers/process.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 const SITE = {
   name: 'Night Shift',

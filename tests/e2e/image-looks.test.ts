@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { createApng, createGif, type Frame } from '#tests/helpers/animations.ts'
-import { testProcessor } from '#tests/helpers/images.ts'
-import { pngChunk, stillImage, withPngChunks } from '#tests/helpers/pictures.ts'
+import { testProcessor } from '#tests/helpers/imageProcessor.ts'
+import { createApng, createGif, type Frame } from '#tests/helpers/sampleAnimations.ts'
+import { pngChunk, stillImage, withPngChunks } from '#tests/helpers/sampleImages.ts'
 
 const images = testProcessor()
 const places = { preview: { width: 40, height: 40 }, display: { width: 100, height: 100 } }

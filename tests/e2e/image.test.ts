@@ -11,7 +11,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
-import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/pictures.ts'
+import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
 
 let site: BrowserSite
 beforeAll(async () => {

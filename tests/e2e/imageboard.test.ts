@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
-import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/pictures.ts'
+import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
 
 let site: BrowserSite
 let admin: Page

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
-import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
-import { ADMIN, runCommand } from '#tests/helpers/process.ts'
+import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
 let site: BrowserSite

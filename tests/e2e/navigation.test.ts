@@ -9,7 +9,7 @@ import { programMessages } from '#src/contract/program.ts'
 
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
-import { readJson, runCommand } from '#tests/helpers/process.ts'
+import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 const DATA = '**/*.pageContext.json*'

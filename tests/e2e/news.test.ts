@@ -6,8 +6,8 @@ import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
-import { spawnSite } from '#tests/helpers/process.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const PATH = '/today-in-tech'
 const LONG = 'A headline that goes on and on '.repeat(10).trim()

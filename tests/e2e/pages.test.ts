@@ -7,7 +7,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
-import { runCommand } from '#tests/helpers/process.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
 let threadPath: string

@@ -9,7 +9,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
-import { ADMIN, runCommand } from '#tests/helpers/process.ts'
+import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MEMBER = { email: 'mira@example.org', password: 'members password' }
 const PATH = '/programs-we-love'

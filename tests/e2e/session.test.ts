@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { ADMIN, runCommand } from '#tests/helpers/process.ts'
+import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MEMBER = { email: 'member@example.org', password: 'a long password' }
 const SEEN = 'What you have typed is still there'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { ADMIN } from '#tests/helpers/process.ts'
+import { ADMIN } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
 beforeAll(async () => {

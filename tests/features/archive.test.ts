@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, get as httpGet } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { callApi } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
 import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

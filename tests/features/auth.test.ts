@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword, changeRole, createUser, removeUser } from '#server/features/auth/service.ts'
-import { BOARDS, callApi, createBoard } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'

@@ -8,7 +8,7 @@ import { restoreRows } from '#server/core/backup/loadArchive.ts'
 import { restore } from '#server/core/backup/restore.ts'
 import { takeSnapshot } from '#server/core/backup/snapshot.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
-import { editArchive, editJsonEntry, unpackArchive } from '#tests/helpers/archive.ts'
+import { editArchive, editJsonEntry, unpackArchive } from '#tests/helpers/backupArchive.ts'
 import {
   captureState,
   createPngFile,
@@ -22,9 +22,9 @@ import {
   seedSite,
   startWriters,
   withDatabase,
-} from '#tests/helpers/backup.ts'
+} from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { ADMIN, postForm, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { ADMIN, postForm, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const embedded = inject('database') === 'pglite'
 const SECRET = 'a secret that only tests know, long enough'

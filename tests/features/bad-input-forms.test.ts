@@ -2,6 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  type ApiResponse,
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  solveChallenge,
+} from '#tests/helpers/apiCalls.ts'
+import {
   BOUNDARY,
   FORM_TYPE,
   fieldPart,
@@ -14,22 +23,13 @@ import {
   snapshotStorage,
 } from '#tests/helpers/attack.ts'
 import {
-  type ApiResponse,
-  BOARDS,
-  callApi,
-  createBoard,
-  postComment,
-  postThread,
-  solveChallenge,
-} from '#tests/helpers/calls.ts'
-import {
   gifWithFrames,
   noiseBytes,
   pngChunk,
   pngWithClaimedSize,
   stillImage,
   withPngChunks,
-} from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const THREADS = `${BOARDS}/forms/threads`

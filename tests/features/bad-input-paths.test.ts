@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestHead, sendRaw, snapshotStorage } from '#tests/helpers/attack.ts'
 import {
   BOARDS,
   callApi,
@@ -8,7 +7,8 @@ import {
   postThread,
   solveChallenge,
   toFormData,
-} from '#tests/helpers/calls.ts'
+} from '#tests/helpers/apiCalls.ts'
+import { requestHead, sendRaw, snapshotStorage } from '#tests/helpers/attack.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BOUNDARY, FORM_TYPE, fieldPart, formBody, snapshotStorage } from '#tests/helpers/attack.ts'
 import {
   BOARDS,
   callApi,
@@ -9,7 +8,8 @@ import {
   readThread,
   solveChallenge,
   toFormData,
-} from '#tests/helpers/calls.ts'
+} from '#tests/helpers/apiCalls.ts'
+import { BOUNDARY, FORM_TYPE, fieldPart, formBody, snapshotStorage } from '#tests/helpers/attack.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boardLimits, type ListedThread, type ThreadView } from '#src/contract/board.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const LIST_BYTES = 300_000

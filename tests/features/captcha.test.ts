@@ -3,7 +3,6 @@ import { spentCaptcha } from '#db/schema/index.ts'
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import { errors } from '#server/core/errors.ts'
 import { imageMessages } from '#src/contract/image.ts'
-import { snapshotStorage } from '#tests/helpers/attack.ts'
 import {
   BOARDS,
   callApi,
@@ -12,8 +11,9 @@ import {
   solveChallenge,
   solveQuestion,
   toFormData,
-} from '#tests/helpers/calls.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/apiCalls.ts'
+import { snapshotStorage } from '#tests/helpers/attack.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const CAPTCHA = '/api/dtpchan/captcha'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 let place: TestDatabase
 beforeAll(async () => {

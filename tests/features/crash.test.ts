@@ -6,8 +6,8 @@ import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
-import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const ROUNDS = 3
 const POSTS_BEFORE_THE_KILL = 25

@@ -3,7 +3,7 @@ import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { runCommand } from '#tests/helpers/process.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 /** Root may write everywhere, unless it gives this up. */
 const isRoot = process.getuid?.() === 0

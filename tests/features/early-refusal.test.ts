@@ -8,8 +8,8 @@ import {
   consumeAllowance,
   type RateLimitedSite,
   startRateLimitedSite,
-} from '#tests/helpers/limited.ts'
-import { encodeHead, sendRaw } from '#tests/helpers/wire.ts'
+} from '#tests/helpers/rateLimitedSite.ts'
+import { encodeHead, sendRaw } from '#tests/helpers/rawHttp.ts'
 
 const VISITOR = '127.0.0.1'
 const FORM = 'Content-Type: multipart/form-data; boundary=edge'

@@ -222,7 +222,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
 
   function start(dataDir: string, task: 'hold' | 'insert'): { child: ChildProcess; lines: string[] } {
     const lines: string[] = []
-    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/helpers/database-process.ts', dataDir, task])
+    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/helpers/databaseProcess.ts', dataDir, task])
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
     cleanups.push(async () => {
       if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'close')

@@ -7,7 +7,7 @@ import { openDatabase } from '#db/client.server.ts'
 import { readConfig } from '#server/core/config/config.ts'
 import { ensureAdmin, listUsers } from '#server/features/auth/service.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { runCommand, spawnSite } from '#tests/helpers/process.ts'
+import { runCommand, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const embedded = inject('database') === 'pglite'
 const NO_ADMIN = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkSite } from '#tests/fuzz/judge.ts'
-import { createFuzzContext, type FuzzContext } from '#tests/fuzz/stage.ts'
+import { createFuzzContext, type FuzzContext } from '#tests/fuzz/fuzzContext.ts'
+import { checkSite } from '#tests/fuzz/responseChecks.ts'
 import { targets } from '#tests/fuzz/targets.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
 import { seed } from '#tests/helpers/property.ts'
+import { type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 /** takes a few seconds; `npm run fuzz` runs longer */
 const RUNS = 120

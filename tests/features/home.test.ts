@@ -5,9 +5,9 @@ import { createContext } from '#server/core/context.ts'
 import { latestThreadsQuery } from '#server/features/board/latestThreads.ts'
 import { type Caller, createCaller } from '#server/router.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite

@@ -1,9 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
+import { type ApiResponse, callApi } from '#tests/helpers/apiCalls.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody, listStoredFiles, part } from '#tests/helpers/attack.ts'
-import { type ApiResponse, callApi } from '#tests/helpers/calls.ts'
-import { gifWithFrames, jpegWithScans, noiseBytes, pngWithClaimedSize, stillImage } from '#tests/helpers/pictures.ts'
+import {
+  gifWithFrames,
+  jpegWithScans,
+  noiseBytes,
+  pngWithClaimedSize,
+  stillImage,
+} from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const SHARES = '/api/image-share'

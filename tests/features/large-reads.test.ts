@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '#server/core/context.ts'
 import { findPaste } from '#server/features/paste/service.ts'
-import { callApi, createBoard, postThread } from '#tests/helpers/calls.ts'
+import { callApi, createBoard, postThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite

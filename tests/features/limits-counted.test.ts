@@ -16,7 +16,7 @@ import {
   rates,
   startRateLimitedSite,
   tooManyRequests,
-} from '#tests/helpers/limited.ts'
+} from '#tests/helpers/rateLimitedSite.ts'
 
 const { burst } = rates.paste
 const LOGIN = '/api/dtpchan/admin/login'

@@ -4,7 +4,7 @@ import { createContext } from '#server/core/context.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import { deleteFullBuckets } from '#server/core/limits/tokenBuckets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
-import { advanceToLaterDay, type RateLimitedSite, rates, startRateLimitedSite } from '#tests/helpers/limited.ts'
+import { advanceToLaterDay, type RateLimitedSite, rates, startRateLimitedSite } from '#tests/helpers/rateLimitedSite.ts'
 
 const { burst } = rates.post
 const AT_ONCE = 200

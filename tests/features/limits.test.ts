@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUser } from '#server/features/auth/service.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
-import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import {
   advanceToLaterDay,
   CLIENT_IP,
@@ -15,8 +15,8 @@ import {
   rates,
   startRateLimitedSite,
   tooManyRequests,
-} from '#tests/helpers/limited.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/rateLimitedSite.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 
 const PASSWORD = 'correct horse battery'
 

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { type EventConnection, openEventConnection } from '#tests/helpers/live.ts'
+import { createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { type EventConnection, openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const CONNECTIONS = 3

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { deleteOldEvents } from '#server/core/events/writeAndPublish.ts'
 import type { Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { type EventConnection, openEventConnection } from '#tests/helpers/live.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { type EventConnection, openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite

@@ -9,7 +9,7 @@ import {
   type RateLimitedSite,
   rates,
   startRateLimitedSite,
-} from '#tests/helpers/limited.ts'
+} from '#tests/helpers/rateLimitedSite.ts'
 
 const PASSWORD = 'correct horse battery'
 const HOME = '192.0.2.1'

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { BOARDS, callApi, createBoard, postThread, solveQuestion, toFormData } from '#tests/helpers/calls.ts'
+import { BOARDS, callApi, createBoard, postThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
-import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const METRICS_TOKEN = 'token-of-metrics-4711'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { callApi, createBoard, postThread, readThread } from '#tests/helpers/calls.ts'
+import { callApi, createBoard, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const TOKEN = 'a-token-of-the-tests-42'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listArticles } from '#server/features/news/service.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
-import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 
 let news: NewsSite
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { deleteOldArticles } from '#server/features/news/jobs.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { listStoredFiles } from '#tests/helpers/attack.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
-import { afterNoon, DAY, HOUR, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
+import { afterNoon, DAY, HOUR, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 
 let news: NewsSite
 beforeAll(async () => {

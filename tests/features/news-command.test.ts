@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { type FeedServer, rss, startFeedServer } from '#tests/helpers/feedServer.ts'
-import { runCommand, spawnSite } from '#tests/helpers/process.ts'
+import { runCommand, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 let place: TestDatabase
 let server: FeedServer

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fetchArticleImages, refreshFeeds } from '#server/features/news/jobs.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
-import { afterNoon, HOUR, type NewsSite, startNewsSite } from '#tests/helpers/news.ts'
+import { afterNoon, HOUR, type NewsSite, startNewsSite } from '#tests/helpers/newsSite.ts'
 
 let news: NewsSite
 let port: string

@@ -5,7 +5,7 @@ import { article } from '#db/schema/index.ts'
 import { findArticlesWithoutImage, storeArticleImage } from '#server/features/news/storeImage.ts'
 import { listStoredFiles } from '#tests/helpers/attack.ts'
 import { type FeedBehaviour, pageWithImage, rss } from '#tests/helpers/feedServer.ts'
-import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 import {
   animatedImage,
   CORNER_COLOURS,
@@ -14,7 +14,7 @@ import {
   pngWithClaimedSize,
   readCorners,
   stillImage,
-} from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/sampleImages.ts'
 
 let news: NewsSite
 let png: Buffer

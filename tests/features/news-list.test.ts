@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { data } from '#pages/today-in-tech/+data.ts'
 import { latestArticles, listArticles } from '#server/features/news/service.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { callApi } from '#tests/helpers/calls.ts'
 import { explainSteps, type LoggedQuery, withQueryLog } from '#tests/helpers/queryPlans.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

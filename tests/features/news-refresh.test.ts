@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { refreshFeed } from '#server/features/news/refreshFeed.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
-import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/news.ts'
+import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 
 const SUCCESS = { failures: 0, failure: null, checkedAt: NOON }
 const body = rss([{ link: 'https://site.example/1', date: afterNoon(-HOUR) }], { link: 'https://site.example/' })

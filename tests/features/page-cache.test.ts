@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { type RawResponse, requestRaw } from '#tests/helpers/rawHttp.ts'
 import {
   ADMIN,
   createBoardWithThread,
@@ -8,8 +9,7 @@ import {
   readJson,
   type SiteProcess,
   spawnSite,
-} from '#tests/helpers/process.ts'
-import { type RawResponse, requestRaw } from '#tests/helpers/wire.ts'
+} from '#tests/helpers/siteProcess.ts'
 
 let place: TestDatabase
 let site: SiteProcess

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import { callApi } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOT_FOUND = { success: false, error: 'Paste not found or expired' }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paste } from '#db/schema/index.ts'
 import { deleteExpiredPastes } from '#server/features/paste/service.ts'
-import { callApi, toFormData } from '#tests/helpers/calls.ts'
+import { callApi, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const NOT_FOUND = { success: false, error: 'Paste not found or expired' }

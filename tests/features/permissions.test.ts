@@ -8,7 +8,7 @@ import {
   postThread,
   solveChallenge,
   toFormData,
-} from '#tests/helpers/calls.ts'
+} from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const ROLES = ['guest', 'member', 'otherModerator', 'moderator', 'admin'] as const

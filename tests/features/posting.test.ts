@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { post, thread } from '#db/schema/index.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
-import { createBoard, postComment, postThread, readThread, solveChallenge } from '#tests/helpers/calls.ts'
+import { createBoard, postComment, postThread, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const alone = inject('database') === 'pglite'

@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { type EventConnection, openEventConnection } from '#tests/helpers/live.ts'
-import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { type EventConnection, openEventConnection } from '#tests/helpers/eventConnection.ts'
+import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const alone = inject('database') === 'pglite'
 const WRITERS = 12

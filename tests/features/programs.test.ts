@@ -4,8 +4,8 @@ import { addDefaultPrograms, addMissingDefaultPrograms } from '#server/features/
 import defaultPrograms from '#server/features/program/defaultPrograms.json' with { type: 'json' }
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import { programForm } from '#src/contract/programForms.ts'
-import { callApi } from '#tests/helpers/calls.ts'
-import { openEventConnection } from '#tests/helpers/live.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
+import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const PROGRAMS = '/api/programs'

@@ -13,7 +13,14 @@ import { createNewsFeed } from '#server/features/news/atom.ts'
 import { renderPageSitemap } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { ARTICLES, LONG_THREAD_ID, SHARE_ID, seedLargeDataset, THREADS, threadCursor } from '#tests/helpers/crowd.ts'
+import {
+  ARTICLES,
+  LONG_THREAD_ID,
+  SHARE_ID,
+  seedLargeDataset,
+  THREADS,
+  threadCursor,
+} from '#tests/helpers/largeDataset.ts'
 import { explainSteps, type LoggedQuery, type PlanKind, withQueryLog } from '#tests/helpers/queryPlans.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

@@ -2,8 +2,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
+import { requestRaw } from '#tests/helpers/rawHttp.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-import { requestRaw } from '#tests/helpers/wire.ts'
 
 let service: RadioService
 let site: TestSite

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callApi } from '#tests/helpers/calls.ts'
-import { openEventConnection } from '#tests/helpers/live.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
+import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const PLACEHOLDER = {

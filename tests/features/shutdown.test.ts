@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody, requestHead } from '#tests/helpers/attack.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { openEventConnection } from '#tests/helpers/live.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
-import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { openEventConnection } from '#tests/helpers/eventConnection.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const WITHIN_MS = 10_000
 /** advisory lock of migrations on PostgreSQL */

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { callApi } from '#tests/helpers/calls.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
+import { encodeHead, requestRaw } from '#tests/helpers/rawHttp.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-import { encodeHead, requestRaw } from '#tests/helpers/wire.ts'
 
 const MiB = 1024 * 1024
 const NO_ROOM = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storedBytes } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
 import { jobs } from '#server/jobs.ts'
-import { solveQuestion, toFormData } from '#tests/helpers/calls.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import {
   advanceToLaterDay,
   CLIENT_IP,
@@ -11,8 +11,8 @@ import {
   postFrom,
   type RateLimitedSite,
   startRateLimitedSite,
-} from '#tests/helpers/limited.ts'
-import { noiseBytes, stillImage } from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/rateLimitedSite.ts'
+import { noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
 
 const FULL_IMAGES = 'This site has no room for more images. Please try again later, or post without one.'
 const FULL_PASTES = 'This site has no room for more pastes. Please try again later.'

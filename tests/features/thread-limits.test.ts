@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
 import { calculateCost } from '#server/features/board/threadLimits.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/calls.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const FULL = [409, 'This thread is full']

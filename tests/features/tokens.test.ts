@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
+import { BOARDS, callApi, createBoard, postThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
 import { snapshotStorage } from '#tests/helpers/attack.ts'
-import { BOARDS, callApi, createBoard, postThread, solveChallenge, toFormData } from '#tests/helpers/calls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 type Json = Record<string, unknown>

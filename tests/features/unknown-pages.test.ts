@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { type SiteProcess, spawnSite } from '#tests/helpers/process.ts'
+import { type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 let place: TestDatabase
 let site: SiteProcess

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { listStoredFiles, requestHead, sendRaw } from '#tests/helpers/attack.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/calls.ts'
-import { animatedImage, noiseBytes, stillImage } from '#tests/helpers/pictures.ts'
+import { animatedImage, noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const UPLOADS = '/dtpchan/uploads'

@@ -1,10 +1,10 @@
-import { byteTarget } from './bytes.ts'
-import { formTarget } from './forms.ts'
-import { pageTarget } from './pages.ts'
-import { restTarget } from './rest.ts'
-import type { FuzzContext } from './stage.ts'
-import { fuzzTarget, type StatusCounts, type Target } from './target.ts'
-import { trpcTarget } from './trpc.ts'
+import { byteTarget } from './byteTarget.ts'
+import { formTarget } from './formTarget.ts'
+import type { FuzzContext } from './fuzzContext.ts'
+import { fuzzTarget, type StatusCounts, type Target } from './fuzzTarget.ts'
+import { pageTarget } from './pageTarget.ts'
+import { restTarget } from './restTarget.ts'
+import { trpcTarget } from './trpcTarget.ts'
 
 type RunOptions = { runs: number; seed: number; statusCounts?: StatusCounts }
 

@@ -4,7 +4,7 @@ import { expect } from 'playwright/test'
 import { inject, expect as vitestExpect } from 'vitest'
 import type { TestDatabase } from './databases.ts'
 import { testDatabase } from './databases.ts'
-import { ADMIN, type SiteProcess, spawnSite } from './process.ts'
+import { ADMIN, type SiteProcess, spawnSite } from './siteProcess.ts'
 
 export { expect }
 
@@ -147,7 +147,7 @@ export async function solveCaptcha(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const question = dialog.getByText(/^What is \d+ [+−×] \d+\?$/)
   await expect(question).toBeVisible()
-  const { solveQuestion } = await import('./calls.ts')
+  const { solveQuestion } = await import('./apiCalls.ts')
   await dialog
     .getByLabel(/captcha|answer/i)
     .first()

@@ -13,7 +13,7 @@ import { chooseRestoredSecret, fingerprintOf, readSiteSecret } from '#server/cor
 import { backedUpTables, siteTables } from '#server/core/backup/tables.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
 import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
-import { type ArchiveEntry, editJsonEntry, packArchive, packWithValidDigest } from '#tests/helpers/archive.ts'
+import { type ArchiveEntry, editJsonEntry, packArchive, packWithValidDigest } from '#tests/helpers/backupArchive.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { musicStation, openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
-import { musicStation, openStation, put } from '#tests/helpers/station.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {

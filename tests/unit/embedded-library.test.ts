@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { framesOf, id3v2, marksIn, mp3, syncSafe } from '#tests/helpers/mp3.ts'
-import { noiseBytes } from '#tests/helpers/pictures.ts'
-import { openStation, put } from '#tests/helpers/station.ts'
+import { noiseBytes } from '#tests/helpers/sampleImages.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {

@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSyn
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseFilenameDate } from '#server/features/radio/embedded/filenameDate.ts'
+import { openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { mp3 } from '#tests/helpers/mp3.ts'
-import { openStation, put } from '#tests/helpers/station.ts'
 
 const opened: { remove(): void }[] = []
 afterEach(() => {

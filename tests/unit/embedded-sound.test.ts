@@ -10,7 +10,7 @@ import { readFrames, readMp3Info } from '#server/features/radio/embedded/mp3Info
 import { readCoverArt, readTags } from '#server/features/radio/embedded/tags.ts'
 import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
 import { id3v2, type Mp3Options, marksIn, mp3 } from '#tests/helpers/mp3.ts'
-import { noiseBytes } from '#tests/helpers/pictures.ts'
+import { noiseBytes } from '#tests/helpers/sampleImages.ts'
 
 let dir: string
 beforeAll(() => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
+import { musicStation as openMusic, openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
-import { musicStation as openMusic, openStation, put } from '#tests/helpers/station.ts'
 
 const FRAME_SECONDS = 1152 / 44_100
 const framesIn = (seconds: number) => Math.round(seconds / FRAME_SECONDS)

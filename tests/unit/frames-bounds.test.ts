@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createAdtsParser } from '#server/features/radio/frames/adts.ts'
 import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
 import { createOggParser } from '#server/features/radio/frames/ogg.ts'
+import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { mp3 } from '#tests/helpers/mp3.ts'
 import { fc } from '#tests/helpers/property.ts'
-import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds.ts'
 
 const kinds = [
   {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createAdtsParser } from '#server/features/radio/frames/adts.ts'
 import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
 import { createOggParser } from '#server/features/radio/frames/ogg.ts'
+import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
-import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '#tests/helpers/sounds.ts'
 
 const pages = (...chunks: Buffer[]) => {
   const parser = createOggParser()

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
-import { testProcessor } from '#tests/helpers/images.ts'
-import { gifWithFrames, jpegWithScans, stillImage } from '#tests/helpers/pictures.ts'
+import { testProcessor } from '#tests/helpers/imageProcessor.ts'
+import { gifWithFrames, jpegWithScans, stillImage } from '#tests/helpers/sampleImages.ts'
 
 const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
 const busy = {
@@ -118,7 +118,7 @@ describe('image failures', () => {
 describe('image processes', () => {
   const script = `
     const { createImageProcessor } = await import('./server/core/media/imageProcessor.ts')
-    const { gifWithFrames, stillImage } = await import('./tests/helpers/pictures.ts')
+    const { gifWithFrames, stillImage } = await import('./tests/helpers/sampleImages.ts')
     const limits = { processes: 1, pixelsAtOnce: 1e8, processMs: 60_000, queueMs: 60_000 }
     const images = createImageProcessor({ limits })
     const bytes = process.argv[1] === 'slow' ? gifWithFrames(300_000) : await stillImage().png().toBuffer()

@@ -2,8 +2,8 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { testProcessor } from '#tests/helpers/images.ts'
-import { ALLOWED_PARTS, listImageParts } from '#tests/helpers/parts.ts'
+import { ALLOWED_PARTS, listImageParts } from '#tests/helpers/imageParts.ts'
+import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import {
   animatedImage,
   animatedPng,
@@ -13,7 +13,7 @@ import {
   pngWithClaimedSize,
   withJpegSegments,
   withPngChunks,
-} from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/sampleImages.ts'
 
 const { process: processImage } = testProcessor()
 

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { testProcessor } from '#tests/helpers/images.ts'
+import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import {
   animatedImage,
   gifWithFrames,
@@ -13,7 +13,7 @@ import {
   stillImage,
   withJpegSegments,
   withPngChunks,
-} from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/sampleImages.ts'
 
 const { process: processImage } = testProcessor()
 

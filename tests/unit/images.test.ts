@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { testProcessor } from '#tests/helpers/images.ts'
+import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import {
   animatedImage,
   animatedPng,
@@ -12,7 +12,7 @@ import {
   readCorners,
   readPixel,
   stillImage,
-} from '#tests/helpers/pictures.ts'
+} from '#tests/helpers/sampleImages.ts'
 
 const { process: processImage } = testProcessor()
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { loggedError } from '#server/core/errors.ts'
 import { createRadio } from '#server/features/radio/createRadio.ts'
-import { testProcessor } from '#tests/helpers/images.ts'
+import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import { type Behaviour, RADIO_KEY, startRadioService } from '#tests/helpers/radioService.ts'
 
 const PASSWORD = 'password-of-a-streamer'

@@ -4,7 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { findRecording } from '#server/features/radio/archive/service.ts'
 import { createRadio } from '#server/features/radio/createRadio.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
-import { testProcessor } from '#tests/helpers/images.ts'
+import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
 const station = (id: number, listenUrl = 'http://radio.example:8000/radio.mp3') => ({

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
 import { createRelay } from '#server/features/radio/relay/relay.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
+import { oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { fakeListener, fakeSource } from '#tests/helpers/fakeStreams.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
-import { oggSound, vorbisHead } from '#tests/helpers/sounds.ts'
 
 const log = { info: vi.fn(), warn: vi.fn() }
 let fake: ReturnType<typeof fakeSource>

@@ -8,7 +8,7 @@ import type { Run } from '#tests/bench/run.ts'
 import { type Server, startServer } from '#tests/bench/servers.ts'
 import { medians } from '#tests/bench/statistics.ts'
 
-const BARE = fileURLToPath(new URL('../bareEvents.mjs', import.meta.url))
+const BARE = fileURLToPath(new URL('../bareEventServer.mjs', import.meta.url))
 const CONNECTIONS = 1000
 /** the first posts of a process cost several times more */
 const WARM_UP = 30

@@ -1,6 +1,6 @@
-import { solveQuestion } from '#tests/helpers/calls.ts'
-import { stillImage } from '#tests/helpers/pictures.ts'
-import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/process.ts'
+import { solveQuestion } from '#tests/helpers/apiCalls.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
 
 /** A running site with content, and the values that valid requests need. */
 export type FuzzContext = {

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type MaintenanceDatabase, openForBackup } from '#db/maintenance.server.ts'
-import { toFormData } from './calls.ts'
-import { stillImage } from './pictures.ts'
-import { ADMIN, createBoardWithThread, postForm, readJson, type SiteProcess } from './process.ts'
+import { toFormData } from './apiCalls.ts'
+import { stillImage } from './sampleImages.ts'
+import { ADMIN, createBoardWithThread, postForm, readJson, type SiteProcess } from './siteProcess.ts'
 
 export type Rows = Record<string, string[]>
 export type QueryRunner = Pick<MaintenanceDatabase['sql'], 'unsafe'>

@@ -1,6 +1,6 @@
+import { parseResponses, type RawResponse } from '#tests/helpers/rawHttp.ts'
 import { findHeaderErrors, type HeaderKind } from '#tests/helpers/securityHeaders.ts'
-import { parseResponses, type RawResponse } from '#tests/helpers/wire.ts'
-import type { FuzzContext } from './stage.ts'
+import type { FuzzContext } from './fuzzContext.ts'
 
 /** Traces of stacks, drivers, parsers and server paths. */
 const INTERNALS = [

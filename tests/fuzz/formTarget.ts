@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { encodeHead, sendRaw } from '#tests/helpers/wire.ts'
-import { checkRawResponses } from './judge.ts'
-import type { Target } from './target.ts'
+import { encodeHead, sendRaw } from '#tests/helpers/rawHttp.ts'
+import type { Target } from './fuzzTarget.ts'
+import { checkRawResponses } from './responseChecks.ts'
 import { wildText } from './values.ts'
 
 const BOUNDARY = 'edge'

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { type RawResponse, requestRaw } from '#tests/helpers/wire.ts'
-import { checkResponse } from './judge.ts'
-import type { FuzzContext } from './stage.ts'
+import { type RawResponse, requestRaw } from '#tests/helpers/rawHttp.ts'
+import type { FuzzContext } from './fuzzContext.ts'
+import { checkResponse } from './responseChecks.ts'
 
 /** An entry point: generates inputs and sends them. */
 export type Target<Input> = {

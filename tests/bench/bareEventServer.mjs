@@ -1,5 +1,5 @@
 // Baseline: writes the same bytes to many connections.
-// Usage: PORT=... node bareEvents.mjs; GET /events subscribes, POST /publish sends its body to all subscribers
+// Usage: PORT=... node bareEventServer.mjs; GET /events subscribes, POST /publish sends its body to all subscribers
 import { createServer } from 'node:http'
 
 const subscribers = new Set()

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { solveQuestion, toFormData } from './calls.ts'
+import { solveQuestion, toFormData } from './apiCalls.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN = { email: 'admin@example.org', password: 'administrator' }

@@ -1,5 +1,5 @@
 // Baseline: Fastify, a route, some headers and a Buffer in memory.
-// Usage: PORT=... node bare.mjs MANIFEST (a JSON list of {path, status, headers, file})
+// Usage: PORT=... node bareServer.mjs MANIFEST (a JSON list of {path, status, headers, file})
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 

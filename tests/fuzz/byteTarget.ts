@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { FORM_TYPE, fieldPart, formBody } from '#tests/helpers/attack.ts'
-import { encodeHead, sendRaw } from '#tests/helpers/wire.ts'
-import { checkRawResponses } from './judge.ts'
-import type { FuzzContext } from './stage.ts'
-import type { Target } from './target.ts'
+import { encodeHead, sendRaw } from '#tests/helpers/rawHttp.ts'
+import type { FuzzContext } from './fuzzContext.ts'
+import type { Target } from './fuzzTarget.ts'
+import { checkRawResponses } from './responseChecks.ts'
 
 /** Bytes with a meaning to an HTTP parser, and invalid ones. */
 const TOKENS = [

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { pngChunk } from './pictures.ts'
+import { pngChunk } from './sampleImages.ts'
 
 export type Frame = {
   left: number

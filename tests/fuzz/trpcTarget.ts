@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { appRouter } from '#server/router.ts'
-import { anyHeaders, send, type Target } from './target.ts'
+import { anyHeaders, send, type Target } from './fuzzTarget.ts'
 import { anyJson, encodeLoosely, FIELDS, someFields } from './values.ts'
 
 const PROCEDURES = Object.keys(appRouter._def.procedures)

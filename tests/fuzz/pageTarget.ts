@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { FuzzContext } from './stage.ts'
-import { anyHeaders, send, type Target } from './target.ts'
+import type { FuzzContext } from './fuzzContext.ts'
+import { anyHeaders, send, type Target } from './fuzzTarget.ts'
 import { anyId, anyText, encodeLoosely } from './values.ts'
 
 const FIRST_SEGMENTS = [
