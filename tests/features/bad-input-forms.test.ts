@@ -10,18 +10,8 @@ import {
   postThread,
   solveChallenge,
 } from '#tests/helpers/apiCalls.ts'
-import {
-  BOUNDARY,
-  FORM_TYPE,
-  fieldPart,
-  filePart,
-  formBody,
-  listStoredFiles,
-  part,
-  requestHead,
-  sendRaw,
-  snapshotStorage,
-} from '#tests/helpers/attack.ts'
+import { BOUNDARY, FORM_TYPE, fieldPart, filePart, formBody, part } from '#tests/helpers/multipart.ts'
+import { encodeHead, parseBody, sendRaw } from '#tests/helpers/rawHttp.ts'
 import {
   gifWithFrames,
   noiseBytes,
@@ -31,6 +21,7 @@ import {
   withPngChunks,
 } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { listStoredFiles, snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
 
 const THREADS = `${BOARDS}/forms/threads`
 const MiB = 1024 * 1024
@@ -41,6 +32,7 @@ const UNREADABLE = [400, 'The request could not be read'] as const
 const TOO_LARGE = [413, 'The request is too large'] as const
 
 let site: TestSite
+let origin: string
 let admin: string
 let png: Buffer
 let jpeg: Buffer
@@ -48,7 +40,7 @@ beforeAll(async () => {
   site = await startSite({ THREAD_POST_LIMIT: '3' })
   admin = await site.createToken('admin@example.org', 'admin')
   await createBoard(site, 'Forms', admin)
-  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   png = await stillImage().png().toBuffer()
   jpeg = await stillImage().jpeg().toBuffer()
 })
@@ -335,47 +327,50 @@ describe('deletion', () => {
 
 describe('raw requests', () => {
   const head = (length: number, path = THREADS, ...lines: string[]) =>
-    requestHead('POST', path, `Content-Type: ${FORM_TYPE}`, `Content-Length: ${length}`, ...lines)
+    encodeHead('POST', path, [`Content-Type: ${FORM_TYPE}`, `Content-Length: ${length}`, ...lines])
   const CLOSE = 'Connection: close'
-  const wire = async (request: (string | Uint8Array)[], options?: { halfClose: boolean }) =>
-    (await sendRaw(site, request, options)).responses[0] as { status: number; body: unknown }
+  const send = async (sent: (string | Uint8Array)[], options?: { halfClose: boolean }) => {
+    const [response] = (await sendRaw(origin, sent, options)).responses
+    if (!response) throw new Error('No response')
+    return { status: response.status, body: parseBody(response) }
+  }
 
   test('posts nothing of a form that ends early', async () => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
     for (const bytes of [20, form.indexOf('IDAT'), form.length - 3]) {
-      await refused(() => wire([head(form.length), form.subarray(0, bytes)], { halfClose: true }), UNREADABLE)
+      await refused(() => send([head(form.length), form.subarray(0, bytes)], { halfClose: true }), UNREADABLE)
     }
     const chunk = Buffer.from(`${form.length.toString(16)}\r\n`)
-    const chunked = requestHead('POST', THREADS, `Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked')
-    await refused(() => wire([chunked, chunk, form.subarray(0, 200)], { halfClose: true }), UNREADABLE)
+    const chunked = encodeHead('POST', THREADS, [`Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked'])
+    await refused(() => send([chunked, chunk, form.subarray(0, 200)], { halfClose: true }), UNREADABLE)
     await taken(form)
   })
 
   test('refuses other bodies that end early', async () => {
-    const json = requestHead('POST', THREADS, 'Content-Type: application/json', 'Content-Length: 100')
-    await refused(() => wire([json, '{"title":'], { halfClose: true }), UNREADABLE)
-    await refused(() => wire([json], { halfClose: true }), UNREADABLE)
+    const json = encodeHead('POST', THREADS, ['Content-Type: application/json', 'Content-Length: 100'])
+    await refused(() => send([json, '{"title":'], { halfClose: true }), UNREADABLE)
+    await refused(() => send([json], { halfClose: true }), UNREADABLE)
   })
 
   test.each([
     ['half a head', 'POST /api/dtpchan/boards HTTP/1.1\r\nHost: x\r\nContent-', UNREADABLE],
     ['half a first line', 'GET /api/dtp', UNREADABLE],
     ['no HTTP', 'hello\r\n\r\n', UNREADABLE],
-    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', UNREADABLE],
-    ['a length that is no number', requestHead('POST', THREADS, 'Content-Length: x'), UNREADABLE],
-    ['two lengths', requestHead('POST', THREADS, 'Content-Length: 1', 'Content-Length: 2'), UNREADABLE],
-    ['length and chunks', requestHead('POST', THREADS, 'Content-Length: 1', 'Transfer-Encoding: chunked'), UNREADABLE],
-    ['a space before a colon', requestHead('GET', BOARDS, 'X : y'), UNREADABLE],
-    ['a bare byte in the path', requestHead('GET', `${BOARDS}/\xff`), UNREADABLE],
-    ['a NUL in a header', requestHead('GET', BOARDS, 'X: a\0b'), UNREADABLE],
-    ['a head too large', requestHead('GET', BOARDS, `X: ${'y'.repeat(20_000)}`), [431, TOO_LARGE[1]] as const],
+    ['TLS', Buffer.from('1603010200010001fc0303', 'hex'), UNREADABLE],
+    ['a length that is no number', encodeHead('POST', THREADS, ['Content-Length: x']), UNREADABLE],
+    ['two lengths', encodeHead('POST', THREADS, ['Content-Length: 1', 'Content-Length: 2']), UNREADABLE],
+    ['length and chunks', encodeHead('POST', THREADS, ['Content-Length: 1', 'Transfer-Encoding: chunked']), UNREADABLE],
+    ['a space before a colon', encodeHead('GET', BOARDS, ['X : y']), UNREADABLE],
+    ['a bare byte in the path', encodeHead('GET', `${BOARDS}/\xff`), UNREADABLE],
+    ['a NUL in a header', encodeHead('GET', BOARDS, ['X: a\0b']), UNREADABLE],
+    ['a head too large', encodeHead('GET', BOARDS, [`X: ${'y'.repeat(20_000)}`]), [431, TOO_LARGE[1]] as const],
   ])('%s', async (_name, bytes, expected) => {
-    await refused(() => wire([Buffer.from(bytes, 'latin1')], { halfClose: true }), expected)
+    await refused(() => send([bytes], { halfClose: true }), expected)
   })
 
   test('refuses an announced body of a hundred megabytes before it is sent', async () => {
     const announced = head(100 * MiB, THREADS, CLOSE)
-    await refused(() => wire([announced]), TOO_LARGE)
+    await refused(() => send([announced]), TOO_LARGE)
   })
 
   test.each([
@@ -384,10 +379,10 @@ describe('raw requests', () => {
   ])('delivers the refusal of ten megabytes of %s and keeps the connection', async (_name, type) => {
     const text = 'x'.repeat(10 * MiB)
     const body = type === FORM_TYPE ? formBody(fieldPart('title', text)) : Buffer.from(JSON.stringify({ title: text }))
-    const large = requestHead('POST', THREADS, `Content-Type: ${type}`, `Content-Length: ${body.length}`)
-    const { responses } = await sendRaw(site, [large, body, requestHead('GET', '/healthz', CLOSE)])
+    const large = encodeHead('POST', THREADS, [`Content-Type: ${type}`, `Content-Length: ${body.length}`])
+    const { responses } = await sendRaw(origin, [large, body, encodeHead('GET', '/healthz', [CLOSE])])
     const refusal = { success: false, error: TOO_LARGE[1] }
-    expect(responses.map(({ status, body }) => [status, body])).toEqual([
+    expect(responses.map((response) => [response.status, parseBody(response)])).toEqual([
       [413, refusal],
       [200, { status: 'ok' }],
     ])
@@ -398,25 +393,25 @@ describe('raw requests', () => {
     const parts = ['Content-Disposition: form-data; name="x"\r\n\r\n--edge\n', `Content-Disposition: form-data\r\n\r\n`]
     const form = Buffer.from(`${parts.map((one) => `--edge\r\n${one}`).join('')}${'x'.repeat(17_626)}\r\n--edge--\r\n`)
     const lines = [`Content-Type: ${type}`, `Content-Length: ${form.length}`]
-    const sent = [requestHead('POST', THREADS, ...lines), form, requestHead('GET', '/healthz', CLOSE)]
-    const { responses } = await sendRaw(site, sent)
+    const sent = [encodeHead('POST', THREADS, lines), form, encodeHead('GET', '/healthz', [CLOSE])]
+    const { responses } = await sendRaw(origin, sent)
     expect(responses.map(({ status }) => status)).toEqual([400, 200])
   })
 
   test('frees the connection of a form refused while it is sent', async () => {
     const big = filePart('image', 'a.png', 'image/png', noiseBytes(4 * MiB))
     const form = formBody(fieldPart('title', '1'), fieldPart('title', '2'), big, big)
-    const { responses } = await sendRaw(site, [head(form.length), form, requestHead('GET', '/healthz', CLOSE)])
+    const { responses } = await sendRaw(origin, [head(form.length), form, encodeHead('GET', '/healthz', [CLOSE])])
     expect(responses.map(({ status }) => status)).toEqual([400, 200])
   })
 
   test('refuses endless chunks as too large', async () => {
-    const chunked = requestHead('POST', THREADS, `Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked')
+    const chunked = encodeHead('POST', THREADS, [`Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked'])
     const mib = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MiB, 'x'), Buffer.from('\r\n')])
     const opening = filePart('image', 'a.png', 'text/plain', '').subarray(0, -2)
     const first = Buffer.concat([Buffer.from(`${opening.length.toString(16)}\r\n`), opening, Buffer.from('\r\n')])
     await refused(
-      () => wire([chunked, first, ...Array(30).fill(mib), '0\r\n\r\n', requestHead('GET', BOARDS, CLOSE)]),
+      () => send([chunked, first, ...Array(30).fill(mib), '0\r\n\r\n', encodeHead('GET', BOARDS, [CLOSE])]),
       TOO_LARGE,
     )
   })

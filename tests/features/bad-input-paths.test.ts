@@ -8,10 +8,12 @@ import {
   solveChallenge,
   toFormData,
 } from '#tests/helpers/apiCalls.ts'
-import { requestHead, sendRaw, snapshotStorage } from '#tests/helpers/attack.ts'
+import { parseBody, requestRaw } from '#tests/helpers/rawHttp.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
 
 let site: TestSite
+let origin: string
 let admin: string
 let one: { thread: number; comment: number; reply: number }
 let other: typeof one
@@ -19,7 +21,7 @@ let other: typeof one
 beforeAll(async () => {
   site = await startSite()
   admin = await site.createToken('admin@example.org', 'admin')
-  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   one = await grow('One')
   other = await grow('Other')
 })
@@ -34,12 +36,9 @@ async function grow(name: string): Promise<typeof one> {
 }
 
 /** Sends the path unchanged, without normalisation by the client. */
-async function wire(method: string, path: string): Promise<{ status: number; body: unknown }> {
-  const lines = ['Connection: close', `Authorization: Bearer ${admin}`]
-  const { responses } = await sendRaw(site, [Buffer.from(requestHead(method, path, ...lines), 'latin1')])
-  const [answer] = responses
-  if (!answer) throw new Error(`No answer to ${method} ${path}`)
-  return { status: answer.status, body: answer.body }
+async function call(method: string, path: string): Promise<{ status: number; body: unknown }> {
+  const answer = await requestRaw(origin, method, path, { lines: [`Authorization: Bearer ${admin}`] })
+  return { status: answer.status, body: parseBody(answer) }
 }
 
 const notFound = (error: string) => ({ status: 404, body: { success: false, error } })
@@ -108,14 +107,14 @@ describe('impossible ids', () => {
       ['DELETE', `${comment}/replies/${id}`, 'Reply not found'],
       ['DELETE', `${BOARDS}/one/threads/${id}/comments/${one.comment}`, 'Thread not found'],
     ] as const) {
-      expect([method, path, await wire(method, path)]).toEqual([method, path, notFound(error)])
+      expect([method, path, await call(method, path)]).toEqual([method, path, notFound(error)])
     }
     expect(await snapshotStorage(site)).toEqual(before)
   })
 
   test.each(['.', '..', '', '/', '../one'])('refuses a path with %j', async (id) => {
     for (const path of [`${BOARDS}/${id}/threads`, `${BOARDS}/one/threads/${id}/comments`]) {
-      const { status, body } = await wire('GET', path)
+      const { status, body } = await call('GET', path)
       expect([status, (body as { success: boolean }).success]).toEqual([404, false])
     }
   })
@@ -181,7 +180,7 @@ describe('URLs and methods', () => {
   ])('answers 404 for %s', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS']) {
       if (method === 'GET' || path !== '/api/dtpchan/boards/one') {
-        expect([method, await wire(method, path)]).toEqual([method, notFound('Not found')])
+        expect([method, await call(method, path)]).toEqual([method, notFound('Not found')])
       }
     }
   })
@@ -196,7 +195,7 @@ describe('URLs and methods', () => {
     ['GET', '/api/dtpchan/admin/login'],
     ['POST', '/api/dtpchan/boards/one'],
   ])('refuses %s %s', async (method, path) => {
-    const { status, body } = await wire(method, path)
+    const { status, body } = await call(method, path)
     expect([status, body]).toEqual([404, { success: false, error: 'Not found' }])
   })
 
@@ -216,7 +215,7 @@ describe('URLs and methods', () => {
 
   test('ignores the query string', async () => {
     const path = `${BOARDS}/one/threads`
-    const plain = await wire('GET', path)
+    const plain = await call('GET', path)
     for (const query of [
       '?',
       '?%',
@@ -226,7 +225,7 @@ describe('URLs and methods', () => {
       '?a[b]=c',
       `?${'&'.repeat(9000)}`,
     ]) {
-      expect([query, await wire('GET', path + query)]).toEqual([query, plain])
+      expect([query, await call('GET', path + query)]).toEqual([query, plain])
     }
   })
 
@@ -248,13 +247,13 @@ describe('URLs and methods', () => {
     'x&cursor=y',
   ])('answers the first page for the cursor %s', async (cursor) => {
     const path = `${BOARDS}/one/threads`
-    const first = await wire('GET', path)
-    expect(await wire('GET', `${path}?cursor=${encodeURI(cursor).replaceAll('%25', '%')}`)).toEqual(first)
+    const first = await call('GET', path)
+    expect(await call('GET', `${path}?cursor=${encodeURI(cursor).replaceAll('%25', '%')}`)).toEqual(first)
   })
 
   test('accepts cursors at the limits', async () => {
     for (const cursor of ['0-0', '0-999999999999999', '253402300799999-999999999999999']) {
-      expect((await wire('GET', `${BOARDS}/one/threads?cursor=${cursor}`)).status).toBe(200)
+      expect((await call('GET', `${BOARDS}/one/threads?cursor=${cursor}`)).status).toBe(200)
     }
   })
 })

@@ -9,8 +9,9 @@ import {
   solveChallenge,
   toFormData,
 } from '#tests/helpers/apiCalls.ts'
-import { BOUNDARY, FORM_TYPE, fieldPart, formBody, snapshotStorage } from '#tests/helpers/attack.ts'
+import { BOUNDARY, FORM_TYPE, fieldPart, formBody } from '#tests/helpers/multipart.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
 
 const LOGIN = '/api/dtpchan/admin/login'
 const THREADS = `${BOARDS}/tech/threads`

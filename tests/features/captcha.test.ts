@@ -12,9 +12,9 @@ import {
   solveQuestion,
   toFormData,
 } from '#tests/helpers/apiCalls.ts'
-import { snapshotStorage } from '#tests/helpers/attack.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
 
 const CAPTCHA = '/api/dtpchan/captcha'
 const REFUSED = 'The captcha answer is wrong or has expired'

@@ -7,9 +7,9 @@ import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { type ApiResponse, callApi, createBoard, postComment, postThread, toFormData } from '#tests/helpers/apiCalls.ts'
-import { listStoredFiles, snapshotStorage } from '#tests/helpers/attack.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { listStoredFiles, snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
 
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
 import { type ApiResponse, callApi } from '#tests/helpers/apiCalls.ts'
-import { FORM_TYPE, fieldPart, filePart, formBody, listStoredFiles, part } from '#tests/helpers/attack.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody, part } from '#tests/helpers/multipart.ts'
 import {
   gifWithFrames,
   jpegWithScans,
@@ -11,6 +11,7 @@ import {
   stillImage,
 } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
 
 const SHARES = '/api/image-share'
 const MiB = 1024 * 1024

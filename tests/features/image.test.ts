@@ -5,9 +5,9 @@ import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { deleteExpiredImageShares } from '#server/features/image/job.ts'
 import { imageIdColumns } from '#server/jobs.ts'
 import { type ApiResponse, callApi, toFormData } from '#tests/helpers/apiCalls.ts'
-import { listStoredFiles } from '#tests/helpers/attack.ts'
 import { animatedImage, imageWithMetadata, METADATA_MARKERS, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
 
 const SHARES = '/api/image-share'
 const HOUR = 3_600_000

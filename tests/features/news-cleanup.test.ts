@@ -5,10 +5,10 @@ import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createImageId } from '#server/core/storage/imageFiles.ts'
 import { deleteOldArticles } from '#server/features/news/jobs.ts'
 import { imageIdColumns } from '#server/jobs.ts'
-import { listStoredFiles } from '#tests/helpers/attack.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
 
 let news: NewsSite
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { article } from '#db/schema/index.ts'
 import { findArticlesWithoutImage, storeArticleImage } from '#server/features/news/storeImage.ts'
-import { listStoredFiles } from '#tests/helpers/attack.ts'
 import { type FeedBehaviour, pageWithImage, rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 import {
@@ -15,6 +14,7 @@ import {
   readCorners,
   stillImage,
 } from '#tests/helpers/sampleImages.ts'
+import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
 
 let news: NewsSite
 let png: Buffer

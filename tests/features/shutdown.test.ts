@@ -8,9 +8,10 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { FORM_TYPE, fieldPart, filePart, formBody, requestHead } from '#tests/helpers/attack.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/multipart.ts'
+import { encodeHead } from '#tests/helpers/rawHttp.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
@@ -101,7 +102,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
   const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', picture))
   const upload = connect(portOf(origin), '127.0.0.1')
   const uploaded = received(upload)
-  upload.write(requestHead('POST', '/api/image-share', `Content-Type: ${FORM_TYPE}`, `Content-Length: ${form.length}`))
+  upload.write(encodeHead('POST', '/api/image-share', [`Content-Type: ${FORM_TYPE}`, `Content-Length: ${form.length}`]))
   upload.write(form.subarray(0, form.length - 1000))
   await expect.poll(async () => (await fetch(`${origin}/metrics`)).text()).toMatch(/^site_upload_bytes [1-9]/m)
   const release = await holdDatabase()
@@ -144,8 +145,8 @@ test.runIf(inject('database') === 'pglite')(
   async () => {
     const site = await spawnSite(place)
     const stuck = [
-      requestHead('POST', '/api/image-share', `Content-Type: ${FORM_TYPE}`, 'Content-Length: 5000'),
-      requestHead('POST', '/api/paste', 'Content-Type: application/json', 'Content-Length: 5000'),
+      encodeHead('POST', '/api/image-share', [`Content-Type: ${FORM_TYPE}`, 'Content-Length: 5000']),
+      encodeHead('POST', '/api/paste', ['Content-Type: application/json', 'Content-Length: 5000']),
       'GET / HT',
       '',
     ].map((bytes) => {

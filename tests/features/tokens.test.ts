@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
 import { BOARDS, callApi, createBoard, postThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
-import { snapshotStorage } from '#tests/helpers/attack.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
 
 type Json = Record<string, unknown>
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

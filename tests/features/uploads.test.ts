@@ -1,14 +1,16 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
-import { listStoredFiles, requestHead, sendRaw } from '#tests/helpers/attack.ts'
+import { parseBody, requestRaw } from '#tests/helpers/rawHttp.ts'
 import { animatedImage, noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
 
 const UPLOADS = '/dtpchan/uploads'
 const GONE = { success: false, error: 'Image not found or expired' }
 
 let site: TestSite
+let origin: string
 let admin: string
 let url: string
 let name: string
@@ -22,7 +24,7 @@ beforeAll(async () => {
   site = await startSite()
   admin = await site.createToken('admin@example.org', 'admin')
   await createBoard(site, 'Pics', admin)
-  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   const { thread } = (
     await postThread(site, 'pics', { image: picture(await stillImage(640, 480).png().toBuffer(), 'image/png') })
   ).body
@@ -152,11 +154,11 @@ describe('names', () => {
     'x.constructor',
     'x.toString',
   ])('answers 404 for %s', async (path) => {
-    const lines = [requestHead('GET', `${UPLOADS}/${path}`, 'Connection: close')]
-    const [answer] = (await sendRaw(site, lines)).responses
-    expect(answer?.status).toBe(404)
-    expect(answer?.body.success).toBe(false)
-    if (!path.includes('/')) expect(answer?.body).toEqual(GONE)
+    const answer = await requestRaw(origin, 'GET', `${UPLOADS}/${path}`)
+    expect(answer.status).toBe(404)
+    const body = parseBody(answer)
+    expect(body.success).toBe(false)
+    if (!path.includes('/')) expect(body).toEqual(GONE)
   })
 
   test('answers 404 for variants of a valid name', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FORM_TYPE, fieldPart, formBody } from '#tests/helpers/attack.ts'
+import { FORM_TYPE, fieldPart, formBody } from '#tests/helpers/multipart.ts'
 import { encodeHead, sendRaw } from '#tests/helpers/rawHttp.ts'
 import type { FuzzContext } from './fuzzContext.ts'
 import type { Target } from './fuzzTarget.ts'

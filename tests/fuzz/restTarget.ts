@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { restRoutes } from '#server/plugins/api/rest.ts'
-import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/attack.ts'
+import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/multipart.ts'
 import type { FuzzContext } from './fuzzContext.ts'
 import { anyHeaders, send, type Target } from './fuzzTarget.ts'
 import { anyId, encodeLoosely, FIELDS, someFields } from './values.ts'

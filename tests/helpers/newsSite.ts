@@ -1,9 +1,9 @@
 import { asc } from 'drizzle-orm'
 import { article, event, feed } from '#db/schema/index.ts'
 import { fetchArticleImages, refreshFeeds } from '#server/features/news/jobs.ts'
-import { listStoredFiles } from './attack.ts'
 import { type FeedServer, startFeedServer } from './feedServer.ts'
 import { startSite, type TestSite } from './site.ts'
+import { listStoredFiles } from './storageSnapshot.ts'
 
 export const NOON = new Date('2026-11-21T12:00:00Z')
 export const MINUTE = 60_000

@@ -29,7 +29,7 @@ export const encodeHead = (method: string, target: string, lines: string[] = [])
 }
 
 /** Sends bytes and reads until the server closes or resets the connection. */
-export function sendRaw(origin: string, sent: Uint8Array[], options: Options = {}): Promise<RawExchange> {
+export function sendRaw(origin: string, sent: (string | Uint8Array)[], options: Options = {}): Promise<RawExchange> {
   const { halfClose = false, untilHead = false, timeoutMs = 20_000, method } = options
   return new Promise((resolve, reject) => {
     const socket = open(origin)
@@ -78,6 +78,10 @@ export async function requestRaw(
   if (!answer) throw new Error(`No response to ${method} ${target.slice(0, 200)}: ${bytes.toString('latin1', 0, 200)}`)
   return answer
 }
+
+/** Returns a JSON object as a value, and any other body as text. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
+export const parseBody = ({ body }: RawResponse): any => (body[0] === 0x7b ? JSON.parse(String(body)) : String(body))
 
 /** Parses all responses; `method` of the request, because a response to HEAD has a length but no body. */
 export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
