@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { ADMIN, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -22,16 +23,13 @@ type UnhydratedPage = { page: Page; release: () => void }
 /** Opens a page whose module scripts wait for `release`. */
 async function openWithoutScripts(path: string, options?: BrowserContextOptions): Promise<UnhydratedPage> {
   const page = await site.visit('/robots.txt', options)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const released = createDeferred()
   await page.route('**/assets/**/*.js', async (route) => {
-    await released
+    await released.promise
     await route.continue()
   })
   await page.goto(path, { waitUntil: 'commit' })
-  return { page, release }
+  return { page, release: released.resolve }
 }
 
 /** Opens a page whose hydration takes long enough to be interrupted anywhere. */

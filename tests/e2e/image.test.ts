@@ -11,6 +11,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
 
 let site: BrowserSite
@@ -231,17 +232,14 @@ test('handles images that fail to load, expire in view or do not exist', async (
   await expect(page.getByRole('link', { name: 'Back to Image Sharing' })).toBeVisible()
   await page.unroute('**/dtpchan/uploads/**')
 
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const released = createDeferred()
   await page.route('**/dtpchan/uploads/**', async (route) => {
-    await held
+    await released.promise
     await route.continue()
   })
   await page.goto(url, { waitUntil: 'commit' })
   await expect(page.getByText('Loading image...')).toBeVisible()
-  release()
+  released.resolve()
   await expect(page.getByText('Loading image...')).toHaveCount(0)
 
   await page.clock.install()

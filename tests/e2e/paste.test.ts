@@ -12,6 +12,7 @@ import {
   startBrowserSite,
   waitForHydration,
 } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -367,17 +368,14 @@ describe('a failed paste', () => {
 
   test('disables the button while it is being sent', async () => {
     const page = await site.visit('/paste-service')
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const released = createDeferred()
     await page.route('**/api/paste', async (route) => {
-      await released
+      await released.promise
       await route.continue()
     })
     await submit(page)
     await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
-    release()
+    released.resolve()
     await expect(page.getByText('Paste created')).toBeVisible()
   })
 })

@@ -24,6 +24,7 @@ import {
   withDatabase,
 } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { ADMIN, postForm, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const embedded = inject('database') === 'pglite'
@@ -286,28 +287,20 @@ test.skipIf(embedded)('a snapshot contains no rows that were written after it be
       insert into post (id, thread_id, author, content, created_at) values (${id}, ${id}, 'a', 'b', now())`)
   await writer.sql`insert into board (id, name, description) values ('b', 'B', '')`
   await writeThread(writer.sql, 1)
-  const [locked, threadsRead] = [signal(), signal()]
+  const [locked, threadsRead] = [createDeferred(), createDeferred()]
   const written = writer.sql.begin(async (tx) => {
     await tx`lock table post in access exclusive mode`
-    locked.give()
-    await threadsRead.given
+    locked.resolve()
+    await threadsRead.promise
     await writeThread(tx, 2)
   })
-  await locked.given
-  const progress = (line: string) => line.endsWith('of thread') && threadsRead.give()
+  await locked.promise
+  const progress = (line: string) => line.endsWith('of thread') && threadsRead.resolve()
   const snapshot = await takeSnapshot(reader.sql, target.dataDir, { ...options, progress })
   await written
   await snapshot.spool.close()
   expect(snapshot.tables.find(({ name }) => name === 'post')?.rows).toBe(1)
 })
-
-function signal() {
-  let give = () => {}
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { given, give: () => give() }
-}
 
 test('fails when there is no site to back up', async () => {
   const nowhere = join(source.folder, 'nowhere')

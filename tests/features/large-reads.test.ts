@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '#server/core/context.ts'
 import { findPaste } from '#server/features/paste/service.ts'
 import { callApi, createBoard, postThread } from '#tests/helpers/apiCalls.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -12,18 +13,15 @@ afterAll(() => site.close())
 
 /** Starts reads that last until they are released. */
 function occupy(address: string, reads: number) {
-  let release = () => {}
   let running = 0
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const released = createDeferred()
   const all = Array.from({ length: reads }, () =>
     site.app.services.largeReads(address, () => {
       running++
-      return released
+      return released.promise
     }),
   )
-  return { all: Promise.all(all), release, running: () => running }
+  return { all: Promise.all(all), release: released.resolve, running: () => running }
 }
 
 test('limits the reads of a network at the same time', async () => {

@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { type EventConnection, openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
@@ -103,15 +104,12 @@ test.skipIf(alone)('of two transactions that wait for each other both are done (
   await db.execute(sql`insert into job (name, started_at) values ('a', now()), ('b', now())`)
   const take = (name: string) => sql`update job set started_at = now() where name = ${name}`
   let begun = 0
-  let bothBegun = () => {}
-  const both = new Promise<void>((resolve) => {
-    bothBegun = resolve
-  })
+  const bothBegun = createDeferred()
   const crossing = (first: string, second: string) =>
     db.transaction(async (tx) => {
       await tx.execute(take(first))
-      if (++begun === 2) bothBegun()
-      await both
+      if (++begun === 2) bothBegun.resolve()
+      await bothBegun.promise
       await tx.execute(take(second))
     })
   await Promise.all([crossing('a', 'b'), crossing('b', 'a')])

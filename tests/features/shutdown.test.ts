@@ -9,6 +9,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/multipart.ts'
 import { encodeHead } from '#tests/helpers/rawHttp.ts'
@@ -53,7 +54,7 @@ function request(
 }
 
 /** Resolves when the site refuses new connections. */
-const doorClosed = (origin: string) =>
+const expectPortClosed = (origin: string) =>
   expect
     .poll(async () => {
       const socket = connect(portOf(origin), '127.0.0.1')
@@ -66,23 +67,17 @@ const doorClosed = (origin: string) =>
     .toBe('ECONNREFUSED')
 
 /** Locks the database, so that queries wait. */
-async function holdDatabase(): Promise<() => Promise<void>> {
+async function lockDatabase(): Promise<() => Promise<void>> {
   const { db, close } = await openDatabase({ ...place, mode: 'command' })
-  let release = () => {}
-  let held = () => {}
-  const isHeld = new Promise<void>((resolve) => {
-    held = resolve
-  })
+  const [locked, released] = [createDeferred(), createDeferred()]
   const done = db.transaction(async (tx) => {
     await tx.execute(sql`lock table board, thread in access exclusive mode`)
-    held()
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
+    locked.resolve()
+    await released.promise
   })
-  await isHeld
+  await locked.promise
   return async () => {
-    release()
+    released.resolve()
     await done
     await close()
   }
@@ -105,7 +100,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
   upload.write(encodeHead('POST', '/api/image-share', [`Content-Type: ${FORM_TYPE}`, `Content-Length: ${form.length}`]))
   upload.write(form.subarray(0, form.length - 1000))
   await expect.poll(async () => (await fetch(`${origin}/metrics`)).text()).toMatch(/^site_upload_bytes [1-9]/m)
-  const release = await holdDatabase()
+  const release = await lockDatabase()
   const rendered = request(origin, page)
   const called = request(origin, threads)
   // a later request was answered, so the others have started
@@ -116,7 +111,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
   // immediately, not when stuck requests are cut off
   await live.ended
   await sound.body
-  await doorClosed(origin)
+  await expectPortClosed(origin)
   // a second signal changes nothing
   void site.stop()
   await release()

@@ -4,6 +4,7 @@ import { createNowPlaying } from '#server/features/radio/nowPlaying.ts'
 import { createResponseCache } from '#server/features/radio/responseCache.ts'
 import { RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
 import type { RadioEvent } from '#src/contract/events.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -172,15 +173,12 @@ test('publishes a failure and a recovery within ten seconds each', async () => {
 test('sends one request to a slow service and polls again after its answer', async () => {
   const { read, fixture } = createFixture()
   fixture.hasSubscribers = true
-  let release = () => {}
-  fixture.answer = () =>
-    new Promise((_resolve, reject) => {
-      release = () => reject(new RadioUnavailable('slow'))
-    })
+  const answer = createDeferred<never>()
+  fixture.answer = () => answer.promise
   const waiting = read(1)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(fixture.asked).toHaveLength(1)
-  release()
+  answer.reject(new RadioUnavailable('slow'))
   expect((await waiting).available).toBe(false)
 })
 

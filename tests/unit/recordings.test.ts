@@ -8,6 +8,7 @@ import { registerRecordingDownload } from '#server/features/radio/archive/downlo
 import { createContentDisposition, createRecordingFilename } from '#server/features/radio/archive/filename.ts'
 import { type Radio, RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 import { sendApiError } from '#server/plugins/api/rest.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 
 const PATH = '/api/radio/station/1/streamer/3/broadcast/7/download'
 const UNAVAILABLE = { success: false, error: 'The radio is not available right now' }
@@ -98,23 +99,18 @@ const open = (headers: Record<string, string> = {}) =>
     get({ port: port(), host: '127.0.0.1', path: PATH, headers, agent }, resolve).on('error', reject)
   })
 
-/** A source that sends data and then waits until the test ends it. */
-function held(first: Buffer, signals: Signal[] = []) {
-  let goOn = () => {}
+/** A source that sends data and then waits until it is aborted. */
+function stalledSource(first: Buffer, signals: Signal[] = []) {
   const opened: Open = async (_ids, _range, signal) => {
     signals.push(signal)
     return whole(
       (async function* () {
         yield first
-        await new Promise<void>((resolve, reject) => {
-          goOn = resolve
-          signal.addEventListener('abort', () => reject(new Error('aborted')))
-        })
-        yield SOUND.subarray(first.length)
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
       })(),
     )
   }
-  return { opened, signals, goOn: () => goOn() }
+  return { opened, signals }
 }
 
 describe('a recording', () => {
@@ -339,7 +335,7 @@ describe('a source that fails during the transfer', () => {
   const START = SOUND.subarray(0, 30_000)
 
   test('cuts the connection when the source is silent', async () => {
-    const { opened, signals } = held(START)
+    const { opened, signals } = stalledSource(START)
     await serve(opened, {}, { stallMs: 50 })
     const { bytes, isWhole } = await read()
     expect([bytes.equals(START), isWhole]).toEqual([true, false])
@@ -347,7 +343,7 @@ describe('a source that fails during the transfer', () => {
   })
 
   test('cuts the connection when a source of unknown length is silent', async () => {
-    const { opened } = held(START)
+    const { opened } = stalledSource(START)
     await serve(async (...args) => ({ ...(await opened(...args)), length: null }), {}, { stallMs: 50 })
     const { bytes, isWhole } = await read()
     expect([bytes.equals(START), isWhole]).toEqual([true, false])
@@ -387,7 +383,7 @@ describe('a source that fails during the transfer', () => {
 
 describe('a client', () => {
   test('that leaves ends the source at once, before and during the transfer', async () => {
-    const { opened, signals } = held(SOUND.subarray(0, 10))
+    const { opened, signals } = stalledSource(SOUND.subarray(0, 10))
     await serve(opened)
     const message = await open()
     message.destroy()
@@ -409,11 +405,8 @@ describe('a client', () => {
   test('that leaves during the lookup takes no slot and opens nothing', async () => {
     const found = { broadcasts: [BROADCAST], available: true }
     const lookUp = vi.fn(async () => found)
-    let finish = () => {}
-    const first = new Promise<typeof found>((resolve) => {
-      finish = () => resolve(found)
-    })
-    lookUp.mockReturnValueOnce(first)
+    const first = createDeferred<typeof found>()
+    lookUp.mockReturnValueOnce(first.promise)
     const opens = vi.fn(ranged)
     await serve(opens, { broadcasts: lookUp }, { maxDownloads: 1 })
     const left = new Promise((resolve) => {
@@ -424,8 +417,8 @@ describe('a client', () => {
     await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(1))
     request.destroy()
     await left
-    finish()
-    await first
+    first.resolve(found)
+    await first.promise
     expect((await ask()).statusCode).toBe(200)
     expect(opens).toHaveBeenCalledTimes(1)
   })
@@ -485,7 +478,7 @@ describe('limits', () => {
   }
 
   test('bound concurrent downloads and free their slots', async () => {
-    const { opened } = held(SOUND.subarray(0, 10))
+    const { opened } = stalledSource(SOUND.subarray(0, 10))
     await serve(opened, {}, { maxDownloads: 2 })
     const first = await open()
     await open()
@@ -500,7 +493,7 @@ describe('limits', () => {
   })
 
   test('bound downloads of one IP address', async () => {
-    const { opened } = held(SOUND.subarray(0, 10))
+    const { opened } = stalledSource(SOUND.subarray(0, 10))
     await serve(opened, {}, { maxPerNetwork: 2 })
     await open()
     await open()
@@ -519,7 +512,7 @@ describe('limits', () => {
   })
 
   test('do not delay closing the site', async () => {
-    const { opened, signals } = held(SOUND.subarray(0, 10))
+    const { opened, signals } = stalledSource(SOUND.subarray(0, 10))
     await serve(opened)
     const message = await open()
     message.on('error', () => {})

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createThrottle } from '#src/lib/throttle.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -31,15 +32,15 @@ test('runs soon after a quiet time', async () => {
 })
 
 test('runs again after a request during a run, never twice at once, also after a failure', async () => {
-  let end = () => {}
-  const run = vi.fn(() => new Promise<void>((_, reject) => (end = () => reject(new Error('offline')))))
+  const result = createDeferred()
+  const run = vi.fn(() => result.promise)
   const { request } = createThrottle(run, OPTIONS)
   request()
   await vi.advanceTimersByTimeAsync(500)
   request()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(run).toHaveBeenCalledTimes(1)
-  end()
+  result.reject(new Error('offline'))
   await vi.advanceTimersByTimeAsync(4000)
   expect(run).toHaveBeenCalledTimes(2)
 })
