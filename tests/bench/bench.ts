@@ -39,7 +39,7 @@ const smallSiteGroups: Groups = {
 }
 /** On a site without a page cache. */
 const uncachedGroups: Groups = { growth }
-/** On a site with default limits and 768 MB of heap; single requests without a page cache. */
+/** Runs with default limits and 768 MB of heap. Single requests run with the page cache off. */
 const worstGroups: Groups = { worst: worstRequests }
 const attackGroups: Groups = { attacks }
 /** On the site with the largest data. */

@@ -221,7 +221,7 @@ describe('texts', () => {
     ['non-characters and controls', '\u0001\u001b[31m\ufffe\uffff\u{10ffff}\ufffd'],
     ['inner blanks', 'a \t  b\n\n\n   c'],
   ])('%s are kept as they are', async (_name, text) => {
-    // Titles and names take no controls (names.test.ts).
+    // Titles and names reject control characters (names.test.ts).
     const name = text.replace(/[\p{Cc}\u202a-\u202e]/gu, '')
     const json = { ...TRIED, ...(await solveChallenge(site)), title: name, content: text, author: name }
     const asJson = (await postJson(THREADS, json)).body.thread
@@ -236,7 +236,7 @@ describe('texts', () => {
   test('every kind of line end is stored as one', async () => {
     const { thread } = (await postThread(site, 'tech', { content: 'a\r\nb\rc\nd\r\r\ne' })).body
     expect(thread.content).toBe('a\nb\nc\nd\n\ne')
-    // Counted as they are stored: a form doubles every line end on its way.
+    // Limits apply to the stored text: a form sends every line end as two characters.
     expect((await postThread(site, 'tech', { content: `${'\r\n'.repeat(19_998)}xx` })).status).toBe(200)
     expect((await postThread(site, 'tech', { content: `x${'\r\n'.repeat(19_998)}x` })).status).toBe(200)
     expect((await postThread(site, 'tech', { content: `x${'\r\n'.repeat(19_999)}x` })).status).toBe(400)

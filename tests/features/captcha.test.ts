@@ -166,7 +166,7 @@ describe('a challenge is good for the network that asked', () => {
     const { challengeId, question } = (await from(asker, CAPTCHA)).json()
     const form = { ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) }
     const first = await from(poster, `${BOARDS}/here/threads`, form)
-    // One that came from elsewhere is not spent: its own network can still use it.
+    // A challenge answered from another network is not spent: its own network can still use it.
     return [first.statusCode, first.json().error, (await from(asker, `${BOARDS}/here/threads`, form)).statusCode]
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
 
-/** Root may write everywhere, unless it gives this up. */
+/** Root may write everywhere unless it drops that capability. */
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env']
 const canBeRefused = spawnSync(asUser[0] ?? '', [...asUser.slice(1), 'true']).status === 0
@@ -67,7 +67,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
 
   test.runIf(canMount)('says that the disk is full, a new one and one with data', async () => {
     const dataDir = await copy('existing')
-    // In a separate mount namespace, which ends with the command.
+    // Runs in a separate mount namespace, which ends with the command.
     const onSmallDisk = (script: string) =>
       spawnSync('unshare', ['--mount', 'sh', '-c', `mount -t tmpfs -o size=60m tmpfs /mnt && ${script}`], {
         encoding: 'utf8',

@@ -134,7 +134,7 @@ test('refuses writes and serves reads when the database’s disk is full', async
   for (const write of [paste, ...uploads.map(([, upload]) => upload)]) expect((await write()).status).toBe(200)
 })
 
-// The embedded database would stop on a full disk; PostgreSQL has its own disk.
+// Only here: the embedded database would stop on a full disk, while PostgreSQL has its own.
 test.runIf(inject('database') === 'pglite')(
   'refuses writes before the disk is full, but allows deletions',
   async () => {

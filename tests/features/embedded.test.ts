@@ -331,7 +331,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
   })
 })
 
-/** Where another connection reaches the embedded database; PostgreSQL is reached by its URL. */
+/** Returns the socket of the embedded database; an empty string for PostgreSQL, which is reached by its URL. */
 async function socketPath({ databaseUrl, dataDir }: Pick<TestDatabase, 'databaseUrl' | 'dataDir'>): Promise<string> {
   if (databaseUrl) return ''
   const name = (await readdir(dataDir)).find((name) => /^db-.*\.sock$/.test(name))

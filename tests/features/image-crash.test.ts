@@ -48,7 +48,7 @@ test(`${ROUNDS} times killed while images come in, each acknowledged one is ther
       }
     }
     if (round === ROUNDS) {
-      // One more than acknowledged may have been written in each round by each writer.
+      // In each round, each writer may have stored one more share than was acknowledged.
       const files = (await listStoredFiles(place)).length
       if (place.databaseUrl === undefined) expect(files % 3).toBe(0)
       expect(files).toBeGreaterThanOrEqual(3 * shared.length)

@@ -7,7 +7,7 @@ import { addDefaultPrograms } from '#server/features/program/addDefaultPrograms.
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HOUR = 3600
-/** seconds; a run that lasts longer than its lease is what the lease is renewed for */
+/** seconds; shorter than the run, so that the lease must be renewed */
 const SHORT: JobTimes = { lease: 0.6, maxRun: 60, grace: 5, poll: 0.2 }
 
 let site: TestSite
@@ -198,7 +198,7 @@ test('runs nothing during a database outage, aborts runs in time, and continues 
   away = false
   await expect.poll(() => Math.min(runs - 1, other.mock.calls.length)).toBeGreaterThan(0)
   await expect.poll(() => rowOf('cut off')).toMatchObject({ failures: 0 })
-  // Reported when the first run has ended, shortly after its start.
+  // The job is reported after its first run, shortly after the start.
   await expect.poll(() => log.info.mock.calls).toContainEqual(['jobs run again'])
 })
 

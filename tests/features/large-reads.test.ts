@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Starts reads that last until they are released. */
+/** Starts reads that run until they are released. */
 function occupy(address: string, reads: number) {
   let running = 0
   const released = createDeferred()

@@ -46,7 +46,7 @@ describe('of 200 posts at once, over two processes', () => {
     expect(passed).toBe(burst * share)
     expect(refusals).toHaveLength(1)
     expect(refusals[0]).toMatch(/^Too many posts from your network\. /)
-    // Again after the wait for one more each.
+    // Once more, after each bucket has one more token.
     site.now += rates.post.everySeconds * 1000
     expect((await sendSimultaneously(addressOf)).passed).toBe(share)
   })

@@ -43,7 +43,7 @@ const login = (email: string, password: string, from?: string) =>
 const askCaptcha = (from?: string) => send('/api/dtpchan/captcha', {}, from)
 
 let serial = 0
-/** Solves a captcha requested from a different neighbour each time, so that captchas are not the limit. */
+/** Solves a captcha requested from a different neighbour each time, so that the captcha limit is not reached. */
 async function solved(from = CLIENT_IP) {
   const { challengeId, question } = (await askCaptcha(from.replace(/\d+$/, String(20 + (serial++ % 230))))).body
   return { challengeId, captchaAnswer: String(solveQuestion(question)) }

@@ -131,7 +131,7 @@ test('serialises an event once for all connections and sends all events in order
   const pages = await Promise.all(Array.from({ length: 10 }, () => connect(['radio:9'])))
   await expect.poll(() => site.app.services.eventHub.connectionCount()).toBe(pages.length)
   const serialize = vi.spyOn(superjson, 'serialize')
-  // more than a socket buffers
+  // more than a socket's buffers hold
   const titles = Array.from({ length: 100 }, (_, number) => `${number} ${'sound '.repeat(1000)}`)
   for (const title of titles) {
     const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }

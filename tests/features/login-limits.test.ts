@@ -17,7 +17,7 @@ const HOTEL = '198.51.100.9'
 const OWNER = 'owner@example.org'
 
 let site: RateLimitedSite
-/** checks twelve guesses from unknown networks, then two a minute */
+/** allows twelve guesses from unknown networks, then two a minute */
 let strict: App
 beforeAll(async () => {
   site = await startRateLimitedSite()

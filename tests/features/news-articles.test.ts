@@ -19,7 +19,7 @@ const entry = (path: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
   ...more,
 })
 
-/** Refreshes all feeds at this time. A feed without new entries stays as it was. */
+/** Refreshes all feeds at the given time. A feed without new entries stays unchanged. */
 async function refreshAt(at: Date, lists: { a?: FeedEntry[]; b?: FeedEntry[] }) {
   if (lists.a) news.server.set('/a', { body: rss(lists.a, { link: 'https://www.Site.example/news/' }) })
   if (lists.b) news.server.set('/b', { body: rss(lists.b) })

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 const article = (name: string) => ({ title: name, link: `https://site.example/${name}`, date: afterNoon(-HOUR) })
-/** Refreshes feeds with these in the settings. */
+/** Refreshes the feeds with the given settings. */
 async function refreshOnly(...feeds: string[]) {
   news.site.app.services.config.news.feeds = feeds.map(news.urlOf)
   await news.refreshFeeds()

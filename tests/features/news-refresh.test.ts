@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => news.close())
 afterEach(() => news.clear())
 
-/** Minutes until the next fetch. */
+/** Returns the minutes until the next fetch. */
 const wait = async (since = NOON) => ((await news.feed('/feed')).nextAt.getTime() - since.getTime()) / MINUTE
 const within = (least: number, spread: number) => [least, least * (1 + spread)] as const
 async function expectWait([least, most]: readonly [number, number], since = NOON) {

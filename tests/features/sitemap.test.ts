@@ -30,7 +30,7 @@ async function read(url: string, app: Pick<FastifyInstance, 'inject'> = site.app
   return findAll(root, kind).map((one) => ({ loc: childText(one, 'loc'), lastmod: childText(one, 'lastmod') }))
 }
 
-/** Starts only the sitemap, with another file size, database or cache setting. */
+/** Starts only the sitemap plugin, with another file size, database or cache setting. */
 function mapAlone(size = 50_000, db = site.app.services.db, pageCache = false): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))

@@ -134,7 +134,7 @@ export const waitForHydration = (page: Page) =>
 
 /** Checks the current view with axe's WCAG rules and for horizontal scrolling. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // without frames and without passes, which take most of the time
+  // Skips frames and passing rules, which take most of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)

@@ -1,4 +1,4 @@
-// biome-ignore lint/suspicious/noExplicitAny: structured data of whatever kind
+// biome-ignore lint/suspicious/noExplicitAny: the tests read arbitrary JSON-LD
 type Json = any
 
 type Check = (value: Json, origin: string) => boolean

@@ -126,7 +126,7 @@ describe('file store', () => {
 })
 
 describe('semaphore', () => {
-  /** Work whose end the test decides. */
+  /** Creates work that ends when the test decides. */
   const controlled = () => {
     let resolve = (_result: string) => {}
     const promise = new Promise<string>((settle) => {

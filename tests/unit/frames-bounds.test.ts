@@ -26,7 +26,7 @@ const kinds = [
     sample: Buffer.concat([
       ...[1, 2, 3, 4].map((mark) => adtsFrame(mark, { length: mark * 90 })),
       Buffer.from([0xff, 0xf1, 7]),
-      // an apparent header is buffered up to its announced end, up to 8 kB
+      // bytes that look like a header are buffered until the frame end they announce, at most 8 kB
       ...Array.from({ length: 12 }, (_, mark) => adtsFrame(mark, { rateIndex: 3, length: 900 })),
     ]),
     mostKept: 8191 + 10,

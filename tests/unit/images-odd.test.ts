@@ -37,7 +37,7 @@ beforeAll(async () => {
   thumbnail = await speckled.clone().resize(8).jpeg().toBuffer()
 })
 
-/** Processes a file and checks that the result contains only pixels; or gives the refusal's text. */
+/** Returns the rejection text, or checks that the result has no metadata. */
 async function outcome(bytes: Buffer): Promise<string> {
   try {
     const { original, preview, display } = await processImage(bytes, places)

@@ -18,7 +18,7 @@ const { process: processImage } = testProcessor()
 
 const places = { preview: { width: 20, height: 10 }, display: { width: 100, height: 50 } }
 
-/** Whether colours are those expected, up to what lossy encoding changes. */
+/** Returns whether colours match, within the tolerance of lossy encoding. */
 function expectColours(found: number[][], expected: number[][], tolerance = 14) {
   const off = found.map((colour, at) =>
     expected[at]?.map((value, channel) => Math.abs(value - (colour[channel] ?? 999))),

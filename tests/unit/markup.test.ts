@@ -265,7 +265,7 @@ describe('excerpt', () => {
     expect(excerpt(`a [spoiler]SECRET ${long}[/spoiler] b`, 99)).toBe('a [spoiler]…')
     expect(excerpt(`a [spoiler]b[/spoiler] ${' '.repeat(20_000)} c`, 99)).toBe('a [spoiler]…')
     expect(excerpt('😀'.repeat(20_000), 3)).toBe('😀😀😀…')
-    // The part of a long text that the database returns is recognised as truncated.
+    // The database returns only the beginning of a long text.
     for (const max of [boardLimits.threadPreview, boardLimits.commentPreview])
       expect(excerpt(`a${' '.repeat(excerptSource - 1)}`, max)).toBe('a…')
   })

@@ -38,7 +38,7 @@ const change = (topic: StoredTopic, by?: string): PublishedChange[] => {
   return [{ id: lastId, topic, change: { kind: 'programs' }, ...(by && { by }) }]
 }
 
-/** Renders when the test says so. */
+/** Renders when the test allows it. */
 function createSlowRenderer() {
   const rendering: ((rendered: RenderedPage) => void)[] = []
   return {

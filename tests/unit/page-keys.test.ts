@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { unknownPageUrl } from '#server/core/cache/pageKeys.ts'
 
-/** The URL of each page there is, as the folders of `pages` name it. */
+/** The URLs of all pages, derived from the folders of `pages`. */
 const pages = readdirSync('pages', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('/+Page.tsx'))
   .map((file) => `/${file}`.replace(/\/\+Page\.tsx$/, '').replace(/\/index$/, ''))

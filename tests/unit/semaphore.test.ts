@@ -3,7 +3,7 @@ import { createSemaphore } from '#server/core/limits/semaphore.ts'
 
 const full = () => new Error('full')
 
-/** Work that runs until it is finished by its name. */
+/** Creates work that runs until `finish` is called with its name. */
 function createWorks() {
   const finishers = new Map<string, () => void>()
   const started: string[] = []

@@ -15,7 +15,7 @@ import {
   probed,
 } from '#tests/helpers/visualiser.ts'
 
-/** Few pixels, as drawing is done in software; wide enough for the links of the top bar. */
+/** Small, because drawing is done in software, but wide enough for the links of the top bar. */
 const SMALL = { width: 920, height: 320 }
 const DEFAULT = 'Flexi - mindblob mix'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const opened: Page[] = []
-// an open page goes on drawing
+// a page that stays open keeps drawing
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.context().close()
 })
