@@ -22,7 +22,7 @@ const change = (token: string, currentPassword: string, newPassword: string) =>
 const tryBoard = (token: string) => callApi(site, 'POST', BOARDS, { json: { name: 'x', description: 'y' }, token })
 
 describe('login', () => {
-  test('gives a token whose payload the client can read', async () => {
+  test('returns a token whose payload the client can read', async () => {
     const { status, body } = await login('Admin@Example.org', PASSWORD)
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, user: { email: 'admin@example.org', role: 'admin' } })
@@ -57,7 +57,7 @@ describe('login', () => {
 })
 
 describe('sessions', () => {
-  test('a logout ends the session at the server', async () => {
+  test('ends the session on the server at a logout', async () => {
     const token = await site.createToken('one@example.org')
     expect((await tryBoard(token)).status).toBe(200)
     expect((await callApi(site, 'POST', LOGOUT, { token })).body).toEqual({ success: true })
@@ -68,7 +68,7 @@ describe('sessions', () => {
     expect((await callApi(site, 'POST', LOGOUT, { token })).status).toBe(401)
   })
 
-  test('a role change holds at once for open sessions', async () => {
+  test('applies a role change to open sessions at once', async () => {
     const token = await site.createToken('two@example.org')
     const board = await createBoard(site, 'Roles', await site.createToken('other@example.org'))
     const remove = () => callApi(site, 'DELETE', `${BOARDS}/${board}`, { token })
@@ -77,7 +77,7 @@ describe('sessions', () => {
     expect((await remove()).status).toBe(200)
   })
 
-  test('a new password ends all sessions, and the removal of a user too', async () => {
+  test('ends all sessions of a user on a new password and on removal', async () => {
     const tokens = [await site.createToken('three@example.org'), await site.createToken('three@example.org')]
     await changePassword(site.app.services, 'three@example.org', 'another password')
     for (const token of tokens) expect((await tryBoard(token)).status).toBe(401)
@@ -87,7 +87,7 @@ describe('sessions', () => {
     expect((await tryBoard(body.token)).status).toBe(401)
   })
 
-  test('thirty days later the token is worth nothing', async () => {
+  test('rejects a token after thirty days', async () => {
     const token = await site.createToken('four@example.org')
     site.setNow(new Date(Date.now() + 30.01 * 86_400_000))
     const late = await tryBoard(token)
@@ -141,7 +141,7 @@ describe('changing one’s own password', () => {
 })
 
 describe('guessing', () => {
-  test('ten wrong passwords for one email slow the next down, the right one too, and a wait ends it', async () => {
+  test('limits logins for an email after ten wrong passwords, until a wait has passed', async () => {
     await createUser(site.app.services.db, { email: 'target@example.org', password: PASSWORD, role: 'member' })
     const start = Date.now()
     site.setNow(new Date(start))
@@ -160,7 +160,7 @@ describe('guessing', () => {
     site.setNow(null)
   })
 
-  test('forty tries at once are counted as forty', async () => {
+  test('counts forty simultaneous attempts', async () => {
     site.setNow(new Date(Date.now() + 2 * 3_600_000))
     const tries = await Promise.all(Array.from({ length: 40 }, () => login('burst@example.org', 'wrong')))
     site.setNow(null)
@@ -168,7 +168,7 @@ describe('guessing', () => {
     expect(tries.every(({ status }) => status === 401 || status === 429)).toBe(true)
   })
 
-  test('a stolen session that guesses the password of its user is slowed down too', async () => {
+  test('limits guesses of the current password by a stolen session', async () => {
     const token = await site.createToken('stolen@example.org')
     site.setNow(new Date(Date.now() + 4 * 3_600_000))
     for (let number = 1; number <= 10; number++)

@@ -75,7 +75,7 @@ beforeAll(async () => {
   source.at = await place()
 })
 
-test('a backup of a busy site holds one consistent state and starts as a site', async () => {
+test('restores a backup of a busy site to one consistent state', async () => {
   const { at } = source
   const busy = join(source.folder, 'busy.tgz')
   const site = await spawnSite(at, { ...env, THREAD_POST_LIMIT: '100000' })
@@ -195,7 +195,7 @@ test('restores the same data from standard input and leaves no temporary file', 
   expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
 }, 120_000)
 
-test('an unusable backup changes nothing; rows of this and of an older version are restored', async () => {
+test('changes nothing for an unusable backup, and restores rows of this and an older version', async () => {
   const target = await place()
   const useSite = (sql: QueryRunner) =>
     sql.unsafe(`insert into board (id, name, description) values ('used', 'Used', 'x')`)
@@ -277,7 +277,7 @@ test('an unusable backup changes nothing; rows of this and of an older version a
 }, 120_000)
 
 // The embedded database allows no writes during a backup.
-test.skipIf(embedded)('a snapshot contains no rows that were written after it began', async () => {
+test.skipIf(embedded)('excludes rows written after the snapshot began', async () => {
   const target = await place()
   const [reader, writer] = [await openForBackup(target), await openForRestore(target)]
   cleanups.push(reader.close, writer.close)

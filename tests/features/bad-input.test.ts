@@ -111,7 +111,7 @@ describe('bodies', () => {
     await refused(() => postRaw(THREADS, `{"title":${'{"a":'.repeat(90_000)}1${'}'.repeat(90_001)}`), 400, NO_THREAD)
   })
 
-  test('ten megabytes are too much, as JSON and as a field', async () => {
+  test('rejects ten megabytes, as JSON and as a field', async () => {
     const content = 'x'.repeat(10 * 1024 * 1024)
     await refused(() => postJson(THREADS, { ...TRIED, content }), 413, TOO_LARGE)
     await refused(() => postJson(LOGIN, { email: content, password: content }), 413, TOO_LARGE)
@@ -192,7 +192,7 @@ describe('fields', () => {
     await refused(() => postJson(BOARDS, { ...json, [field]: 'y'.repeat(longest + 1) }, admin), 400, tooLong)
   })
 
-  test('unknown fields are dropped', async () => {
+  test('drops unknown fields', async () => {
     const unknown = { id: '1', boardId: 'other', threadId: '7', deletedAt: 'now', imageId: 'x', comments: '[]' }
     const { status, body } = await postThread(site, 'tech', unknown)
     expect(status).toBe(200)
@@ -233,7 +233,7 @@ describe('texts', () => {
     }
   })
 
-  test('every kind of line end is stored as one', async () => {
+  test('stores every kind of line end as one', async () => {
     const { thread } = (await postThread(site, 'tech', { content: 'a\r\nb\rc\nd\r\r\ne' })).body
     expect(thread.content).toBe('a\nb\nc\nd\n\ne')
     // Limits apply to the stored text: a form sends every line end as two characters.
@@ -350,7 +350,7 @@ describe('links', () => {
 describe('the order of refusals', () => {
   const notImage = () => new File(['no picture'], 'a.png', { type: 'image/png' })
 
-  test('a post: form in the order of its fields, captcha, place, picture', async () => {
+  test('checks a post by form fields in order, captcha, board, image', async () => {
     const wrong = { challengeId: 'x', captchaAnswer: '1' }
     const steps: [Record<string, string | Blob | undefined>, string, number, string][] = [
       [{}, 'nowhere', 400, NO_THREAD],
@@ -372,7 +372,7 @@ describe('the order of refusals', () => {
     }
   })
 
-  test('a comment and a reply: board, thread, comment, full, picture', async () => {
+  test('checks a comment and a reply by board, thread, comment, capacity, image', async () => {
     const [, threadId] = /threads\/(\d+)/.exec(comments) ?? []
     const [, commentId] = /comments\/(\d+)/.exec(replies) ?? []
     for (const [path, status, error] of [
@@ -387,7 +387,7 @@ describe('the order of refusals', () => {
     }
   })
 
-  test('a moderator’s call: login, form or place, permission', async () => {
+  test('checks a moderator’s call by login, form or location, permission', async () => {
     const required = 'You must be logged in to create a board'
     await refused(() => postJson(BOARDS, {}), 401, required)
     await refused(() => postJson(BOARDS, {}, member), 400, 'Name and description are required')
@@ -410,7 +410,7 @@ describe('the order of refusals', () => {
   })
 })
 
-describe('our own client’s way', () => {
+describe('calls of our own client', () => {
   const proto = '{"0":{"json":{"__proto__":{"x":1}}}}'
   const superjson = '{"json":{"title":"x"},"meta":{"values":{"__proto__.x":["Date"],"title":["map"]}}}'
   test.each([

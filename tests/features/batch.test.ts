@@ -11,7 +11,7 @@ afterAll(() => site.close())
 const batch = (calls: number) =>
   callApi(site, 'GET', `/trpc/${Array(calls).fill('board.list').join(',')}?batch=1&input=%7B%7D`)
 
-test('one request carries a handful of calls, not hundreds', async () => {
+test('accepts a handful of calls in one request, not hundreds', async () => {
   expect((await batch(5)).status).toBe(200)
   const { status, body } = await batch(500)
   expect(status).toBe(400)

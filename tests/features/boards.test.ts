@@ -13,13 +13,13 @@ afterAll(() => site.close())
 const threadsOf = (boardId: string, query = '') => callApi(site, 'GET', `${BOARDS}/${boardId}/threads${query}`)
 
 describe('boards', () => {
-  test('an empty site lists none', async () => {
+  test('lists no boards on an empty site', async () => {
     const fresh = await startSite()
     expect((await callApi(fresh, 'GET', BOARDS)).body).toEqual({ success: true, boards: [] })
     await fresh.close()
   })
 
-  test('creation answers with the board, its slug and first moderator', async () => {
+  test('returns a new board with its slug and first moderator', async () => {
     const { body } = await callApi(site, 'POST', BOARDS, {
       token: admin,
       json: { name: '  Tech & Coding ', description: ' Ask away ', id: 'ignored', __proto__: { admin: true } },
@@ -44,7 +44,7 @@ describe('boards', () => {
     expect(await createBoard(site, name, admin)).toBe(id)
   })
 
-  test('a slug is never used again, and two at once get two', async () => {
+  test('never reuses a slug, also for simultaneous boards', async () => {
     expect(await createBoard(site, 'Twice', admin)).toBe('twice')
     expect(await createBoard(site, 'Twice', admin)).toBe('twice-2')
     await callApi(site, 'DELETE', `${BOARDS}/twice-2`, { token: admin })
@@ -53,7 +53,7 @@ describe('boards', () => {
     expect(ids.sort()).toEqual(['race', 'race-2', 'race-3', 'race-4', 'race-5'])
   })
 
-  test('name and description are required', async () => {
+  test('requires name and description', async () => {
     for (const json of [{}, { name: 'x' }, { name: ' ', description: 'y' }, { name: 'x', description: '\n' }]) {
       const { status, body } = await callApi(site, 'POST', BOARDS, { token: admin, json })
       expect([status, body.error]).toEqual([400, 'Name and description are required'])
@@ -77,7 +77,7 @@ describe('boards', () => {
 })
 
 describe('threads', () => {
-  test('a thread is answered whole, and read the same', async () => {
+  test('returns a new thread completely, as later reads do', async () => {
     const boardId = await createBoard(site, 'Whole', admin)
     const { status, body } = await postThread(site, boardId, {
       title: ' A title ',
@@ -121,7 +121,7 @@ describe('threads', () => {
     expect([listed.commentCount, listed.replyCount]).toEqual([7, 1])
   })
 
-  test('a comment bumps its thread, and its deletion takes the bump back', async () => {
+  test('bumps a thread on a comment, and takes the bump back on its deletion', async () => {
     const boardId = await createBoard(site, 'Bumps', admin)
     const first = (await postThread(site, boardId)).body.thread.id
     const second = (await postThread(site, boardId)).body.thread.id
@@ -134,7 +134,7 @@ describe('threads', () => {
     expect((await readThread(site, boardId, first)).body.thread.commentCount).toBe(0)
   })
 
-  test('fifty a page; the cursor goes through all of them once, ties too', async () => {
+  test('returns fifty per page; the cursor visits each thread once, also with equal times', async () => {
     const boardId = await createBoard(site, 'Pages', admin)
     const made: number[] = []
     site.setNow(new Date())
@@ -164,7 +164,7 @@ describe('threads', () => {
     expect((await postComment(site, { boardId, threadId, commentId: comment })).status).toBe(404)
   })
 
-  test('numbers are one row for threads, comments and replies of all boards', async () => {
+  test('numbers threads, comments and replies of all boards in one sequence', async () => {
     const boardId = await createBoard(site, 'Numbers', admin)
     const other = await createBoard(site, 'Numbers', admin)
     const threadId = (await postThread(site, boardId)).body.thread.id

@@ -15,7 +15,7 @@ const bomb = (field: string) => ({
 })
 const inUrl = (input: unknown) => encodeURIComponent(JSON.stringify(input))
 
-describe('a typed array in an input is refused before it is made', () => {
+describe('refuses a typed array in an input before it is allocated', () => {
   test.each([
     ['GET', () => callApi(site, 'GET', `/trpc/board.threads?input=${inUrl(bomb('cursor'))}`)],
     [
@@ -38,7 +38,7 @@ describe('a typed array in an input is refused before it is made', () => {
   })
 })
 
-test('refuses a body that is larger than an input can be, in the shape the client reads', async () => {
+test('refuses a body larger than any input, in the format the client reads', async () => {
   const { status, body } = await callApi(site, 'POST', '/trpc/auth.login', {
     json: { json: { email: 'x'.repeat(300 * 1024), password: 'x' } },
   })

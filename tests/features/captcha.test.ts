@@ -41,7 +41,7 @@ async function refused(captcha: Captcha, error = REFUSED): Promise<void> {
 }
 
 describe('a challenge', () => {
-  test('is a sum with one answer that is no negative number, and never twice the same', async () => {
+  test('is a sum whose answer is not negative, and never repeats', async () => {
     const seen = new Set<string>()
     const signs = new Set<string>()
     for (let round = 0; round < 60; round++) {
@@ -86,14 +86,11 @@ describe('an answer', () => {
     expect((await postJson({ challengeId, captchaAnswer: written(captchaAnswer) })).status).toBe(200)
   })
 
-  test.each([[undefined], [null], [''], ['  \n'], [true], [[]], [['12']], [{}]])(
-    '%j is none',
-    async (captchaAnswer) => {
-      const captcha = await solveChallenge(site)
-      await refused({ ...captcha, captchaAnswer }, REQUIRED)
-      expect((await postJson(captcha)).status).toBe(200)
-    },
-  )
+  test.each([[undefined], [null], [''], ['  \n'], [true], [[]], [['12']], [{}]])('is not %j', async (captchaAnswer) => {
+    const captcha = await solveChallenge(site)
+    await refused({ ...captcha, captchaAnswer }, REQUIRED)
+    expect((await postJson(captcha)).status).toBe(200)
+  })
 
   test.each([
     ['another number', (answer: string) => String(Number(answer) + 1)],
@@ -117,7 +114,7 @@ describe('an answer', () => {
 })
 
 describe('a challenge’s id', () => {
-  test.each([[undefined], [null], [''], [5], [[]], [{}]])('%j is none', async (challengeId) => {
+  test.each([[undefined], [null], [''], [5], [[]], [{}]])('is not %j', async (challengeId) => {
     await refused({ challengeId, captchaAnswer: '5' }, REQUIRED)
   })
 
@@ -136,7 +133,7 @@ describe('a challenge’s id', () => {
     await refused({ challengeId, captchaAnswer: '5' })
   })
 
-  test('with any byte changed, cut, or added is refused; unharmed it is still good', async () => {
+  test('is rejected with any byte changed, removed or added, and stays valid unchanged', async () => {
     const { challengeId, captchaAnswer } = await solveChallenge(site)
     const bytes = Buffer.from(challengeId, 'base64url')
     for (let at = 0; at < bytes.length; at++) {
@@ -159,7 +156,7 @@ describe('a challenge’s id', () => {
   })
 })
 
-describe('a challenge is good for the network that asked', () => {
+describe('is valid only for the network that requested it', () => {
   const from = (address: string, url: string, json = {}) =>
     site.app.inject({ method: 'POST', url, payload: json, remoteAddress: address })
   const postFrom = async (asker: string, poster: string) => {
@@ -188,7 +185,7 @@ describe('a challenge is good for the network that asked', () => {
   })
 })
 
-describe('a challenge is good', () => {
+describe('a challenge is valid', () => {
   test('for thirty minutes', async () => {
     const start = Date.now()
     site.setNow(new Date(start))
@@ -216,21 +213,21 @@ describe('a challenge is good', () => {
     }
   })
 
-  test('for one of twenty posts at once', async () => {
+  test('for one of twenty simultaneous posts', async () => {
     const captcha = await solveChallenge(site)
     const answers = await Promise.all(Array.from({ length: 20 }, () => postJson(captcha)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)])
     expect(answers.filter(({ body }) => body.error === REFUSED)).toHaveLength(19)
   })
 
-  test('for none of twenty at once when the first is wrong', async () => {
+  test('for none of twenty simultaneous posts when the first answer is wrong', async () => {
     const captcha = await solveChallenge(site)
     await refused({ ...captcha, captchaAnswer: '100' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => postJson(captcha)))
     expect(answers.every(({ status }) => status === 400)).toBe(true)
   })
 
-  test('after a form that failed, but not after a board that is not there', async () => {
+  test('after an invalid form, but not after a missing board', async () => {
     const captcha = await solveChallenge(site)
     for (const more of [{ title: '' }, { content: '' }, { author: 'x' }, { links: 'x' }, { challengeId: '' }]) {
       expect((await postJson(captcha, 'here', more)).status).toBe(400)
@@ -266,7 +263,7 @@ describe('an image that could not be processed', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
-  test('because it is none costs the captcha', async () => {
+  test('because it is not an image uses up the captcha', async () => {
     const captcha = await solveChallenge(site)
     const broken = new File(['no image'], 'a.png', { type: 'image/png' })
     expect((await postThread(site, 'here', { ...captcha, image: broken })).status).toBe(415)

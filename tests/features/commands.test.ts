@@ -113,7 +113,7 @@ test('fuzz and bench print their usage, and bench rejects an unknown database', 
   })
 }, 120_000)
 
-test('a wrong setting stops the start with one clear line', async () => {
+test('stops the start with one clear line for an invalid setting', async () => {
   const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()
   expect(await bad({ PORT: 'http' })).toMatch(/^Setting PORT is wrong: .*$/)
   expect(await bad({ LOG_LEVEL: 'loud' })).toMatch(/^Setting LOG_LEVEL is wrong: .*$/)
@@ -126,7 +126,7 @@ test('a wrong setting stops the start with one clear line', async () => {
   expect(await bad({ TRUST_PROXY: 'banana' })).toMatch(/^Setting TRUST_PROXY is wrong: .*$/)
 })
 
-test('a place where the site cannot be stops the start with one clear line', async () => {
+test('stops the start with one clear line for an unusable folder or port', async () => {
   const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()
   const file = fileURLToPath(import.meta.url)
   const isNo = `Setting DATA_DIR is wrong: ${file} cannot be written to: it is not a folder`
@@ -146,7 +146,7 @@ test('a place where the site cannot be stops the start with one clear line', asy
   other.close()
 })
 
-test('the first start shows an admin’s password once and how to change it; commands manage that admin', async () => {
+test('shows the admin’s password once at the first start, with the command to change it', async () => {
   const fresh = await testDatabase()
   const none = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }
   try {

@@ -16,7 +16,7 @@ afterAll(() => site.close())
 const send = (headers: Record<string, string>, { url = '/api/dtpchan/captcha', host = 'site.example' } = {}) =>
   site.app.inject({ method: 'POST', url, headers: { host, ...headers }, payload: {} })
 
-describe('refuses what a page of another site sends', () => {
+describe('writes from a page of another site', () => {
   test.each<[string, Record<string, string>, string?]>([
     ['another origin', { origin: EVIL }],
     ['another scheme', { origin: 'http://site.example:81' }],

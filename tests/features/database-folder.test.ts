@@ -36,7 +36,7 @@ const runWithoutRights = (dataDir: string, program: string) =>
   })
 
 describe.runIf(inject('database') === 'pglite')('a database that cannot be opened', () => {
-  test('reports a file in place of the folder', async () => {
+  test('reports a file where the folder should be', async () => {
     const dataDir = join(folder, 'file')
     execFileSync('mkdir', [dataDir])
     await writeFile(join(dataDir, 'db'), 'a file')
@@ -46,7 +46,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
     })
   })
 
-  test.runIf(canBeRefused)('names the folder that cannot be written to, and whose it has to be', async () => {
+  test.runIf(canBeRefused)('names the folder that cannot be written to, and the required owner', async () => {
     const dataDir = await copy('unwritable')
     await chmod(join(dataDir, 'db'), 0o500)
     const user = process.getuid?.()
@@ -65,7 +65,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
     expect(output).toContain('restore a backup')
   })
 
-  test.runIf(canMount)('says that the disk is full, a new one and one with data', async () => {
+  test.runIf(canMount)('reports a full disk, for a new database and for one with data', async () => {
     const dataDir = await copy('existing')
     // Runs in a separate mount namespace, which ends with the command.
     const onSmallDisk = (script: string) =>

@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-test('a site that is full refuses large bodies before they come', async () => {
+test('refuses large bodies before they arrive when the site is full', async () => {
   expect(await begin('/api/image-share', LARGE, full)).toEqual([
     expect.stringMatching(/^503 .*no room for more images/),
   ])
@@ -63,7 +63,7 @@ test('a site that is full refuses large bodies before they come', async () => {
   expect(await begin('/api/paste', text, full)).toEqual([expect.stringMatching(/^503 .*no room for more pastes/)])
 })
 
-test('looking costs nothing: what is refused early has taken nothing', async () => {
+test('takes no allowance for requests that are refused early', async () => {
   await consumeAllowance(site.app, VISITOR, 'upload', 19)
   const origin = `http://${VISITOR}:${(site.app.server.address() as AddressInfo).port}`
   for (let time = 0; time < 3; time++) {

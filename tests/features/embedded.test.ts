@@ -38,7 +38,7 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
     expect(found).toEqual({ id: 'b', name: 'B', description: 'ünï', createdAt, deletedAt: null })
   })
 
-  it('gives errors of the driver with their codes', async () => {
+  it('reports errors of the driver with their codes', async () => {
     await handle.db.insert(allowance).values(row('twice'))
     const error = await handle.sql`insert into allowance select * from allowance`.catch((error) => error)
     expect(error).toBeInstanceOf(postgres.PostgresError)
@@ -74,7 +74,7 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
     expect(count).toBe(15)
   })
 
-  it('rolls a transaction back when its connection goes', async () => {
+  it('rolls back a transaction when its connection is lost', async () => {
     const other = postgres(database.databaseUrl ?? '', { path: await socketPath(database), max: 1 })
     const connection = await other.reserve()
     await connection`begin`
@@ -111,7 +111,7 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
 })
 
 describe('messages of the database', () => {
-  it('are found wherever the stream is cut', () => {
+  it('are found wherever the stream is split', () => {
     const message = (type: string, body: string) => {
       const length = Buffer.alloc(4)
       length.writeUInt32BE(Buffer.byteLength(body) + 4)
@@ -230,7 +230,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     return { child, lines }
   }
 
-  it('has one site on a folder, and a private socket that goes with it', async () => {
+  it('allows one site per folder, with a private socket that disappears with it', async () => {
     const dataDir = await newFolder()
     const site = await openDatabase({ dataDir })
     const path = await socketPath({ dataDir })
@@ -289,7 +289,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     expect(count).toBeLessThanOrEqual(Number(lines.at(-1)) + 1)
   })
 
-  it('makes a new database where one was cut off in the making', async () => {
+  it('creates a new database where a previous creation was interrupted', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
     cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
     await mkdir(join(dataDir, 'db.partial'))
@@ -299,7 +299,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     expect(existsSync(join(dataDir, 'db.partial'))).toBe(false)
   })
 
-  it('puts its socket elsewhere when the path is too long for one', async () => {
+  it('uses another folder for its socket when the path is too long', async () => {
     const dataDir = join(await newFolder(), 'a'.repeat(60), randomBytes(20).toString('hex'))
     await mkdir(dataDir, { recursive: true })
     await open({ dataDir })
@@ -322,7 +322,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     await site.close()
   })
 
-  it('does not take a file or a stranger for a lock', async () => {
+  it('does not mistake a file or another program’s socket for a lock', async () => {
     const dataDir = await newFolder()
     await writeFile(join(dataDir, 'db-0000000000000000.sock'), '')
     const stranger = createServer().listen(join(dataDir, 'other.sock'))

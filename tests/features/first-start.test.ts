@@ -32,7 +32,7 @@ test('shows the admin’s password even when the port was taken at the first sta
   expect(await site.stop()).toBe(0)
 })
 
-test('makes one admin and shows one password when processes start at the same moment', async () => {
+test('creates one admin and shows one password when processes start simultaneously', async () => {
   const { db, close } = await openDatabase(place)
   const config = readConfig({ DATA_DIR: place.dataDir })
   const made = await Promise.all([1, 2, 3].map(() => ensureAdmin({ db, config })))

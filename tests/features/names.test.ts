@@ -41,14 +41,14 @@ test.each(MARKS)('refuses %j in titles and names', async (mark) => {
   expect(outcome(await addProgram({ category: value }))).toEqual(oneLine('Category'))
 })
 
-test('takes descriptions of several lines, but no marks of text direction in them', async () => {
+test('accepts descriptions of several lines, but no marks of text direction in them', async () => {
   expect((await addProgram({})).body.program.description).toBe('one\ntwo')
   expect((await addBoard({ description: 'one\r\ntwo' })).body.board.description).toBe('one\ntwo')
   expect(outcome(await addProgram({ description: 'a\u202eb' }))).toEqual(noMarks('Description'))
   expect(outcome(await addBoard({ description: 'a\u0007b' }))).toEqual(noMarks('Description'))
 })
 
-test('takes marks of text direction in the text of a post', async () => {
+test('accepts marks of text direction in the text of a post', async () => {
   const content = 'a \u202eb\u202c \u2067c\u2069'
   expect((await postThread(site, boardId, { content })).body.thread.content).toBe(content)
 })

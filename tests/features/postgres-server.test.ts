@@ -6,7 +6,7 @@ import { testDatabase } from '#tests/helpers/databases.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const applies = inject('database') === 'postgres' && process.getuid?.() === 0
 
-test.skipIf(!applies)('run by root, PostgreSQL needs nothing of a checkout its user may not enter', async () => {
+test.skipIf(!applies)('starts PostgreSQL as root from a checkout that its user may not enter', async () => {
   const place = await testDatabase()
   const { sql, close } = await openDatabase(place)
   const folders = await sql`

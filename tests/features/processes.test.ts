@@ -38,7 +38,7 @@ const comments = () => `${thread.threads}/${thread.threadId}/comments`
 const readThread = async (site: SiteProcess) =>
   (await readJson(await fetch(`${site.origin}${thread.threads}/${thread.threadId}`))).thread
 
-test.skipIf(alone)('a post through one process reaches listeners of the other (PostgreSQL only)', async () => {
+test.skipIf(alone)('sends a post through one process to listeners of the other (PostgreSQL only)', async () => {
   const page = await connect(sites[1].origin, '0')
   const started = Date.now()
   const { comment } = await postForm(sites[0].origin, comments(), { content: 'from next door' })
@@ -46,7 +46,7 @@ test.skipIf(alone)('a post through one process reaches listeners of the other (P
   expect(Date.now() - started).toBeLessThan(2000)
 })
 
-test.skipIf(alone)('a page kept by one process shows what is written through the other (PostgreSQL only)', async () => {
+test.skipIf(alone)('shows writes through one process in pages cached by the other (PostgreSQL only)', async () => {
   const path = `${thread.threads.replace('/api/dtpchan/boards', '/dtpchan/board').replace(/\/threads$/, '')}/thread/${thread.threadId}`
   const read = async () => (await fetch(`${sites[1].origin}${path}`)).text()
   for (const words of ['seen from afar', 'and seen again']) {
@@ -98,7 +98,7 @@ test.skipIf(alone)(
   90_000,
 )
 
-test.skipIf(alone)('of two transactions that wait for each other both are done (PostgreSQL only)', async () => {
+test.skipIf(alone)('completes both of two transactions that wait for each other (PostgreSQL only)', async () => {
   const own = await testDatabase()
   const { db, close } = await openDatabase(own)
   await db.execute(sql`insert into job (name, started_at) values ('a', now()), ('b', now())`)

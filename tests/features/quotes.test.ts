@@ -18,7 +18,7 @@ const comment = async (threadId: number, content: string) =>
 const read = async (threadId: number) => (await readThread(site, boardId, threadId)).body.thread
 const at = (id: number, threadId: number) => ({ id, threadId, boardId })
 
-test('a quote leads to its post wherever it is, and back', async () => {
+test('links a quote to its post on any page, and the post back to the quote', async () => {
   const far = await thread()
   const here = await thread()
   const quoting = await comment(here, `>>${far} and >>${here}, not >>999999 nor >>>${far}`)
@@ -28,7 +28,7 @@ test('a quote leads to its post wherever it is, and back', async () => {
   expect((await read(here)).comments[0].quotes).toEqual(quoting.quotes)
 })
 
-test('replies and comments are quoted too, each once', async () => {
+test('lists replies and comments that are quoted, each once', async () => {
   const threadId = await thread()
   const first = await comment(threadId, 'first')
   const reply = (
@@ -40,7 +40,7 @@ test('replies and comments are quoted too, each once', async () => {
   expect(now.comments[0].replies[0].quotedBy).toEqual([at(last.id, threadId)])
 })
 
-test('of a post the first fifty different ones count', async () => {
+test('counts the first fifty distinct quotes of a post', async () => {
   const threadId = await thread()
   const ids: number[] = []
   for (let number = 0; number < 52; number++) ids.push((await comment(threadId, 'x')).id)
@@ -48,7 +48,7 @@ test('of a post the first fifty different ones count', async () => {
   expect(quoting.quotes.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 50))
 })
 
-test('the deletion of a post takes its quotes from both sides', async () => {
+test('removes the quotes of a deleted post from both sides', async () => {
   const far = await thread()
   const here = await thread()
   const quoting = await comment(here, `>>${far}`)

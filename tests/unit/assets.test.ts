@@ -56,7 +56,7 @@ describe('a built file', () => {
     expect(answer.rawPayload.length).toBeLessThanOrEqual(encoding ? 200 : SCRIPT.length)
   })
 
-  test('has an ETag for each form, which is asked about without being sent again', async () => {
+  test('has an ETag for each encoding, and answers 304 to clients that have it', async () => {
     const tags = new Set<string>()
     for (const takes of ['identity', 'gzip', 'br']) {
       const { etag } = (await get('/assets/chunks/a.js', takes)).headers
@@ -67,25 +67,28 @@ describe('a built file', () => {
     expect(tags.size).toBe(3)
   })
 
-  test('is sent in part, and for HEAD not at all', async () => {
+  test('is sent in ranges, and without a body for HEAD', async () => {
     const part = await get('/assets/chunks/a.js', undefined, { range: 'bytes=0-5' })
     expect([part.statusCode, part.body]).toEqual([206, 'export'])
     const head = await app.inject({ method: 'HEAD', url: '/assets/chunks/a.js', headers: { 'accept-encoding': 'br' } })
     expect([head.statusCode, head.body, head.headers['content-encoding']]).toEqual([200, '', 'br'])
   })
 
-  test.each(['/assets/small.css', '/assets/font.woff2'])('is as it was where nothing is won: %s', async (url) => {
-    const { statusCode, headers } = await get(url, 'br, gzip')
-    expect([statusCode, headers['content-encoding']]).toEqual([200, undefined])
-  })
+  test.each(['/assets/small.css', '/assets/font.woff2'])(
+    'is not compressed when that saves nothing: %s',
+    async (url) => {
+      const { statusCode, headers } = await get(url, 'br, gzip')
+      expect([statusCode, headers['content-encoding']]).toEqual([200, undefined])
+    },
+  )
 
-  test('has one address, whatever its form', async () => {
+  test('has one URL for all encodings', async () => {
     for (const url of ['/assets/chunks/a.js.br', '/assets/chunks/a.js.gz', '/icon.svg.br', '/assets/../icon.svg.br']) {
       expect((await get(url)).statusCode, url).toBe(404)
     }
   })
 
-  test('at the top is kept for a day', async () => {
+  test('in the top folder is cached for a day', async () => {
     const { headers, rawPayload } = await get('/icon.svg', 'br')
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=86400' })
     expect(headers['content-type']).toContain('image/svg+xml')

@@ -20,7 +20,7 @@ function request(ip: string) {
   return { hold: () => budget.reservationFor({ ip } as FastifyRequest, reply), end }
 }
 
-test('one address has its share, and the others theirs', () => {
+test('limits each address to its share', () => {
   const [one, more, other] = [request('2001:db8::1'), request('2001:db8::2'), request('203.0.113.5')]
   one.hold().take(40 * MiB)
   more.hold().take(8 * MiB)
@@ -33,7 +33,7 @@ test('one address has its share, and the others theirs', () => {
   expect(bytesInFlight()).toBe(0)
 })
 
-test('the /64s of a /56 share twice what one of them has', () => {
+test('limits the /64s of a /56 to twice the share of one', () => {
   const requests = [0, 1, 2].map((index) => request(`2001:db8:0:${index}::1`))
   for (const each of requests.slice(0, 2)) each.hold().take(48 * MiB)
   expect(() => requests[2]?.hold().take(1)).toThrow(UNAVAILABLE)
@@ -41,7 +41,7 @@ test('the /64s of a /56 share twice what one of them has', () => {
   expect(bytesInFlight()).toBe(0)
 })
 
-test('all together have no more than there is', () => {
+test('limits all addresses together', () => {
   const all = Array.from({ length: 5 }, (_, index) => request(`203.0.113.${index}`))
   for (const each of all.slice(0, 4)) each.hold().take(48 * MiB)
   expect(() => all[4]?.hold().take(1)).toThrow(UNAVAILABLE)
@@ -49,7 +49,7 @@ test('all together have no more than there is', () => {
   expect(bytesInFlight()).toBe(0)
 })
 
-test('of who is gone nothing is kept', () => {
+test('frees the bytes of requests that ended', () => {
   const { hold, end } = request('203.0.113.5')
   const holding = hold()
   end()

@@ -42,7 +42,7 @@ test.each([
   })
 })
 
-test('no wait of a person is longer than some minutes', () => {
+test('keeps every wait of a visitor below some minutes', () => {
   for (const { burst, everySeconds } of Object.values(readConfig({}).limits.rates)) {
     expect(burst).toBeGreaterThanOrEqual(5)
     expect(everySeconds).toBeLessThanOrEqual(120)

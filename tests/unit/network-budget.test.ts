@@ -15,13 +15,13 @@ describe('the networks of an address', () => {
     ])
   })
 
-  test('are one for everything that is not an address', () => {
+  test('are the same for everything that is not an address', () => {
     expect(networksOf('nonsense')).toEqual(networksOf(undefined))
   })
 })
 
 describe('a network budget', () => {
-  test('refuses more than one visitor may hold and accepts it again once it is given back', () => {
+  test('refuses more than the share of one visitor, and accepts it again once it is returned', () => {
     const budget = createNetworkBudget({ perNetwork: 10 })
     const give = budget.take('192.0.2.7', 8)
     expect(budget.take('192.0.2.7', 3)).toBeNull()
@@ -41,14 +41,14 @@ describe('a network budget', () => {
     expect(taken.filter(Boolean)).toHaveLength(share)
   })
 
-  test('takes nothing at all when it refuses', () => {
+  test('reserves nothing when it refuses', () => {
     const budget = createNetworkBudget({ perNetwork: 1, total: 5 })
     for (let index = 0; index < 20; index++) budget.take(`2001:db8:0:100${index % 10}::1`)
     expect(budget.total()).toBe(2)
     expect(budget.take('2001:db8:0:2000::1')).not.toBeNull()
   })
 
-  test('bounds all visitors together', () => {
+  test('limits all visitors together', () => {
     const budget = createNetworkBudget({ perNetwork: 5, total: 7 })
     expect(budget.take('192.0.2.1', 5)).not.toBeNull()
     expect(budget.take('192.0.2.2', 5)).toBeNull()

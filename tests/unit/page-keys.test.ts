@@ -9,7 +9,7 @@ const pages = readdirSync('pages', { recursive: true, encoding: 'utf8' })
   .filter((path) => path !== '/_error' && path !== '/unknown')
   .map((path) => path.replace(/@\w+/g, 'x%2F1') || '/')
 
-describe('knows every page', () => {
+describe('recognises every page', () => {
   test.each(pages)('%s', (path) => {
     for (const query of ['', '?page=2']) {
       expect(unknownPageUrl(`${path}${query}`)).toBeNull()
