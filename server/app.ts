@@ -3,7 +3,6 @@ import type { Events } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { PageCache } from './core/cache/pageCache.ts'
 import type { Services } from './core/context.ts'
-import { publicError } from './core/errors.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './core/limits/connectionLimits.ts'
 import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
@@ -14,10 +13,9 @@ import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
+import { registerBodyParsers } from './plugins/api/bodyParsers.ts'
 import { registerEventStream } from './plugins/api/eventStream.ts'
-import { registerJsonBody } from './plugins/api/jsonBody.ts'
-import { registerMultipart } from './plugins/api/multipart.ts'
-import { registerRest, sendApiError } from './plugins/api/rest.ts'
+import { apiNotFound, registerRest, sendApiError } from './plugins/api/rest.ts'
 import { registerTrpc } from './plugins/api/trpc.ts'
 import { registerUploads } from './plugins/api/uploads.ts'
 import { type GracefulShutdown, registerGracefulShutdown } from './plugins/operations/gracefulShutdown.ts'
@@ -70,7 +68,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   closeServices(app, services)
   if (config.trustProxy.length === 0) registerUntrustedProxyWarning(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
-  registerJsonBody(app)
 
   // Hooks run in the order of registration. The page cache comes early, because it answers most requests.
   const leaving = registerGracefulShutdown(app)
@@ -92,7 +89,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerCapabilityUrls(app)
   registerCanonicalUrls(app)
 
-  await registerMultipart(app)
+  await registerBodyParsers(app)
   await registerTrpc(app, services)
   registerEventStream(app, services)
   registerUploads(app, services)
@@ -107,10 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerBoardPages(app, services)
   registerRest(app, services)
   await deps.pages?.(app, services, site)
-  app.setNotFoundHandler((_request, reply) => {
-    const { status, message } = publicError(Object.assign(new Error(), { statusCode: 404 }))
-    reply.code(status).send({ success: false, error: message })
-  })
+  app.setNotFoundHandler(apiNotFound)
   return Object.assign(app, { services, leave: leaving.leave }) as App
 }
 

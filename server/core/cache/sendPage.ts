@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding.ts'
-import { matchesEtag } from '#server/core/http/etag.ts'
 import type { Page } from './cachedPage.ts'
 
 export async function sendCacheablePage(request: FastifyRequest, reply: FastifyReply, page: Page) {
@@ -13,7 +12,11 @@ export async function sendCacheablePage(request: FastifyRequest, reply: FastifyR
 }
 
 export const isNotModified = (headers: IncomingHttpHeaders, page: Page, encoding: Encoding) =>
-  headers['if-none-match'] !== undefined && matchesEtag(headers['if-none-match'], page.etag(encoding))
+  matchesEtag(headers['if-none-match'], page.etag(encoding))
+
+/** Returns whether an If-None-Match header contains an ETag; proxies may have made it weak. */
+export const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
 
 export function pageHeaders(page: Page, encoding: Encoding) {
   const validators = { etag: page.etag(encoding), vary: 'accept-encoding', 'cache-control': 'public, no-cache' }

@@ -1,6 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Outcome, Reply, Task } from './messages.ts'
+import { withTimeout } from '#db/withTimeout.server.ts'
+import type { Encoded } from './codec.ts'
+import type { EncodedImage, ImageBoxes, RejectionReason } from './encodeImage.ts'
+import type { ImageFormat } from './imageHeader.ts'
+
+export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
+  | { kind: 'image'; boxes: ImageBoxes }
+  | { kind: 'thumbnail'; side: number }
+)
+
+type Outcome = { result: EncodedImage | Encoded } | { refusal: RejectionReason; cause: string } | { fault: unknown }
+
+export type Reply = {
+  outcome: Outcome
+  /** resident memory of the process afterwards, in bytes */
+  rss: number
+}
 
 /** The child process exceeded its deadline and was killed. */
 export class ImageTimeoutError extends Error {}
@@ -94,25 +110,16 @@ export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProce
 }
 
 /** Resolves with the next message of a process. Rejects if the process ends or sends nothing for `ms`. */
-function nextMessage(child: ChildProcess, ms: number): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      stop()
-      reject(error)
-    }
-    const onMessage = (message: unknown) => {
-      stop()
-      resolve(message)
-    }
-    const onExit = (code: number | null, signal: string | null) =>
-      fail(new Error(`the image process exited with ${signal ?? code}`))
-    const timer = setTimeout(() => fail(new ImageTimeoutError(`no answer within ${ms} ms`)), ms)
-    const stop = () => {
-      clearTimeout(timer)
-      child.off('message', onMessage).off('exit', onExit).off('error', fail)
-    }
-    child.on('message', onMessage).on('exit', onExit).on('error', fail)
+async function nextMessage(child: ChildProcess, ms: number): Promise<unknown> {
+  const settled = new AbortController()
+  const options = { signal: settled.signal }
+  const message = once(child, 'message', options)
+  const exit = once(child, 'exit', options).then(([code, signal]) => {
+    throw new Error(`the image process exited with ${signal ?? code}`)
   })
+  const createError = () => new ImageTimeoutError(`no answer within ${ms} ms`)
+  const [first] = await withTimeout(Promise.race([message, exit]), ms, { createError }).finally(() => settled.abort())
+  return first
 }
 
 /** Forks with an empty environment, which hides the site's secrets from the decoder of untrusted files. */

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
-import type { ImageFormat } from './imageFormat.ts'
+import type { ImageFormat } from './imageHeader.ts'
 
 // Images already run in parallel processes, and no image is read twice: threads and the cache would only use memory.
 sharp.cache(false)
@@ -15,10 +15,9 @@ sharp.unblock({
   ],
 })
 
-export type StillType = 'webp' | 'jpeg'
 export type Encoded = { bytes: Buffer; ext: string; width: number; height: number }
-/** Maximum size in pixels of the file. */
-export type Box = { width: number; height: number; type?: StillType }
+/** Maximum size of a still, WebP by default. */
+export type Box = { width: number; height: number; type?: 'webp' | 'jpeg' }
 
 export type PreparedImage = {
   image: Sharp

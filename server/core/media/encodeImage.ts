@@ -8,8 +8,7 @@ import {
   isAnimated,
   readBack,
 } from './codec.ts'
-import type { ImageFormat } from './imageFormat.ts'
-import { fitsLimits } from './imageHeader.ts'
+import { fitsLimits, type ImageFormat } from './imageHeader.ts'
 import { prepareImage } from './prepareImage.ts'
 
 export type ImageBoxes = { preview: Box; display: Box }

@@ -1,5 +1,5 @@
+import type { Reply, Task } from './childProcesses.ts'
 import { encodeImage, encodeThumbnail, ImageRejectedError } from './encodeImage.ts'
-import type { Reply, Task } from './messages.ts'
 
 /** Distinguishes bugs and lack of memory from errors that a broken file causes. */
 const isServerFault = (error: unknown) =>

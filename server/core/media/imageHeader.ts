@@ -1,26 +1,40 @@
 import { MAX_ANIMATION_PIXELS, MAX_IMAGE_SIDE, MAX_STILL_PIXELS } from '#src/contract/image.ts'
 import { measureGif } from './gif.ts'
-import type { ImageFormat } from './imageFormat.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
-/** Size of an image, read without a decoder to know the cost of decoding in advance. */
-export type ImageHeader = { width: number; height: number; frames: number; scans: number }
+export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp'
+type Size = { width: number; height: number; frames: number }
 
-/** Reads the header of an image; null if its structure is broken. */
-export function readHeader(bytes: Buffer, format: ImageFormat): ImageHeader | null {
-  if (format === 'jpeg') return withDefaults(readJpeg(bytes))
-  if (format === 'png') return withDefaults(readPng(bytes))
-  if (format === 'webp') return withDefaults(readWebp(bytes))
+const READERS: Record<ImageFormat, (bytes: Buffer) => (Omit<Size, 'frames'> & Partial<ImageHeader>) | null> = {
+  jpeg: readJpeg,
+  png: readPng,
+  webp: readWebp,
   // The GIF decoder enlarges the canvas for a frame that does not fit.
-  return withDefaults(measureGif(bytes))
+  gif: measureGif,
 }
 
-const withDefaults = (outline: (Partial<ImageHeader> & { width: number; height: number }) | null): ImageHeader | null =>
-  outline && { frames: 1, scans: 1, ...outline }
+type ImageHeader = Size & { format: ImageFormat; scans: number }
+
+/** Reads the cost of decoding without a decoder; null for other files and broken structures. */
+export function readHeader(bytes: Buffer): ImageHeader | null {
+  const format = detectFormat(bytes)
+  const header = format && READERS[format](bytes)
+  return header && { format, frames: 1, scans: 1, ...header }
+}
+
+/** Detects the format from the first bytes. File names and declared types are never used. */
+function detectFormat(bytes: Buffer): ImageFormat | null {
+  const head = bytes.toString('latin1', 0, 12)
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'gif'
+  if (head.startsWith('RIFF') && head.slice(8) === 'WEBP') return 'webp'
+  return null
+}
 
 /** Returns whether an image is within the limits; an animation counts the pixels of all frames. */
-export const fitsLimits = ({ width, height, frames }: Pick<ImageHeader, 'width' | 'height' | 'frames'>): boolean =>
+export const fitsLimits = ({ width, height, frames }: Size): boolean =>
   Math.max(width, height) <= MAX_IMAGE_SIDE &&
   width * height * frames <= (frames > 1 ? MAX_ANIMATION_PIXELS : MAX_STILL_PIXELS)

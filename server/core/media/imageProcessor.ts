@@ -3,16 +3,10 @@ import type { Config } from '#server/core/config/config.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
-import { createImageProcesses, ImageTimeoutError } from './childProcesses.ts'
-import type { Box, Encoded, StillType } from './codec.ts'
-import type { EncodedImage } from './encodeImage.ts'
-import { type ImageFormat, sniffFormat } from './imageFormat.ts'
-import { fitsLimits, readHeader } from './imageHeader.ts'
-import type { Task } from './messages.ts'
-
-/** Maximum display size in CSS px. Files have twice the pixels in each direction, for high-density screens. */
-export type DisplaySize = { width: number; height: number; type?: StillType }
-export type DisplaySizes = { preview: DisplaySize; display: DisplaySize }
+import { createImageProcesses, ImageTimeoutError, type Task } from './childProcesses.ts'
+import type { Box, Encoded } from './codec.ts'
+import type { EncodedImage, ImageBoxes } from './encodeImage.ts'
+import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 
 /** `preview` and `display` are stills, WebP by default; `ext` has no dot. */
 export type ProcessedImage = EncodedImage & { mime: string; ext: string }
@@ -20,9 +14,10 @@ export type ProcessedImage = EncodedImage & { mime: string; ext: string }
 export type ImageProcessor = {
   /**
    * Re-encodes an upload without metadata, verifies the result and creates its thumbnails.
+   * @param sizes in CSS px
    * @throws AppError 413 for too many bytes or pixels, 503 if busy or too slow, 415 for other images
    */
-  process(bytes: Uint8Array, sizes: DisplaySizes): Promise<ProcessedImage>
+  process(bytes: Uint8Array, sizes: ImageBoxes): Promise<ProcessedImage>
   /** Creates a WebP thumbnail of the first frame. @param side maximum width and height in pixels @throws AppError */
   thumbnail(bytes: Uint8Array, side: number): Promise<Encoded>
   /** kills the processes that decode */
@@ -33,6 +28,7 @@ export type ImageProcessor = {
 const MAX_SCANS = 100
 const MAX_WAITING = 16
 const IDLE_MS = 20_000
+/** Thumbnails have twice the pixels in each direction, for high-density screens. */
 const PIXEL_DENSITY = 2
 
 const fileTypes: Record<ImageFormat, { mime: string; ext: string }> = {
@@ -96,15 +92,14 @@ export function createImageProcessor({
 
 /** Rejects files that are not images or too expensive to decode, before a decoder opens them. */
 function checkHeader(bytes: Uint8Array): { format: ImageFormat; pixels: number } {
-  const format = sniffFormat(bytes)
-  const header = format && readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), format)
+  const header = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   if (!header) throw errors.unsupportedType(imageMessages.type)
   if (!fitsLimits(header)) throw errors.tooLarge(imageMessages.pixels)
   if (header.scans > MAX_SCANS) throw errors.unsupportedType(imageMessages.scans)
-  return { format, pixels: header.width * header.height * header.frames }
+  return { format: header.format, pixels: header.width * header.height * header.frames }
 }
 
-const toPixels = ({ width, height, type }: DisplaySize): Box => ({
+const toPixels = ({ width, height, type }: Box): Box => ({
   width: width * PIXEL_DENSITY,
   height: height * PIXEL_DENSITY,
   type,

@@ -4,7 +4,7 @@ import { openFile, openRaw, type PreparedImage } from './codec.ts'
 import { composeFrames, type Frame } from './composeFrames.ts'
 import { applyGamma } from './gamma.ts'
 import { disposalOf, isTransparent, needsComposing, readGif, singleFrameGif } from './gif.ts'
-import type { ImageFormat } from './imageFormat.ts'
+import type { ImageFormat } from './imageHeader.ts'
 import { webpKind } from './webp.ts'
 
 /** Browsers show frames with a delay of at most 10 ms for 100 ms. */

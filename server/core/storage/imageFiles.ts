@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { DisplaySizes } from '#server/core/media/imageProcessor.ts'
+import type { ImageBoxes } from '#server/core/media/encodeImage.ts'
 import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
@@ -32,7 +32,7 @@ export function fileExpiry(fileName: string): number | null {
 export async function storeUpload(
   ctx: Context,
   upload: UploadedFile,
-  places: DisplaySizes,
+  places: ImageBoxes,
   imageId: string,
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)

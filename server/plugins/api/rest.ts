@@ -84,7 +84,7 @@ function parseRawBody(scope: FastifyInstance): FastifyInstance {
   return scope
 }
 
-const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
+export const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ success: false, error: errorTexts.notFound })
 
 /** Merges query, body or form parts, and path parameters, in ascending precedence. */
@@ -108,14 +108,9 @@ async function readInput(
 
 /** Parses the number and boolean fields of a query or a form, which contain only text. */
 function parseFields(texts: object, { numbers = [], flags = [] }: RestRoute): object {
-  const fields = texts as Record<string, unknown>
-  const parsers = [...numbers.map((name) => [name, asNumber] as const), ...flags.map((name) => [name, asFlag] as const)]
-  return {
-    ...fields,
-    ...Object.fromEntries(
-      parsers.flatMap(([name, parse]) => (Object.hasOwn(fields, name) ? [[name, parse(fields[name])]] : [])),
-    ),
-  }
+  const parse = (name: string, value: unknown) =>
+    numbers.includes(name) ? asNumber(value) : flags.includes(name) ? asFlag(value) : value
+  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, parse(name, value)]))
 }
 
 const asNumber = (value: unknown) =>
@@ -123,8 +118,14 @@ const asNumber = (value: unknown) =>
 const asFlag = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
 export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.send({ success: false, error: startErrorReply(error, request, reply).message })
+}
+
+/** Sets status and headers, and logs a fault of the server. @returns what the client may see */
+export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, logged = 'call failed') {
   const { status, message, retryAfter, fault } = publicError(error)
-  if (fault) request.log.error({ err: error }, 'call failed')
+  if (fault) request.log.error({ err: error }, logged)
   if (retryAfter) reply.header('retry-after', retryAfter)
-  reply.code(status).header('cache-control', 'no-store').send({ success: false, error: message })
+  reply.code(status).header('cache-control', 'no-store')
+  return { status, message }
 }

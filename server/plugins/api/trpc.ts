@@ -8,6 +8,7 @@ import { errors, errorTexts, publicError } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { MAX_INPUT_BYTES } from '#server/core/security/inputTransformer.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'
+import { startErrorReply } from './rest.ts'
 
 /** Pages batch only a few calls. */
 const MAX_BATCH = 20
@@ -56,17 +57,12 @@ const trpcOptions = (services: Services) =>
   }) satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
 
 export function sendTrpcError(thrown: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, retryAfter, fault } = publicError(thrown)
-  if (fault) request.log.error({ err: thrown }, 'call failed')
+  const { status } = startErrorReply(thrown, request, reply)
   const code = CODES[status] ?? 'INTERNAL_SERVER_ERROR'
   const error = thrown instanceof TRPCError ? thrown : new TRPCError({ code, cause: thrown })
   const config = appRouter._def._config
   const shape = getErrorShape({ config, error, type: 'unknown', path: undefined, input: undefined, ctx: undefined })
-  if (retryAfter) reply.header('retry-after', retryAfter)
-  reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .send({ error: superjson.serialize(shape) })
+  reply.send({ error: superjson.serialize(shape) })
 }
 
 /** Statuses of Fastify's own errors. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { parseRange } from '#server/core/http/byteRange.ts'
-import { matchesEtag } from '#server/core/http/etag.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { fileExpiry } from '#server/core/storage/imageFiles.ts'
 import { imageMessages, imageTypeOf } from '#src/contract/image.ts'

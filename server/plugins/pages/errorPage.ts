@@ -1,22 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { publicError } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { sendApiError } from '#server/plugins/api/rest.ts'
+import { sendApiError, startErrorReply } from '#server/plugins/api/rest.ts'
 
 /** Answers a page that was refused or failed: a browser gets a plain page to read, anything else JSON. */
 export function sendPageError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  if (!request.headers.accept?.includes('text/html')) {
-    sendApiError(error, request, reply)
-    return
-  }
-  const { status, message, retryAfter, fault } = publicError(error)
-  if (fault) request.log.error({ err: error }, 'page failed')
-  if (retryAfter) reply.header('retry-after', retryAfter)
-  reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(errorPage(status, message))
+  if (!request.headers.accept?.includes('text/html')) return void sendApiError(error, request, reply)
+  const { status, message } = startErrorReply(error, request, reply, 'page failed')
+  reply.type('text/html; charset=utf-8').send(errorPage(status, message))
 }
 
 /** Does not use the site's pages, whose rendering may be what failed. */

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
 
-/** Parses an empty JSON body as `{}`, as the documented captcha call sends it. */
-export function registerJsonBody(app: FastifyInstance): void {
+/** Parses multipart forms, and an empty JSON body as `{}`, as the documented captcha call sends it. */
+export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
+  await app.register(multipart, { throwFileSizeLimit: false })
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Fastify would replace invalid UTF-8 silently.
