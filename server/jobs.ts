@@ -5,7 +5,7 @@ import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import type { Job } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
-import { deleteExpiredImageShares } from './features/image/job.ts'
+import { deleteExpiredImageShares } from './features/image/service.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
 

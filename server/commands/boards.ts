@@ -18,6 +18,6 @@ runCommand(USAGE, async (services, [action, boardId, change, email]) => {
     if ((change !== 'add' && change !== 'remove') || !email) throw usageError()
     await changeModerator(services, boardId, change, email.toLowerCase())
   }
-  const { moderators } = await findBoard(services, boardId)
+  const { moderators } = (await findBoard(services, boardId)).board
   printOutput(`Moderators of /${boardId}/: ${moderators.join(', ') || 'none'}`)
 })

@@ -3,13 +3,20 @@ import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageBoxes } from '#server/core/media/encodeImage.ts'
-import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
+import { type ImageFile, imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
 const FOLDER = '/dtpchan/uploads/'
 const EXPIRING_ID = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
 
 export const fileUrl = (name: string) => `${FOLDER}${name}`
+
+/** Selects what visitors may see of a stored file. */
+export const fileView = ({ name, width, height }: StoredImage['preview']): ImageFile => ({
+  url: fileUrl(name),
+  width,
+  height,
+})
 
 export const imageFiles = (image: StoredImage | null): string[] =>
   image ? [image.name, image.preview.name, image.display.name] : []

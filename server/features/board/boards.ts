@@ -1,10 +1,10 @@
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { board, moderator, post, thread, user } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { lastEventIdSql, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
@@ -24,32 +24,22 @@ export const boardColumns = {
   moderators: moderatorEmails,
 }
 
-/** Returns all boards, oldest first. */
 export async function listBoards({ db }: Pick<Services, 'db'>): Promise<BoardView[]> {
   return db.select(boardColumns).from(board).where(isNull(board.deletedAt)).orderBy(asc(board.createdAt), asc(board.id))
 }
 
-/**
- * Finds a board.
- * @param extra more columns for the same query
- * @throws AppError 404 'Board not found'
- */
-export async function findBoard<Extra extends Record<string, SQL> = Record<never, never>>(
-  { db }: Pick<Services, 'db'>,
-  boardId: string,
-  extra?: Extra,
-) {
-  const rows = isBoardId(boardId)
+/** @throws AppError 404 'Board not found' */
+export async function findBoard({ db }: Pick<Services, 'db'>, boardId: string) {
+  const [found] = isBoardId(boardId)
     ? await db
-        .select({ ...boardColumns, ...(extra as Extra) })
+        .select({ board: boardColumns, lastEventId: lastEventIdSql })
         .from(board)
         .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
     : []
-  if (!rows[0]) throw errors.notFound(boardMessages.boardNotFound)
-  return rows[0]
+  if (!found) throw errors.notFound(boardMessages.boardNotFound)
+  return found
 }
 
-/** Creates a board with its creator as first moderator. */
 export async function createBoard(ctx: Context, form: Required<BoardForm>, creator: SessionUser): Promise<BoardView> {
   return writeAndPublish(ctx, async (tx) => {
     const id = await insertWithUniqueId(tx, slugify(form.name), form)
@@ -80,7 +70,7 @@ async function insertWithUniqueId(tx: Writer, slug: string, form: Required<Board
   }
 }
 
-/** Adds or removes a moderator. @throws Error for an unknown user */
+/** @throws Error for an unknown user */
 export async function changeModerator(
   { db, now }: Pick<Services, 'db' | 'now'>,
   boardId: string,

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { board, post, thread } from '#db/schema/index.ts'
+import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
 import {
   type BoardPage,
   type BoardView,
@@ -15,9 +14,8 @@ import {
 } from '#src/contract/board.ts'
 import { formatCursor, parseCursor, type ThreadCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
-import { boardColumns, findBoard } from './boards.ts'
-import { isBoardId } from './ids.ts'
-import { isBoard, isThread, postColumns, requireThread, threadColumns } from './queries.ts'
+import { findBoard } from './boards.ts'
+import { findThread, postColumns, threadColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { commentViews, listedView, type PostRow, type ThreadRow, threadView } from './view.ts'
 
@@ -40,7 +38,7 @@ export async function listThreads(
   boardId: string,
   cursor?: string,
 ): Promise<ThreadList> {
-  const { lastEventId, ...found } = await findBoard(ctx, boardId, { lastEventId: lastEventIdSql })
+  const { board, lastEventId } = await findBoard(ctx, boardId)
   const listed = await readThreadRows(ctx, boardId, {
     after: parseCursor(cursor),
     comments: boardLimits.latestComments,
@@ -55,7 +53,7 @@ export async function listThreads(
   const quotes = await readShownQuotes(ctx, shown, MAX_LIST_QUOTES)
   const last = page.at(-1)?.head
   return {
-    board: found,
+    board,
     threads: page.flatMap(({ head, posts }) => {
       const opening = posts.find(({ id }) => id === head.id)
       return opening ? threadView(head, opening, commentViews(head.id, posts, quotes), quotes) : []
@@ -67,7 +65,7 @@ export async function listThreads(
 
 /** Reads a board page with excerpts. @throws AppError 404 'Board not found' */
 export async function readBoardPage(ctx: Reader, boardId: string, cursor?: string): Promise<BoardPage> {
-  const { lastEventId, ...board } = await findBoard(ctx, boardId, { lastEventId: lastEventIdSql })
+  const { board, lastEventId } = await findBoard(ctx, boardId)
   const listed = await readThreadRows(ctx, boardId, {
     after: parseCursor(cursor),
     comments: 1,
@@ -156,25 +154,18 @@ async function readThreadRows<Text>(
 const pick = <Name extends string, From extends Record<Name, unknown>>(from: From, names: Record<Name, unknown>) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
 
-const readShownQuotes = ({ db }: Reader, shown: PostRef[], atMost?: number) =>
+const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =>
   readQuotes(
     db,
     shown.map(({ id }) => id),
     shown,
-    atMost,
+    maxQuotes,
   )
 
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread({ db }: Reader, boardId: string, threadText: string): Promise<ThreadPage> {
-  const rows = isBoardId(boardId)
-    ? await db
-        .select({ board: boardColumns, thread: threadColumns, lastEventId: lastEventIdSql })
-        .from(board)
-        .leftJoin(thread, isThread(threadText))
-        .where(isBoard(boardId))
-    : []
-  const found = requireThread(rows[0])
-  const { id } = found.thread
+  const { board, thread: head, lastEventId } = await findThread({ db }, boardId, threadText)
+  const { id } = head
   const posts = await db.select(postColumns).from(post).where(eq(post.threadId, id)).orderBy(asc(post.id))
   const [opening] = posts
   // The thread was deleted between the two queries.
@@ -184,8 +175,8 @@ export async function readThread({ db }: Reader, boardId: string, threadText: st
     posts.map((row) => ({ id: row.id, threadId: id, boardId })),
   )
   return {
-    board: found.board,
-    thread: threadView(found.thread, opening, commentViews(id, posts, quotes), quotes),
-    lastEventId: found.lastEventId,
+    board,
+    thread: threadView(head, opening, commentViews(id, posts, quotes), quotes),
+    lastEventId,
   }
 }

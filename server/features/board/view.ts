@@ -1,5 +1,5 @@
 import type { post, StoredImage, thread } from '#db/schema/index.ts'
-import { fileUrl } from '#server/core/storage/imageFiles.ts'
+import { fileUrl, fileView } from '#server/core/storage/imageFiles.ts'
 import {
   boardLimits,
   type CommentView,
@@ -8,7 +8,7 @@ import {
   type PostView,
   type ThreadView,
 } from '#src/contract/board.ts'
-import type { ImageFile, ImageView } from '#src/contract/image.ts'
+import type { ImageView } from '#src/contract/image.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import type { Quotes } from './quotes.ts'
 
@@ -20,8 +20,6 @@ export type ThreadRow = Pick<
   typeof thread.$inferSelect,
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount'
 >
-
-const fileView = ({ name, width, height }: StoredImage['preview']): ImageFile => ({ url: fileUrl(name), width, height })
 
 function imageView(image: StoredImage): ImageView {
   const { bytes, animated, preview, display } = image

@@ -1,7 +1,7 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { imageShare } from '#db/schema/index.ts'
-import type { Context } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageBoxes } from '#server/core/media/encodeImage.ts'
 import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
@@ -11,6 +11,7 @@ import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageFo
 import { imageShareView } from './view.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+const BATCH = 200
 /** Link previews need JPEG with at most 1200 × 630 pixels, twice the CSS pixels given here. */
 const PLACES: ImageBoxes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
@@ -79,4 +80,15 @@ export async function findDeletableImageShare(ctx: Context, { id, token }: z.out
     throw errors.notFound(imageMessages.wrongDeleteLink)
   }
   return row
+}
+
+/** Deletes rows before files, because the cleanup job deletes files without a row after a crash. */
+export async function deleteExpiredImageShares({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) {
+  for (;;) {
+    const isExpired = lte(imageShare.expiresAt, now())
+    const expired = db.select({ id: imageShare.id }).from(imageShare).where(isExpired).limit(BATCH)
+    const removed = await db.delete(imageShare).where(inArray(imageShare.id, expired)).returning()
+    await files.remove(removed.flatMap(({ image }) => imageFiles(image)))
+    if (removed.length < BATCH) return
+  }
 }

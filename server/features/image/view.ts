@@ -1,6 +1,6 @@
 import type { imageShare, StoredImage } from '#db/schema/index.ts'
-import { fileUrl } from '#server/core/storage/imageFiles.ts'
-import type { ImageFile, ImageShareView } from '#src/contract/image.ts'
+import { fileView } from '#server/core/storage/imageFiles.ts'
+import type { ImageShareView } from '#src/contract/image.ts'
 
 /** Up to this size the full file is shown, because a reduced copy of a screenshot has blurred text. */
 const MAX_FULL_FILE_BYTES = 1024 * 1024
@@ -24,9 +24,3 @@ function chooseDisplayFile(image: StoredImage) {
   const isReduced = display.width < width || display.height < height
   return animated || (!isReduced && bytes <= MAX_FULL_FILE_BYTES) ? image : display
 }
-
-const fileView = ({ name, width, height }: { name: string; width: number; height: number }): ImageFile => ({
-  url: fileUrl(name),
-  width,
-  height,
-})

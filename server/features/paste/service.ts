@@ -11,31 +11,34 @@ import { pasteView, unopenedPasteView } from './view.ts'
 
 export type PasteRow = typeof paste.$inferSelect
 type PasteMetadata = Omit<PasteRow, 'sealed'>
-type SealedPaste = { id: string; row: PasteRow; key: Uint8Array }
+type SealedPaste = { row: PasteRow; key: Uint8Array }
 
 const BATCH = 200
 
 const notFound = () => errors.notFound(pasteMessages.notFound)
 
+function keysOf({ secrets }: Context, id: string) {
+  const keys = deriveKeys(id, secrets.paste)
+  if (!keys) throw notFound()
+  return keys
+}
+
 const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
 
 /** Does not read the content, which may be a MiB. @throws AppError 404, also for expired and burnt pastes */
 export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata> {
-  const keys = deriveKeys(id, ctx.secrets.paste)
-  if (!keys) throw notFound()
   const { sealed: _sealed, ...columns } = getTableColumns(paste)
-  const [row] = await ctx.db.select(columns).from(paste).where(isReadable(ctx, keys.lookup))
+  const [row] = await ctx.db.select(columns).from(paste).where(isReadable(ctx, keysOf(ctx, id).lookup))
   if (!row) throw notFound()
   return row
 }
 
 /** @throws AppError 404 as findPaste */
 async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
-  const keys = deriveKeys(id, ctx.secrets.paste)
-  if (!keys) throw notFound()
-  const [row] = await ctx.db.select().from(paste).where(isReadable(ctx, keys.lookup))
+  const { lookup, key } = keysOf(ctx, id)
+  const [row] = await ctx.db.select().from(paste).where(isReadable(ctx, lookup))
   if (!row) throw notFound()
-  return { id, row, key: keys.key }
+  return { row, key }
 }
 
 /** @throws AppError 404 for a row that was tampered with */
