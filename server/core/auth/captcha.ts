@@ -1,15 +1,14 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { spentCaptcha } from '#db/schema/index.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import { networksOf } from '#server/core/limits/networks.ts'
+import { widestNetworkOf } from '#server/core/limits/networks.ts'
+import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
 
 const LIFETIME_MS = 30 * 60 * 1000
-const IV_BYTES = 12
-const TAG_BYTES = 16
 
 type Sealed = { answer: number; expires: number; nonce: string }
 
@@ -25,9 +24,13 @@ export function createChallenge(key: Uint8Array, now: Date, address: string): Ca
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
   // The larger number comes first, so that no answer is negative.
   const answer = operation.of(high, low)
-  const nonce = randomBytes(12).toString('base64url')
+  const content: Sealed = {
+    answer,
+    expires: now.getTime() + LIFETIME_MS,
+    nonce: randomBytes(12).toString('base64url'),
+  }
   return {
-    challengeId: seal({ answer, expires: now.getTime() + LIFETIME_MS, nonce }, key, captchaNetwork(address)),
+    challengeId: sealBytes(key, captchaNetwork(address), Buffer.from(JSON.stringify(content))).toString('base64url'),
     question: `What is ${high} ${operation.sign} ${low}?`,
   }
 }
@@ -48,7 +51,7 @@ export async function restoreChallenge(
   { db, key, address }: Pick<Deps, 'db' | 'key' | 'address'>,
   { challengeId }: Pick<Answered, 'challengeId'>,
 ): Promise<void> {
-  const sealed = open(challengeId, key, captchaNetwork(address))
+  const sealed = openChallenge(challengeId, key, address)
   if (sealed) await db.delete(spentCaptcha).where(eq(spentCaptcha.nonce, sealed.nonce))
 }
 
@@ -59,7 +62,7 @@ export async function restoreChallenge(
  */
 export async function verifyChallenge(deps: Deps, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
   const { db, key, now, address } = deps
-  const sealed = open(challengeId, key, captchaNetwork(address))
+  const sealed = openChallenge(challengeId, key, address)
   if (!sealed || sealed.expires <= now.getTime()) throw createCaptchaError()
   const spending = sql`insert into ${spentCaptcha} (nonce, expires_at)
     values (${sealed.nonce}, ${new Date(sealed.expires).toISOString()}) on conflict do nothing returning nonce`
@@ -78,27 +81,12 @@ export async function deleteExpiredChallenges(db: Database, now: Date): Promise<
 }
 
 /** Wider than for rate limits, because a phone can get another address before it answers. */
-function captchaNetwork(address: string): string {
-  const widest = networksOf(address).at(-1)?.key ?? ''
-  return isIPv4(widest) ? widest.replace(/\.\d+$/, '') : widest
+function captchaNetwork(address: string): Buffer {
+  const widest = widestNetworkOf(address)
+  return Buffer.from(isIPv4(widest) ? widest.replace(/\.\d+$/, '') : widest)
 }
 
-function seal(content: Sealed, key: Uint8Array, network: string): string {
-  const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(network))
-  const body = Buffer.concat([cipher.update(JSON.stringify(content), 'utf8'), cipher.final()])
-  return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')
-}
-
-function open(challengeId: string, key: Uint8Array, network: string): Sealed | null {
-  const bytes = Buffer.from(challengeId, 'base64url')
-  if (bytes.length <= IV_BYTES + TAG_BYTES) return null
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-    decipher.setAAD(Buffer.from(network)).setAuthTag(bytes.subarray(-TAG_BYTES))
-    const body = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
-    return JSON.parse(body.toString('utf8')) as Sealed
-  } catch {
-    return null
-  }
+function openChallenge(challengeId: string, key: Uint8Array, address: string): Sealed | null {
+  const content = openBytes(key, captchaNetwork(address), Buffer.from(challengeId, 'base64url'))
+  return content && JSON.parse(content.toString())
 }

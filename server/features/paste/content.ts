@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import { type PasteLanguage, type PasteView, pasteLanguages } from '#src/contract/paste.ts'
+import { type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
 
 export type PasteContent = { language: PasteLanguage | null; bytes: Uint8Array }
 
@@ -13,11 +12,4 @@ export function unpackContent(packed: Buffer): PasteContent {
   const start = 1 + (packed[0] ?? 0)
   const name = packed.toString('utf8', 1, start)
   return { language: name in pasteLanguages ? (name as PasteLanguage) : null, bytes: packed.subarray(start) }
-}
-
-export function encodeContent(bytes: Uint8Array, encrypted: boolean): Pick<PasteView, 'content' | 'encoding'> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return encrypted || !isUtf8(buffer)
-    ? { content: buffer.toString('base64'), encoding: 'base64' }
-    : { content: buffer.toString('utf8'), encoding: 'utf-8' }
 }

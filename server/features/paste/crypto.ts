@@ -1,9 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { isCapability } from '#server/core/security/capability.ts'
+import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 
 const VERSION = 'paste/v1'
-const IV_BYTES = 12
-const TAG_BYTES = 16
 
 /** Columns of a row that are authenticated with the ciphertext (AAD). */
 export type AuthenticatedData = { lookup: Uint8Array; createdAt: Date; expiresAt: Date; flags: number }
@@ -20,30 +19,12 @@ export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint
   return { lookup: derive('lookup'), key: derive('key') }
 }
 
-/** Encrypts with AES-256-GCM. @returns iv, ciphertext and tag, in this order */
-export function seal(
-  key: Uint8Array,
-  bound: AuthenticatedData,
-  plaintext: Uint8Array,
-  iv = randomBytes(IV_BYTES),
-): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
-  cipher.setAAD(encodeAuthenticatedData(bound))
-  return Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
-}
+/** Encrypts a paste. Other values of its authenticated columns make it unreadable. */
+export const seal = (key: Uint8Array, bound: AuthenticatedData, plaintext: Uint8Array, iv?: Uint8Array): Buffer =>
+  sealBytes(key, encodeAuthenticatedData(bound), plaintext, iv)
 
-/** Decrypts. Returns null if the ciphertext or the authenticated data were changed. */
-export function open(key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null {
-  if (sealed.length < IV_BYTES + TAG_BYTES) return null
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(encodeAuthenticatedData(bound))
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-  try {
-    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
-  } catch {
-    return null
-  }
-}
+export const open = (key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null =>
+  openBytes(key, encodeAuthenticatedData(bound), sealed)
 
 /** All fields have a fixed length, so the encoding is unambiguous. */
 function encodeAuthenticatedData({ lookup, createdAt, expiresAt, flags }: AuthenticatedData): Buffer {

@@ -28,7 +28,10 @@ const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup
 /** Does not read the content, which may be a MiB. @throws AppError 404, also for expired and burnt pastes */
 export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata> {
   const { sealed: _sealed, ...columns } = getTableColumns(paste)
-  const [row] = await ctx.db.select(columns).from(paste).where(isReadable(ctx, keysOf(ctx, id).lookup))
+  const [row] = await ctx.db
+    .select(columns)
+    .from(paste)
+    .where(isReadable(ctx, keysOf(ctx, id).lookup))
   if (!row) throw notFound()
   return row
 }

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import type { paste } from '#db/schema/index.ts'
 import type { PasteFlags, PasteView, UnopenedPaste } from '#src/contract/paste.ts'
-import { encodeContent, type PasteContent } from './content.ts'
+import type { PasteContent } from './content.ts'
 import { decodeFlags } from './flags.ts'
 
 type Row = Pick<typeof paste.$inferSelect, 'createdAt' | 'expiresAt' | 'views' | 'flags'>
@@ -21,4 +22,11 @@ export function pasteView(id: string, row: Row, { language, bytes }: PasteConten
 export const unopenedPasteView = (id: string, flags: PasteFlags): UnopenedPaste => {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   return { id, content: null, burnAfterReading, encrypted, passwordProtected }
+}
+
+function encodeContent(bytes: Uint8Array, encrypted: boolean): Pick<PasteView, 'content' | 'encoding'> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return encrypted || !isUtf8(buffer)
+    ? { content: buffer.toString('base64'), encoding: 'base64' }
+    : { content: buffer.toString('utf8'), encoding: 'utf-8' }
 }
