@@ -4,16 +4,16 @@ import styles from './Button.module.css'
 import { cx } from './cx.ts'
 import { useHydrated } from './hydration.ts'
 
-type Look = {
+type ButtonStyle = {
   variant?: 'primary' | 'plain' | 'text' | 'danger'
   size?: 'small' | 'big'
 }
 
 /** Returns a button's classes, for plain elements that a page has hundreds of times. */
-export const look = ({ variant = 'plain', size }: Look, className?: string) =>
+export const buttonClass = ({ variant = 'plain', size }: ButtonStyle, className?: string) =>
   cx(styles.button, styles[variant], size && styles[size], className)
 
-type ButtonProps = Look & {
+type ButtonProps = ButtonStyle & {
   busy?: boolean
   /** enabled before hydration: it submits a form natively or opens a popover */
   native?: boolean
@@ -45,7 +45,7 @@ export function Button({
       {...rest}
       ref={element}
       type={type}
-      className={look({ variant, size }, className)}
+      className={buttonClass({ variant, size }, className)}
       disabled={disabled || busy || !(native || isHydrated)}
       aria-busy={busy || undefined}
     >
@@ -55,6 +55,6 @@ export function Button({
   )
 }
 
-export function ButtonLink({ variant, size, className, ...rest }: Look & ComponentProps<'a'>) {
-  return <a {...rest} className={look({ variant, size }, className)} />
+export function ButtonLink({ variant, size, className, ...rest }: ButtonStyle & ComponentProps<'a'>) {
+  return <a {...rest} className={buttonClass({ variant, size }, className)} />
 }

@@ -2,31 +2,31 @@ import { Check, Copy } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
-import { type CopySource, useCopy } from './useCopy.ts'
+import { useCopy } from './useCopy.ts'
 
-type CopyButtonProps = {
-  text: CopySource
-  label: string
-  className?: string
-}
+type CopyButtonProps = { text: string; label: string; className?: string }
 
 export function CopyButton({ text, label, className }: CopyButtonProps) {
-  const { copied, copy } = useCopy(text)
+  const { copied, copy } = useCopy()
   return (
     <IconButton
       icon={copied ? Check : Copy}
       label={copied ? 'Copied!' : label}
       className={className}
-      onClick={copy}
+      onClick={() => copy(text)}
       aria-live="polite"
     />
   )
 }
 
-export function CopyTextButton({ text, label, ...rest }: CopyButtonProps & ComponentProps<typeof Button>) {
-  const { copied, copy } = useCopy(text)
+type CopyTextButtonProps = { text: string | (() => string | Promise<string>); label: string } & ComponentProps<
+  typeof Button
+>
+
+export function CopyTextButton({ text, label, ...rest }: CopyTextButtonProps) {
+  const { copied, copy } = useCopy()
   return (
-    <Button {...rest} onClick={copy}>
+    <Button {...rest} onClick={() => copy(typeof text === 'string' ? text : text())}>
       {copied ? <Check className="icon" /> : <Copy className="icon" />}
       <span aria-live="polite">{copied ? 'Copied!' : label}</span>
     </Button>

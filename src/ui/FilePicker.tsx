@@ -1,9 +1,10 @@
 import { ImageUp, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
 import { IconButton } from './IconButton.tsx'
+import { useImagePreview } from './useImagePreview.ts'
 
 type FilePickerProps = {
   file: File | null
@@ -17,7 +18,7 @@ type FilePickerProps = {
 /** Picks a file by click. The owner handles drops and pastes, and validates the file. */
 export function FilePicker({ file, over, onChange, accept, hint }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
-  const preview = usePreview(file)
+  const preview = useImagePreview(file)
   const fieldProps = useFieldProps()
 
   useEffect(() => {
@@ -60,16 +61,4 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
       {file && <IconButton icon={X} label="Remove file" className={styles.remove} onClick={remove} />}
     </div>
   )
-}
-
-/** Returns an object URL of an image file. */
-function usePreview(file: File | null): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!file?.type.startsWith('image/')) return setUrl(null)
-    const objectUrl = URL.createObjectURL(file)
-    setUrl(objectUrl)
-    return () => URL.revokeObjectURL(objectUrl)
-  }, [file])
-  return url
 }

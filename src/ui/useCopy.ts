@@ -2,27 +2,27 @@ import { useEffect, useState } from 'react'
 
 const COPIED_MS = 2000
 
-export type CopySource = string | (() => string | Promise<string>)
-
-export function useCopy(text: CopySource) {
-  const [copied, setCopied] = useState(false)
+/** @returns `copied` is true for two seconds after each copy */
+export function useCopy() {
+  // An object per copy, so that a second copy restarts the two seconds.
+  const [state, setState] = useState({ copied: false })
 
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    if (!state.copied) return
+    const timer = setTimeout(() => setState({ copied: false }), COPIED_MS)
     return () => clearTimeout(timer)
-  }, [copied])
+  }, [state])
 
-  async function copy() {
+  async function copy(text: string | Promise<string>) {
     try {
-      await write(typeof text === 'string' ? text : text())
-      setCopied(true)
+      await write(text)
+      setState({ copied: true })
     } catch (error) {
       console.warn('Cannot copy to the clipboard', error)
     }
   }
 
-  return { copied, copy }
+  return { copied: state.copied, copy, reset: () => setState({ copied: false }) }
 }
 
 async function write(text: string | Promise<string>): Promise<void> {

@@ -1,9 +1,9 @@
-import { look } from '#src/ui/Button.tsx'
+import { buttonClass } from '#src/ui/Button.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { preloading } from './usePostDialog.tsx'
 
-const className = look({ variant: 'text' })
+const className = buttonClass({ variant: 'text' })
 
 export function ReplyButton({ to, onClick }: { to: number; onClick: () => void }) {
   return (

@@ -1,8 +1,9 @@
 import { ImageUp, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { useImagePreview } from '#src/ui/useImagePreview.ts'
 import styles from './ImageDrop.module.css'
 
 type ImageDropProps = {
@@ -16,7 +17,7 @@ type ImageDropProps = {
 
 export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDropProps) {
   const input = useEarlyChange(change)
-  const preview = usePreview(file)
+  const preview = useImagePreview(file)
 
   useEffect(() => {
     // otherwise the same file could not be chosen again
@@ -61,24 +62,10 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
       {file && (
         <div className={styles.file}>
           <span className={styles.name}>{file.name}</span>
-          <span className="data">{formatMegabytes(file.size)}</span>
+          <span className="data">{(file.size / 1024 / 1024).toFixed(2)} MB</span>
           <IconButton icon={X} label="Remove image" onClick={remove} disabled={disabled} />
         </div>
       )}
     </div>
   )
-}
-
-const formatMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MB`
-
-/** Returns an object URL of the file, and revokes it when the file changes. */
-function usePreview(file: File | null): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!file) return setUrl(null)
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return url
 }

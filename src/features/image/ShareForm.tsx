@@ -1,10 +1,8 @@
 import { Upload } from 'lucide-react'
 import type { FormEvent } from 'react'
-import { EXPIRY_HOURS, type ExpiryHours, expiryLabel } from '#src/contract/expiry.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Field } from '#src/ui/Field.tsx'
-import { Select } from '#src/ui/Select.tsx'
+import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { ImageDrop } from './ImageDrop.tsx'
 import styles from './ShareForm.module.css'
@@ -33,20 +31,7 @@ export function ShareForm() {
           disabled={share.uploading}
         />
         <div className={styles.row}>
-          <Field label="Expiration">
-            <Select
-              name="expiryHours"
-              value={share.expiryHours}
-              disabled={share.uploading}
-              onChange={(event) => share.setExpiryHours(Number(event.target.value) as ExpiryHours)}
-            >
-              {EXPIRY_HOURS.map((hours) => (
-                <option key={hours} value={hours}>
-                  {expiryLabel(hours)}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <ExpiryField value={share.expiryHours} disabled={share.uploading} onChange={share.setExpiryHours} />
           <Button variant="primary" type="submit" busy={share.uploading}>
             {!share.uploading && <Upload className="icon" />}
             {share.uploading ? 'Uploading...' : 'Upload Image'}

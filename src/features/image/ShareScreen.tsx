@@ -86,17 +86,11 @@ export function ShareFailed({ children, action }: { children: string; action?: R
       <Alert>{children}</Alert>
       <p className={styles.keys}>
         {action}
-        <BackButton />
+        <ButtonLink href="/image-sharing">
+          <ArrowLeft className="icon" />
+          Back to Image Sharing
+        </ButtonLink>
       </p>
     </div>
-  )
-}
-
-function BackButton() {
-  return (
-    <ButtonLink href="/image-sharing">
-      <ArrowLeft className="icon" />
-      Back to Image Sharing
-    </ButtonLink>
   )
 }

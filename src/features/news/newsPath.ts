@@ -1,7 +1,7 @@
 import { NEWS_PATH } from '#src/contract/news.ts'
 
 /** `source` null means all; pages count from 1. */
-export type NewsLocation = { source: string | null; page: number }
+type NewsLocation = { source: string | null; page: number }
 
 export function newsPath({ source, page }: NewsLocation): string {
   const query = new URLSearchParams()

@@ -12,16 +12,16 @@ import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Select } from '#src/ui/Select.tsx'
+import { useCopy } from '#src/ui/useCopy.ts'
 import { EntropyMeter } from './EntropyMeter.tsx'
 import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
-import { useClipboard } from './useClipboard.ts'
 
 /** The password exists only in this tab: never on the server, never in a request. */
 export function PasswordScreen() {
   const [length, setLength] = useState<PasswordLength>(DEFAULT_PASSWORD_LENGTH)
   const [password, setPassword] = useState('')
-  const { copied, copy, reset } = useClipboard()
+  const { copied, copy, reset } = useCopy()
   const bits = entropyBits(length)
   const strength = strengthOf(length)
 

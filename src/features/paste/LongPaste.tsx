@@ -1,15 +1,9 @@
 import type { PasteSize } from '#src/contract/paste.ts'
 import { sizeText } from './sizeText.ts'
 
-export function LongPaste({
-  shownLines,
-  fullSize,
-  rawHref,
-}: {
-  shownLines: number
-  fullSize: PasteSize
-  rawHref: string
-}) {
+type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string }
+
+export function LongPaste({ shownLines, fullSize, rawHref }: LongPasteProps) {
   return (
     <p className="hint">
       This paste is long: here is its beginning, {shownLines} of {fullSize.lines}{' '}

@@ -1,8 +1,8 @@
 import { Lock } from 'lucide-react'
-import { EXPIRY_HOURS, type ExpiryHours, expiryLabel } from '#src/contract/expiry.ts'
 import { pasteLanguages } from '#src/contract/paste.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import styles from './PasteForm.module.css'
@@ -32,19 +32,7 @@ export function PasteForm() {
           />
         </Field>
         <div className={styles.pair}>
-          <Field label="Expiration">
-            <Select
-              name="expiryHours"
-              value={draft.expiryHours}
-              onChange={(event) => change({ expiryHours: Number(event.target.value) as ExpiryHours })}
-            >
-              {EXPIRY_HOURS.map((hours) => (
-                <option key={hours} value={hours}>
-                  {expiryLabel(hours)}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <ExpiryField value={draft.expiryHours} onChange={(expiryHours) => change({ expiryHours })} />
           <Field label="Language">
             <Select
               name="language"
