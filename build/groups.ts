@@ -16,7 +16,7 @@ const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|autolinks|exce
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
 /** Only on Home or About. */
 const AT_HOME =
-  /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|OnAir|ServiceList)\./
+  /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|ServiceList)\./
 const PAGES: Record<string, string> = { index: 'home', dtpchan: 'board' }
 
 /**

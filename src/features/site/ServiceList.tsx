@@ -2,9 +2,8 @@ import { ChevronRight, Radio } from 'lucide-react'
 import { mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import styles from './ServiceList.module.css'
 
-type Service = { href: string; line: string }
-
-const services: Service[] = [
+const services: { href: string; line: string }[] = [
+  { href: '/#on-air', line: 'One stream for everybody, with a player that stays with you from page to page.' },
   { href: '/archive', line: 'Past shows by streamer, to hear again or to download.' },
   { href: '/visualizer', line: 'The stream made visible, full screen.' },
   {
@@ -24,30 +23,27 @@ const services: Service[] = [
   { href: '/password-generator', line: 'Made in your browser, sent nowhere.' },
 ]
 
-const navItems = [...mainItems, ...newsItems, ...toolItems]
 const radio: NavItem = { label: 'Radio', href: '/#on-air', icon: Radio }
+const navItems = [radio, ...mainItems, ...newsItems, ...toolItems]
 
 export function ServiceList() {
   return (
     <ul className={styles.list}>
-      <ServiceRow item={radio} line="One stream for everybody, with a player that stays with you from page to page." />
       {services.map(({ href, line }) => {
-        const item = navItems.find((place) => place.href === href)
-        return item && <ServiceRow key={href} item={item} line={line} />
+        const item = navItems.find((navItem) => navItem.href === href)
+        if (!item) return null
+        const { label, icon: Icon } = item
+        return (
+          <li key={href} className={styles.row}>
+            <Icon className={`icon ${styles.icon}`} />
+            <a className={styles.name} href={href}>
+              {label}
+            </a>
+            <p className={styles.line}>{line}</p>
+            <ChevronRight className={`icon ${styles.arrow}`} />
+          </li>
+        )
       })}
     </ul>
-  )
-}
-
-function ServiceRow({ item: { label, href, icon: Icon }, line }: { item: NavItem; line: string }) {
-  return (
-    <li className={styles.row}>
-      <Icon className={`icon ${styles.icon}`} />
-      <a className={styles.name} href={href}>
-        {label}
-      </a>
-      <p className={styles.line}>{line}</p>
-      <ChevronRight className={`icon ${styles.arrow}`} />
-    </li>
   )
 }
