@@ -7,7 +7,7 @@ const OURS = /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:live|th
 const MOST_PAGES = 10
 /** Small modules, without those of forms. As separate files they compress badly, and a page would request twenty. */
 const ELEMENTS =
-  /\/src\/ui\/(?!overlayHistory|Dialog|ConfirmDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useLive)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
+  /\/src\/ui\/(?!overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useLive)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** Shared by boards and threads. */
 const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/

@@ -1,38 +1,39 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
-import { type BoardView, boardMessages } from '#src/contract/board.ts'
+import { boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
 import log from '#src/features/board/log.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
-import { useDeletion } from '#src/features/board/useDeletion.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { focusBeside } from '#src/ui/focus.ts'
+import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { preloadCode } from '#src/ui/preloadCode.ts'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
 import type { Data } from './+data.ts'
 
-const importDialog = () => import('#src/features/board/BoardDialog.tsx')
-const BoardDialog = lazy(importDialog)
+type BoardDialog = typeof import('#src/features/board/BoardDialog.tsx').BoardDialog
 
 export default createDataPage<Data>('DTPChan', function Boards({ data }) {
   const user = useSession()
   const { boards, append, remove } = useBoards(data)
-  const [creating, setCreating] = useState<'never' | 'open' | 'closed'>('never')
+  const [creation, setCreation] = useState<{ BoardDialog: BoardDialog; open: boolean } | null>(null)
   const { dialog: deletion, askToDelete } = useDeletion()
 
   async function create() {
-    if (await preloadCode(importDialog)) setCreating('open')
+    const loaded = await loadCode(() => import('#src/features/board/BoardDialog.tsx'))
+    if (loaded) setCreation({ BoardDialog: loaded.BoardDialog, open: true })
   }
 
-  function askToDeleteBoard(board: BoardView) {
-    const goOn = focusBeside(document.getElementById(`board-${board.id}`)?.closest('article'))
-    void askToDelete({ kind: 'board', board }, () => {
-      remove(board.id)
-      goOn()
+  function askToDeleteBoard(boardId: string) {
+    const moveFocus = focusBeside(document.getElementById(`board-${boardId}`)?.closest('article'))
+    const describe = async () => (await import('#src/features/board/deletions.ts')).deleteBoard({ boardId })
+    void askToDelete(describe, () => {
+      remove(boardId)
+      moveFocus()
     })
   }
 
@@ -58,16 +59,18 @@ export default createDataPage<Data>('DTPChan', function Boards({ data }) {
             <BoardRow
               key={board.id}
               board={board}
-              onDelete={user?.role === 'admin' ? () => askToDeleteBoard(board) : undefined}
+              onDelete={user?.role === 'admin' ? () => askToDeleteBoard(board.id) : undefined}
             />
           ))}
         </div>
       )}
       {user && <FloatingButton label="Create New Board" onClick={create} />}
-      {creating !== 'never' && (
-        <Suspense fallback={null}>
-          <BoardDialog open={creating === 'open'} onClose={() => setCreating('closed')} onCreated={append} />
-        </Suspense>
+      {creation && (
+        <creation.BoardDialog
+          open={creation.open}
+          onClose={() => setCreation({ ...creation, open: false })}
+          onCreated={append}
+        />
       )}
       {deletion}
     </div>

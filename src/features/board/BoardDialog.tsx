@@ -13,7 +13,7 @@ const empty = { name: '', description: '' }
 
 type BoardDialogProps = { open: boolean; onClose: () => void; onCreated: (board: BoardView) => void }
 
-export default function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
+export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
   const [fields, setFields] = useState(empty)
   const [refusal, setRefusal] = useState<{ text: string; field?: string } | null>(null)
   const creation = useMutation({

@@ -15,6 +15,7 @@ import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
 import log from './log.module.css'
@@ -22,7 +23,6 @@ import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
-import { useDeletion } from './useDeletion.tsx'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
@@ -45,10 +45,11 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const moderates = canModerate(user, board) && !isDeleted
 
   function askToDeleteThread({ id }: ListedThread) {
-    const goOn = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
-    void askToDelete({ kind: 'thread', boardId: board.id, threadId: id }, () => {
+    const moveFocus = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
+    const describe = async () => (await import('./deletions.ts')).deleteThread({ boardId: board.id, threadId: id })
+    void askToDelete(describe, () => {
       remove(id)
-      goOn()
+      moveFocus()
     })
   }
 

@@ -18,7 +18,7 @@ type PostDialogProps = {
 }
 
 /** Create Thread, Add Comment or Reply to Comment. Its `location` never changes: each has its own drafts. */
-export default function PostDialog({ location, quote, open, onClose, onPosted }: PostDialogProps) {
+export function PostDialog({ location, quote, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
   const post = usePost(location, (made) => {
     onClose()

@@ -11,6 +11,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { Comment } from './Comment.tsx'
 import { commentKey } from './commentKey.ts'
 import log from './log.module.css'
@@ -19,11 +20,12 @@ import { OpeningPost } from './OpeningPost.tsx'
 import type { PostActions } from './postActions.ts'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
-import { useDeletion } from './useDeletion.tsx'
 import { useLinkedPostId } from './useLinkedPostId.ts'
 import { useNewPosts } from './useNewPosts.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { useThread } from './useThread.ts'
+
+const importDeletions = () => import('./deletions.ts')
 
 const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 
@@ -65,10 +67,21 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       comment: () => write({ kind: 'comment', ...ids }),
       reply: (to, quoted) => write({ kind: 'reply', ...ids, commentId: to.id, author: to.author }, quoted?.id),
       ...(moderates && {
-        deleteThread: () => askToDelete({ kind: 'thread', ...ids }, () => void navigate(boardPath(boardId))),
-        deleteComment: ({ id }) => askToDelete({ kind: 'comment', commentId: id, ...ids }, () => removed(id)),
+        deleteThread: () =>
+          askToDelete(
+            async () => (await importDeletions()).deleteThread(ids),
+            () => void navigate(boardPath(boardId)),
+          ),
+        deleteComment: ({ id }) =>
+          askToDelete(
+            async () => (await importDeletions()).deleteComment({ commentId: id, ...ids }),
+            () => removed(id),
+          ),
         deleteReply: (comment, { id }) =>
-          askToDelete({ kind: 'reply', commentId: comment.id, replyId: id, ...ids }, () => removed(id)),
+          askToDelete(
+            async () => (await importDeletions()).deleteReply({ commentId: comment.id, replyId: id, ...ids }),
+            () => removed(id),
+          ),
       }),
     }
   }, [isDeleted, moderates, boardId, threadId, write, removed, askToDelete])

@@ -1,61 +1,40 @@
-import { type BoardView, boardMessages } from '#src/contract/board.ts'
+import { boardMessages } from '#src/contract/board.ts'
 import { trpc } from '#src/lib/trpc.ts'
+import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 
-type Place = { boardId: string; threadId: number }
+type BoardIds = { boardId: string }
+type ThreadIds = BoardIds & { threadId: number }
+type CommentIds = ThreadIds & { commentId: number }
+type ReplyIds = CommentIds & { replyId: number }
 
-export type Target =
-  | { kind: 'board'; board: BoardView }
-  | ({ kind: 'thread' } & Place)
-  | ({ kind: 'comment'; commentId: number } & Place)
-  | ({ kind: 'reply'; commentId: number; replyId: number } & Place)
+export const deleteBoard = (ids: BoardIds): Deletion => ({
+  title: `Delete /${ids.boardId}/?`,
+  text: 'The board and all its threads, comments and images will be deleted for good.',
+  failed: boardMessages.deleteBoard,
+  done: 'Board deleted',
+  run: async () => (await trpc()).board.delete.mutate(ids),
+})
 
-type Deletion = {
-  title: string
-  text: string
-  /** used when the server gives no reason */
-  failed: string
-  done: string
-  run: () => Promise<unknown>
-}
+export const deleteThread = (ids: ThreadIds): Deletion => ({
+  title: `Delete thread No. ${ids.threadId}?`,
+  text: 'The thread with all its comments and images will be deleted for good.',
+  failed: boardMessages.deleteThread,
+  done: 'Thread deleted',
+  run: async () => (await trpc()).board.deleteThread.mutate(ids),
+})
 
-export function describeDeletion(target: Target): Deletion {
-  if (target.kind === 'board') {
-    const { id } = target.board
-    return {
-      title: `Delete /${id}/?`,
-      text: 'The board and all its threads, comments and images will be deleted for good.',
-      failed: boardMessages.deleteBoard,
-      done: 'Board deleted',
-      run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
-    }
-  }
-  const { boardId } = target
-  const threadId = String(target.threadId)
-  if (target.kind === 'thread') {
-    return {
-      title: `Delete thread No. ${threadId}?`,
-      text: 'The thread with all its comments and images will be deleted for good.',
-      failed: boardMessages.deleteThread,
-      done: 'Thread deleted',
-      run: async () => (await trpc()).board.deleteThread.mutate({ boardId, threadId }),
-    }
-  }
-  const commentId = String(target.commentId)
-  if (target.kind === 'comment') {
-    return {
-      title: `Delete comment No. ${commentId}?`,
-      text: 'The comment with its replies and images will be deleted for good.',
-      failed: boardMessages.deleteComment,
-      done: 'Comment deleted',
-      run: async () => (await trpc()).board.deleteComment.mutate({ boardId, threadId, commentId }),
-    }
-  }
-  const replyId = String(target.replyId)
-  return {
-    title: `Delete reply No. ${replyId}?`,
-    text: 'The reply and its image will be deleted for good.',
-    failed: boardMessages.deleteReply,
-    done: 'Reply deleted',
-    run: async () => (await trpc()).board.deleteReply.mutate({ boardId, threadId, commentId, replyId }),
-  }
-}
+export const deleteComment = (ids: CommentIds): Deletion => ({
+  title: `Delete comment No. ${ids.commentId}?`,
+  text: 'The comment with its replies and images will be deleted for good.',
+  failed: boardMessages.deleteComment,
+  done: 'Comment deleted',
+  run: async () => (await trpc()).board.deleteComment.mutate(ids),
+})
+
+export const deleteReply = (ids: ReplyIds): Deletion => ({
+  title: `Delete reply No. ${ids.replyId}?`,
+  text: 'The reply and its image will be deleted for good.',
+  failed: boardMessages.deleteReply,
+  done: 'Reply deleted',
+  run: async () => (await trpc()).board.deleteReply.mutate(ids),
+})

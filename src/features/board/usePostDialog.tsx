@@ -1,32 +1,35 @@
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ComponentProps, useCallback, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
-import { preloadCode } from '#src/ui/preloadCode.ts'
+import { loadCode } from '#src/ui/loadCode.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
-const PostDialog = lazy(importDialog)
+type PostDialog = Awaited<ReturnType<typeof importDialog>>['PostDialog']
 
 /** Preloads the dialog. A failure shows when the visitor opens it. */
 const preload = () => void importDialog().catch(() => undefined)
 
-type Target = { location: PostLocation; quote?: number; open: boolean }
+type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'open'>
 
-/** Loads the dialog before the visitor opens it. @returns the `dialog` element, and `write` to open it */
+/** @returns the `dialog` element, and `write` to open it */
 export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void) {
-  const [target, setTarget] = useState<Target | null>(null)
+  const [state, setState] = useState<DialogState | null>(null)
 
   const write = useCallback(async (location: PostLocation, quote?: number) => {
-    if (await preloadCode(importDialog)) setTarget({ location, quote, open: true })
+    const loaded = await loadCode(importDialog)
+    if (loaded) setState({ Dialog: loaded.PostDialog, location, quote, open: true })
   }, [])
-  const dialog: ReactNode = target && (
-    <Suspense fallback={null}>
-      <PostDialog
-        key={postUrl(target.location)}
-        {...target}
-        onClose={() => setTarget({ ...target, open: false })}
-        onPosted={(post) => onPosted(post, target.location)}
-      />
-    </Suspense>
+
+  if (!state) return { dialog: null, write }
+  const { Dialog, location, ...props } = state
+  const dialog = (
+    <Dialog
+      key={postUrl(location)}
+      location={location}
+      {...props}
+      onClose={() => setState({ ...state, open: false })}
+      onPosted={(post) => onPosted(post, location)}
+    />
   )
   return { dialog, write }
 }

@@ -33,7 +33,7 @@ type ProgramDialogProps = {
 type Refusal = { text: string; field?: string; current?: ProgramView }
 
 /** Add New Program, or Edit Program. The caller gives each opening a new key. */
-export default function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
+export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   const [base, setBase] = useState(program)
   const before = base ? fieldsOf(base) : empty
   const [fields, setFields] = useState(before)

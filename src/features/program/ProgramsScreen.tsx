@@ -1,11 +1,14 @@
 import { LogIn, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ProgramView, programMessages } from '#src/contract/program.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { EMPTY_FILTER, type Filter, matchesFilter } from './filter.ts'
 import { ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters } from './ProgramFilters.tsx'
@@ -14,11 +17,8 @@ import { ProgramTicks } from './ProgramTicks.tsx'
 import { useFilter } from './useFilter.ts'
 import { usePrograms } from './usePrograms.ts'
 
-const ProgramDialog = lazy(() => import('./ProgramDialog.tsx'))
-const DeleteProgramDialog = lazy(() => import('./DeleteProgramDialog.tsx'))
-
-type Editing = { opening: number; program?: ProgramView; open: boolean }
-type Deleting = { program: ProgramView; open: boolean }
+type ProgramDialog = typeof import('./ProgramDialog.tsx').ProgramDialog
+type Editing = { ProgramDialog: ProgramDialog; opening: number; program?: ProgramView; open: boolean }
 
 type ProgramsScreenProps = {
   initial: { programs: ProgramView[]; lastEventId: string }
@@ -32,7 +32,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
   const { programs, append, replace, remove, refetchProgram } = usePrograms(initial)
   const { filter, change } = useFilter(given)
   const [editing, setEditing] = useState<Editing | null>(null)
-  const [deleting, setDeleting] = useState<Deleting | null>(null)
+  const { dialog: deletion, askToDelete } = useDeletion()
   const [added, setAdded] = useState<number | null>(null)
   const results = useRef<HTMLParagraphElement>(null)
   const shown = programs.filter((program) => matchesFilter(program, filter))
@@ -44,8 +44,25 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
     if (card) setAdded(null)
   }, [added, programs])
 
-  const edit = (program?: ProgramView) =>
-    setEditing((before) => ({ opening: (before?.opening ?? 0) + 1, program, open: true }))
+  async function edit(program?: ProgramView) {
+    const loaded = await loadCode(() => import('./ProgramDialog.tsx'))
+    if (loaded) setEditing((before) => ({ ...loaded, opening: (before?.opening ?? 0) + 1, program, open: true }))
+  }
+
+  function askToDeleteProgram({ id, name }: ProgramView) {
+    const describe = async () => ({
+      title: `Delete ${name}?`,
+      text: 'It will be gone from the list for everybody.',
+      failed: programMessages.delete,
+      done: `${name} deleted`,
+      run: async () => (await trpc()).program.delete.mutate({ id }),
+    })
+    void askToDelete(describe, () => {
+      remove(id)
+      // The button that opened the dialog is removed with its card.
+      results.current?.focus()
+    })
+  }
 
   function saved(program: ProgramView) {
     if (editing?.program) return replace(program)
@@ -54,7 +71,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
     setAdded(program.id)
   }
 
-  const addKey = user ? (
+  const addButton = user ? (
     <Button variant="primary" onClick={() => edit()}>
       <Plus className="icon" />
       Add Program
@@ -68,7 +85,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
       <PageHeader
         title="Programs We Love"
         lead="Tools that people in the channels use and would install again. Picked by hand, no adverts, no affiliate links."
-        action={addKey}
+        action={addButton}
       />
       <ProgramFilters programs={programs} filter={filter} onChange={change}>
         <ProgramTicks programs={programs} shown={shown} />
@@ -83,7 +100,7 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
               key={program.id}
               program={program}
               onEdit={user ? () => edit(program) : undefined}
-              onDelete={user ? () => setDeleting({ program, open: true }) : undefined}
+              onDelete={user ? () => askToDeleteProgram(program) : undefined}
             />
           ))}
         </div>
@@ -96,30 +113,16 @@ export function ProgramsScreen({ initial, filter: given, user, onLogin, invitati
       )}
       <p className={styles.invitation}>{invitation}</p>
       {editing && (
-        <Suspense fallback={null}>
-          <ProgramDialog
-            key={editing.opening}
-            program={editing.program}
-            open={editing.open}
-            onClose={() => setEditing({ ...editing, open: false })}
-            onSaved={saved}
-            refetchProgram={refetchProgram}
-          />
-        </Suspense>
+        <editing.ProgramDialog
+          key={editing.opening}
+          program={editing.program}
+          open={editing.open}
+          onClose={() => setEditing({ ...editing, open: false })}
+          onSaved={saved}
+          refetchProgram={refetchProgram}
+        />
       )}
-      {deleting && (
-        <Suspense fallback={null}>
-          <DeleteProgramDialog
-            {...deleting}
-            onClose={() => setDeleting({ ...deleting, open: false })}
-            onDeleted={() => {
-              remove(deleting.program.id)
-              // The button that opened the dialog is removed with its card.
-              results.current?.focus()
-            }}
-          />
-        </Suspense>
-      )}
+      {deletion}
     </div>
   )
 }

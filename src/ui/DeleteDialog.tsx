@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText } from '#src/lib/trpc.ts'
+import { Alert } from './Alert.tsx'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { toast } from './Toast.tsx'
+
+export type Deletion = {
+  title: string
+  text: string
+  /** used when the server gives no reason */
+  failed: string
+  done: string
+  run: () => Promise<unknown>
+}
+
+type DeleteDialogProps = {
+  deletion: Deletion
+  open: boolean
+  onClose: () => void
+  /** called when the dialog has closed and restored the focus */
+  onDeleted: () => void
+}
+
+export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialogProps) {
+  const isDeleted = useRef(false)
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: deletion.run,
+    onSuccess: () => {
+      isDeleted.current = true
+      toast(deletion.done)
+      close()
+    },
+  })
+
+  // Runs after the dialog's own effect, which closes it.
+  useEffect(() => {
+    if (open || !isDeleted.current) return
+    isDeleted.current = false
+    onDeleted()
+  }, [open, onDeleted])
+
+  function close() {
+    reset()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={deletion.title}
+      narrow
+      busy={isPending}
+      foot={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="danger" busy={isPending} onClick={() => mutate()}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      {error && <Alert>{errorText(error, deletion.failed)}</Alert>}
+      <p>{deletion.text}</p>
+    </Dialog>
+  )
+}
