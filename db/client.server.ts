@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { resolve } from 'node:path'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
@@ -143,7 +144,7 @@ async function openEmbeddedDatabase(
   }
   try {
     // The process that owns the folder has migrated it and may run another version.
-    if (!embedded.owned) await rejectNewerData(pool.sql)
+    if (!embedded.owned) await rejectNewerData(pool.sql.unsafe)
   } catch (error) {
     await close()
     throw error
@@ -156,25 +157,19 @@ function stopProcess(error: Error): void {
   process.exit(1)
 }
 
-function createEvents(): { events: Events; emit: (payload: string) => void; emitReconnect: () => void } {
-  const listeners = new Set<(payload: string) => void>()
-  const reconnectListeners = new Set<() => void>()
-  const add = <Listener>(set: Set<Listener>, listener: Listener) => {
-    set.add(listener)
-    return () => {
-      set.delete(listener)
-    }
+function createEvents() {
+  const emitter = new EventEmitter().setMaxListeners(0)
+  const add = (name: 'payload' | 'reconnect', listener: (payload: string) => void) => {
+    emitter.on(name, listener)
+    return () => void emitter.off(name, listener)
+  }
+  const events: Events = {
+    subscribe: (listener) => add('payload', listener),
+    onReconnect: (listener) => add('reconnect', listener),
   }
   return {
-    events: {
-      subscribe: (listener) => add(listeners, listener),
-      onReconnect: (listener) => add(reconnectListeners, listener),
-    },
-    emit: (payload) => {
-      for (const listener of listeners) listener(payload)
-    },
-    emitReconnect: () => {
-      for (const listener of reconnectListeners) listener()
-    },
+    events,
+    emit: (payload: string) => void emitter.emit('payload', payload),
+    emitReconnect: () => void emitter.emit('reconnect'),
   }
 }

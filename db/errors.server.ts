@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util'
+
 const MAX_DEPTH = 5
 
 type ErrorFields = { code?: unknown; severity?: unknown; cause?: unknown }
@@ -15,3 +17,10 @@ export function errorChain(error: unknown): ErrorFields[] {
 
 export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
   errorChain(error).some(({ code }) => codes.includes(String(code)))
+
+/** Returns the system's text for an error, without the name of the system call. */
+export function systemErrorText(error: unknown): string {
+  const { errno, message } = error as NodeJS.ErrnoException
+  const [, text] = getSystemErrorMap().get(errno ?? 0) ?? []
+  return text ?? message
+}

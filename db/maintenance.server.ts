@@ -1,16 +1,12 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import postgres, { type Sql } from 'postgres'
-import { connectAndMigrate, connectPostgres, type DatabaseOptions } from './client.server.ts'
+import { connectAndMigrate, connectPostgres, type DatabaseHandle, type DatabaseOptions } from './client.server.ts'
 import { openEmbedded } from './embedded.server.ts'
 import { rejectNewerData } from './migrate.server.ts'
 import { createPool } from './pool.server.ts'
 
-export type MaintenanceDatabase = {
-  sql: Sql
-  kind: 'embedded' | 'postgres'
-  close(): Promise<void>
-}
+export type MaintenanceDatabase = Pick<DatabaseHandle, 'sql' | 'kind' | 'close'>
 
 type SiteLocation = Pick<DatabaseOptions, 'databaseUrl' | 'dataDir'>
 
@@ -24,7 +20,7 @@ const common = { onnotice: () => {}, max: 1, max_lifetime: null, connect_timeout
 export async function openForBackup(location: SiteLocation): Promise<MaintenanceDatabase> {
   const database = await (location.databaseUrl ? joinPostgres(location.databaseUrl) : joinFolder(location.dataDir))
   try {
-    if (!(await rejectNewerData(database.sql)))
+    if (!(await rejectNewerData(database.sql.unsafe)))
       throw new Error('Cannot back up: this database holds no site. Check DATABASE_URL')
     return database
   } catch (error) {

@@ -2,12 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
-import type { Sql } from 'postgres'
+import type { Row, Sql } from 'postgres'
 
 const ADVISORY_LOCK = 4_217_001_955
 
 export const latestMigration = 'select max(created_at) as latest from drizzle.__drizzle_migrations'
-export const hasMigrations = "select to_regclass('drizzle.__drizzle_migrations') is not null as found"
 
 /** A build has a copy of package.json and the migrations, also one level above the bundle. */
 export const packageRoot = new URL('../', import.meta.url)
@@ -18,29 +17,28 @@ export const migrationsFolder = fileURLToPath(new URL('db/migrations', packageRo
 export async function migratePostgres(connection: Sql): Promise<void> {
   await connection`select pg_advisory_lock(${ADVISORY_LOCK})`
   try {
-    await rejectNewerData(connection)
+    await rejectNewerData(connection.unsafe)
     await migrate(drizzle(connection), { migrationsFolder })
   } finally {
     await connection`select pg_advisory_unlock(${ADVISORY_LOCK})`
   }
 }
 
-/** @returns whether the database holds a site @throws OtherVersionError when a newer version wrote it */
-export async function rejectNewerData(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
-  const [table] = await sql.unsafe<{ found: boolean }[]>(hasMigrations)
+/**
+ * @param query runs a statement on either database
+ * @returns whether the database holds a site @throws OtherVersionError when a newer version wrote it
+ */
+export async function rejectNewerData(query: (text: string) => Promise<Row[]>): Promise<boolean> {
+  const [table] = await query("select to_regclass('drizzle.__drizzle_migrations') is not null as found")
   if (!table?.found) return false
-  const [row] = await sql.unsafe<{ latest: string | null }[]>(latestMigration)
-  rejectNewerMigration(row?.latest)
+  const [row] = await query(latestMigration)
+  if (Number(row?.latest ?? 0) > newestMigration()) throw new OtherVersionError(NEWER_DATA)
   return true
 }
 
 export const newestMigration = () =>
   Math.max(...readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis))
 
-export class OtherVersionError extends Error {}
+export const NEWER_DATA = 'The data was made by a newer version of this program: use that version'
 
-export function rejectNewerMigration(latest: string | number | null | undefined): void {
-  if (Number(latest ?? 0) > newestMigration()) {
-    throw new OtherVersionError('The data was made by a newer version of this program: use that version')
-  }
-}
+export class OtherVersionError extends Error {}

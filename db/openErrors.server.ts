@@ -1,6 +1,6 @@
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getSystemErrorMap } from 'node:util'
+import { hasErrorCode, systemErrorText } from './errors.server.ts'
 
 /** A new database takes 40 MB; opening one takes at least a 16 MiB segment of its log. */
 const REQUIRED_BYTES = 64 * 1024 * 1024
@@ -32,11 +32,9 @@ async function explainAccess(path: string, dataDir: string): Promise<string | nu
     }
     return null
   } catch (error) {
-    const { code, errno } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return null
-    const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? []
+    if (hasErrorCode(error, 'ENOENT')) return null
     const user = process.getuid?.()
     const owner = user === undefined ? 'the user of the site' : `user ${user}, as whom the site runs (chown -R ${user})`
-    return `${path} cannot be read and written: ${reason ?? code}. Give all of ${dataDir} to ${owner}`
+    return `${path} cannot be read and written: ${systemErrorText(error)}. Give all of ${dataDir} to ${owner}`
   }
 }

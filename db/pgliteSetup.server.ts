@@ -1,13 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import {
-  hasMigrations,
-  latestMigration,
-  migrationsFolder,
-  OtherVersionError,
-  rejectNewerMigration,
-} from './migrate.server.ts'
+import type { Row } from 'postgres'
+import { migrationsFolder, NEWER_DATA, OtherVersionError, rejectNewerData } from './migrate.server.ts'
 
 /** Keeps fsync on, which PGlite turns off, and limits the buffers, which take 128 MB by default. */
 export const startParams = [
@@ -22,9 +17,7 @@ const POSTGRES_VERSION = 18
 /** PGlite fails without a reason for files of another version. @param version content of PG_VERSION */
 export function rejectOtherFormat(version: string): void {
   const found = Number.parseInt(version, 10)
-  if (found > POSTGRES_VERSION) {
-    throw new OtherVersionError('The data was made by a newer version of this program: use that version')
-  }
+  if (found > POSTGRES_VERSION) throw new OtherVersionError(NEWER_DATA)
   if (found < POSTGRES_VERSION) {
     throw new OtherVersionError(
       'The data was made by an older version of this program: back it up with that one, then restore it with this one',
@@ -33,10 +26,6 @@ export function rejectOtherFormat(version: string): void {
 }
 
 export async function migrateEmbedded(database: PGlite): Promise<void> {
-  const table = await database.query<{ found: boolean }>(hasMigrations)
-  if (table.rows[0]?.found) {
-    const { rows } = await database.query<{ latest: string | number | null }>(latestMigration)
-    rejectNewerMigration(rows[0]?.latest)
-  }
+  await rejectNewerData(async (text) => (await database.query<Row>(text)).rows)
   await migrate(drizzle(database), { migrationsFolder })
 }

@@ -11,7 +11,6 @@ import { deleteExpiredPastes } from './features/paste/service.ts'
 
 const HOUR = 3600
 
-/** Columns that refer to stored files. */
 export const imageIdColumns = [post.imageId, imageShare.imageId, article.imageId]
 
 export const jobs: Job[] = [

@@ -11,7 +11,6 @@ const JOBS_TIMEOUT_MS = 1_000
 const running: Running = {}
 let closing = false
 
-/** Closes the parts that have started and exits with 0. */
 async function close(signal: string): Promise<void> {
   if (closing) return
   closing = true

@@ -30,7 +30,7 @@ async function checkSettings() {
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   )
   try {
-    readConfig(process.env)
+    readConfig()
   } catch (error) {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)

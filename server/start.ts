@@ -23,7 +23,7 @@ export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<
 /** Starts the site and adds each part to `running` as soon as it needs closing. */
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
   const dev = process.argv.includes('--dev')
-  const config = readConfig(process.env)
+  const config = readConfig()
   const site = await readSite(config)
   await ensureDataDir(config)
   const database = await openDatabase({ ...config, onCrash })

@@ -37,7 +37,6 @@ export interface Services {
 export type Context = Services & {
   address: string
   isHumanView: boolean
-  /** returns the visitor's hash for the day */
   visitor: () => string
   /** Reserves memory for a large response. @throws AppError 503 if the network or the site has none left */
   reserveResponse: (bytes: number) => void
@@ -52,6 +51,9 @@ export type Context = Services & {
 
 type LargeRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 
+export const readBearerToken = ({ authorization = '' }: Requester['headers']): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+
 /** @param charge called with the additional cost of large reads */
 export function createContext(
   services: Services,
@@ -59,7 +61,7 @@ export function createContext(
   isHumanView = false,
   charge: (units: number) => void = () => {},
 ): Context {
-  const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const token = readBearerToken(headers)
   let user: Promise<SessionUser | null> | undefined
   let hasLargeRead = false
   return {

@@ -40,7 +40,6 @@ export const errors = {
     new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: 5, ...details }),
 }
 
-/** Returns a 429 that names the wait in its text and as Retry-After. */
 export function tooSoon(text: string, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const retryAfter = seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60

@@ -63,7 +63,6 @@ export function createCommunity(random: Random, topics: readonly Topic[], takenT
       }
     }
 
-    /** @param posts those of the thread, the opening post first */
     function comment(posts: readonly WrittenPost[]): Draft {
       if (asksAnything) return askOrAnswer(posts)
       const to = random.chance(0.6) ? pickRecent(random, posts) : null
@@ -94,7 +93,6 @@ export function createCommunity(random: Random, topics: readonly Topic[], takenT
       return { content, author: pickAuthor(random, to), topic: to.topic, answers: [], links: [] }
     }
 
-    /** Sometimes adds a link or a spoiler to the text. */
     function respond(to: WrittenPost | null, text: string): Draft {
       const subject = to?.topic ?? topic
       let content = linkPost(random, to, text)
@@ -129,7 +127,6 @@ function makeUnique(title: string, taken: Set<string>): string {
 
 const toGreentext = (lines: readonly string[]) => lines.map((line) => `>${line}`).join('\n')
 
-/** Prefers the newest posts. */
 const pickRecent = (random: Random, posts: readonly WrittenPost[]) =>
   posts[posts.length - 1 - Math.floor(random.next() ** 2.5 * posts.length)] ?? null
 

@@ -80,14 +80,12 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
       comments[moment.comment] = { ...draft, id }
     } else {
       const comment = comments[moment.comment]
-      // The comment was rejected.
       if (!comment) throw errors.conflict(boardMessages.threadFull)
       await createReply(at, { ...path, commentId: String(comment.id) }, await createForm(writer.reply(comment)))
     }
   }
 }
 
-/** Picks the busiest thread first, then threads and comments in turn. */
 function pickPostsWithImage(random: Random, schedule: readonly Moment[], count: number): Set<Moment> {
   const [first, ...threads] = schedule.filter(({ kind }) => kind === 'thread')
   const comments = random.shuffle(schedule.filter(({ kind }) => kind === 'comment'))

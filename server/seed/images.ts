@@ -10,15 +10,14 @@ const SIZES = [
 ]
 const FORMATS = ['png', 'webp', 'jpeg'] as const
 
-/** Creates an image with a gradient between two random colors. */
 export async function createImage(random: Random): Promise<UploadedFile> {
   const { width, height } = random.pick(SIZES)
   const format = random.pick(FORMATS)
   const hue = random.int(0, 359)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <linearGradient id="gradient" x2="1" y2="1">
-      <stop stop-color="hsl(${hue}, 60%, 30%)"/>
-      <stop offset="1" stop-color="hsl(${(hue + random.int(40, 180)) % 360}, 60%, 60%)"/>
+      <stop stop-color="hsl(${hue}, 20%, 14%)"/>
+      <stop offset="1" stop-color="hsl(${(hue + random.int(40, 180)) % 360}, 18%, 30%)"/>
     </linearGradient>
     <rect width="100%" height="100%" fill="url(#gradient)"/>
   </svg>`

@@ -3,14 +3,12 @@ export type Random = ReturnType<typeof createRandom>
 /** Creates a Mulberry32 generator: the same seed gives the same numbers. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
-  /** Returns a number from 0 to below 1. */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
   }
-  /** Returns an integer between the two, both included. */
   const int = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   return {
     next,

@@ -14,24 +14,19 @@ export type Topic = {
   /** sentences that can follow any of the first ones */
   details: readonly string[]
   questions: readonly (readonly [question: string, ...answers: string[]])[]
-  /** comments that fit any thread of the topic */
   comments: readonly string[]
   links: readonly string[]
 }
 
-/** The texts that fit every topic. */
 type Phrases = {
   nicks: readonly string[]
-  /** short answers to any post */
   reactions: readonly string[]
   /** sentences after the point of a comment */
   tails: readonly string[]
   /** comments of the author of the thread who comes back to it */
   returns: readonly string[]
   replies: readonly string[]
-  /** lines of greentext */
   stories: readonly (readonly string[])[]
-  /** texts of spoilers */
   secrets: readonly string[]
   /** sentences in which `{link}` stands for a link of the topic */
   pointers: readonly string[]

@@ -17,7 +17,7 @@ function request(ip: string) {
     raw.closed = true
     raw.emit('close')
   }
-  return { hold: () => budget.reservationFor({ ip } as FastifyRequest, reply), end }
+  return { hold: () => budget.reserve({ ip } as FastifyRequest, reply), end }
 }
 
 test('limits each address to its share', () => {

@@ -1,21 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Writable } from 'node:stream'
 import { openForBackup } from '#db/maintenance.server.ts'
 import { packageRoot } from '#db/migrate.server.ts'
-import type { Config } from '#server/core/config/config.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { createManifest, type End } from './format.ts'
-import { readSiteSecret } from './secret.ts'
+import { readSiteSecret, type SiteLocation } from './secret.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { writeArchive } from './writeArchive.ts'
+import { type WriteOptions, writeArchive } from './writeArchive.ts'
 
-type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
-type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
 /** `readMs`: duration of reading the rows, which blocks a site on the embedded database */
 type Done = End & { readMs: number; hasSecret: boolean }
 
-export async function createBackup(location: SiteLocation, { out, signal, progress }: Options): Promise<Done> {
+export async function createBackup(location: SiteLocation, { out, signal, progress }: WriteOptions): Promise<Done> {
   const database = await openForBackup(location)
   const madeAt = new Date().toISOString()
   const readSite = async () => {

@@ -17,6 +17,8 @@ export const maxBytes = { manifest: 1_000_000, secret: 10_000, line: 20_000_000,
 
 export class ArchiveError extends Error {}
 
+export type RunOptions = { signal: AbortSignal; progress: (line: string) => void }
+
 export const NEWER_BACKUP = 'a newer version of this program made the backup. Upgrade this program first'
 
 const name = z.string().min(1).max(63)

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
-import { ArchiveError, type Manifest } from './format.ts'
+import { ArchiveError, type Manifest, type RunOptions } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
@@ -9,9 +9,6 @@ const MAX_BATCH_LENGTH = 1_000_000
 const EVENT_ID_GAP = 1_000_000
 const EVENT_ID_SEQUENCE = 'event_id_seq'
 
-type Options = { signal: AbortSignal; progress: (line: string) => void }
-
-/** Returns whether the site has data besides what a start and the jobs create. */
 export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   const automaticTables = ['user', 'session', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
   const written = siteTables.filter(
@@ -24,7 +21,12 @@ export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   return found?.used === true
 }
 
-export async function restoreFiles(path: string, files: FileStore, added: string[], options: Options): Promise<void> {
+export async function restoreFiles(
+  path: string,
+  files: FileStore,
+  added: string[],
+  options: RunOptions,
+): Promise<void> {
   let count = 0
   for await (const part of readArchive(path)) {
     options.signal.throwIfAborted()
@@ -43,7 +45,7 @@ export async function restoreRows(
   tx: TransactionSql,
   path: string,
   manifest: Manifest,
-  options: Options,
+  options: RunOptions,
 ): Promise<void> {
   const before = new Map((await readSequences(tx)).map((sequence) => [sequence.name, sequence]))
   await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')}`)
@@ -82,7 +84,7 @@ async function insertAll(
   columns: string[],
   types: Map<string, string>,
   lines: AsyncGenerator<string>,
-  { signal, progress }: Options,
+  { signal, progress }: RunOptions,
 ): Promise<void> {
   const values = columns.map((name, index) => `(r->>${index})::${types.get(name)}`)
   const insert = `insert into ${quoteIdentifier(table)} (${columns.map(quoteIdentifier)})

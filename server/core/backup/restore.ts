@@ -6,24 +6,19 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForRestore, rejectRunningSite } from '#db/maintenance.server.ts'
 import { ensureDataDir } from '#server/core/cli/startup.ts'
-import type { Config } from '#server/core/config/config.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
+import type { RunOptions } from './format.ts'
 import { isSiteUsed, restoreFiles, restoreRows } from './loadArchive.ts'
-import { chooseRestoredSecret, stageSecret } from './secret.ts'
+import { chooseRestoredSecret, type SiteLocation, stageSecret } from './secret.ts'
 import { quoteIdentifier, siteTables } from './tables.ts'
 import { type VerifiedArchive, verifyArchive } from './verifyArchive.ts'
 
-type Options = {
-  /** replaces a site that has data */
+type Options = RunOptions & {
   replace: boolean
   /** restores although the site has another secret, and so loses the pastes */
   otherSecret: boolean
-  signal: AbortSignal
-  progress: (line: string) => void
   print: (line: string) => void
 }
-
-type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 
 /** Restores a backup from a stream, through a temporary file because it is read twice. */
 export async function restoreFromStream(

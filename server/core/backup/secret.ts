@@ -12,7 +12,7 @@ import {
 import { ArchiveError } from './format.ts'
 import type { VerifiedArchive } from './verifyArchive.ts'
 
-type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'secretKey'>>
+export type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)

@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql, TransactionSql } from 'postgres'
 import { latestMigration } from '#db/migrate.server.ts'
+import type { RunOptions } from './format.ts'
 import {
   backedUpTables,
   type Column,
@@ -22,18 +23,11 @@ export type Snapshot = {
   tables: { name: string; columns: string[]; rows: number; start: number; size: number }[]
   sequences: Sequence[]
   spool: FileHandle
-  /** duration of reading the rows */
   durationMs: number
 }
 
-type Progress = (line: string) => void
-
 /** Reads all rows into a local file, because the embedded database blocks the site until then. */
-export async function takeSnapshot(
-  sql: Sql,
-  dataDir: string,
-  { signal, progress }: { signal: AbortSignal; progress: Progress },
-): Promise<Snapshot> {
+export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOptions): Promise<Snapshot> {
   const spool = await openUnlinkedFile(dataDir)
   try {
     return await sql.begin(async (tx): Promise<Snapshot> => {
@@ -51,7 +45,7 @@ export async function takeSnapshot(
         const tableColumns = columns.get(table.name)
         // A running site of an older version lacks newer tables.
         if (!tableColumns) continue
-        const written = await writeRows(tx, table, tableColumns, { spool, start: end, signal, progress })
+        const written = await writeRows(tx, table, tableColumns, { spool, start: end, ...options })
         tables.push({ name: table.name, columns: tableColumns.map(({ name }) => name), start: end, ...written })
         end += written.size
       }
@@ -65,7 +59,7 @@ export async function takeSnapshot(
   }
 }
 
-type Sink = { spool: FileHandle; start: number; signal: AbortSignal; progress: Progress }
+type Sink = RunOptions & { spool: FileHandle; start: number }
 
 async function writeRows(tx: TransactionSql, table: SiteTable, columns: Column[], sink: Sink) {
   const key = table.primaryKey.filter((name) => columns.some((column) => column.name === name)).map(quoteIdentifier)

@@ -54,7 +54,6 @@ export async function readColumns(sql: Query): Promise<Map<string, Column[]>> {
   return columns
 }
 
-/** Reads the positions of the site's own sequences and those of serial columns. */
 export async function readSequences(sql: Query): Promise<Sequence[]> {
   const found = await sql.unsafe<{ name: string }[]>(
     `select distinct c.relname as name from pg_class c

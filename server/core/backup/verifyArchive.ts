@@ -1,11 +1,11 @@
 import { newestMigration } from '#db/migrate.server.ts'
-import { ArchiveError, type End, type Manifest, NEWER_BACKUP, parseRow } from './format.ts'
+import { ArchiveError, type End, type Manifest, NEWER_BACKUP, parseRow, type RunOptions } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, type SiteTable } from './tables.ts'
 
 export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: End }
 
-type Options = { signal: AbortSignal; progress: (line: string) => void; tables?: SiteTable[] }
+type Options = RunOptions & { tables?: SiteTable[] }
 
 /** @throws ArchiveError when it is damaged, from a newer version, or has unknown tables or columns */
 export async function verifyArchive(path: string, options: Options): Promise<VerifiedArchive> {

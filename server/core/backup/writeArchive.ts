@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
-import { type End, entryNames, type Manifest } from './format.ts'
+import { type End, entryNames, type Manifest, type RunOptions } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A fast level: images do not compress further, and rows compress well at any level. */
@@ -18,10 +18,10 @@ type Archive = {
   files: FileStore
 }
 
-type Options = { out: Writable; signal: AbortSignal; progress: (line: string) => void }
+export type WriteOptions = RunOptions & { out: Writable }
 
 /** Copies files after the rows, because a file is stored before its row (docs/decisions/0010). */
-export async function writeArchive(archive: Archive, { out, signal, progress }: Options): Promise<End> {
+export async function writeArchive(archive: Archive, { out, signal, progress }: WriteOptions): Promise<End> {
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })
   // When writing fails, adding fails too; the writing error is the cause.
@@ -37,7 +37,7 @@ export async function writeArchive(archive: Archive, { out, signal, progress }: 
   throw ended.status === 'rejected' ? ended.reason : added.status === 'rejected' && added.reason
 }
 
-async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive, progress: Options['progress']) {
+async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive, progress: RunOptions['progress']) {
   const digest = createHash('sha256')
   const add = (name: string, content: string) => addEntry(tar, digest, name, Buffer.byteLength(content), [content])
   await add(entryNames.manifest, `${JSON.stringify(manifest, null, 2)}\n`)

@@ -10,7 +10,6 @@ export type RenderedPage = {
 
 export type Page = RenderedPage & {
   etag: (encoding: Encoding) => string
-  /** Returns the body in an encoding, and compresses it on the first call. */
   encoded: (encoding: Encoding) => Buffer | Promise<Buffer>
 }
 

@@ -110,7 +110,6 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     return entry
   }
 
-  /** Returns the previous version after a failed render, and delays the next attempt. */
   function fallBack(page: CacheablePage): Entry | undefined {
     counters.failures++
     const cache = partitionOf(page)
@@ -149,7 +148,6 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
 
     has: (page: CacheablePage): boolean => partitionOf(page).has(page.url),
 
-    /** Returns a fresh page without counting a hit. */
     getFresh(url: string): Page | undefined {
       const entry = partitions.bounded.get(url) ?? partitions.unbounded.get(url)
       return entry && isFresh(entry) ? entry : undefined

@@ -66,7 +66,7 @@ export async function runWithConfig(
   process.exitCode = 1
   markBuild()
   try {
-    const code = await run(readConfig(process.env), process.argv.slice(2))
+    const code = await run(readConfig(), process.argv.slice(2))
     process.exitCode = typeof code === 'number' ? code : 0
   } catch (error) {
     printLine(error instanceof UsageError ? help : explain(error))

@@ -1,5 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises'
-import { getSystemErrorMap } from 'node:util'
+import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 
 /** @throws Error with one line that names the setting when the folder is not writable */
@@ -8,7 +8,7 @@ export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promi
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is not a folder' : reasonOf(error)
+    const reason = hasErrorCode(error, 'EEXIST') ? 'it is not a folder' : systemErrorText(error)
     throw new Error(`Setting DATA_DIR is wrong: ${dataDir} cannot be written to: ${reason}`, { cause: error })
   }
 }
@@ -20,13 +20,8 @@ export async function listen(
 ): Promise<void> {
   await app.listen({ host, port }).catch((error) => {
     const at = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    throw new Error(`Settings HOST and PORT are wrong: cannot listen on ${at}: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`Settings HOST and PORT are wrong: cannot listen on ${at}: ${systemErrorText(error)}`, {
+      cause: error,
+    })
   })
-}
-
-/** Returns the system's text for an error, without the name of the system call. */
-function reasonOf(error: unknown): string {
-  const { errno, message } = error as NodeJS.ErrnoException
-  const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? []
-  return reason ?? message
 }

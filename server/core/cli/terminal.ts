@@ -14,7 +14,6 @@ export function showProgress(): (line: string) => void {
 
 const CLEAR_LINE = '\x1b[K'
 
-/** Prints a line on standard error and overwrites the progress display. */
 export const printLine = (line: string) =>
   void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${line}\n`)
 
@@ -36,5 +35,4 @@ export async function readSecretLine(question: string): Promise<string> {
   return String(line)
 }
 
-/** Discards readline's echo of the input. */
 const createNullOutput = () => new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -83,7 +83,7 @@ export const settingNames = Object.keys(environment.shape)
 export type Config = ReturnType<typeof readConfig>
 
 /** Nothing else reads `process.env`. @throws Error with one line that names the wrong setting */
-export function readConfig(env: NodeJS.ProcessEnv) {
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const parsed = environment.safeParse(env)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

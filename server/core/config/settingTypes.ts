@@ -10,7 +10,6 @@ export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyAs
 export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullable<z.output<T>>) =>
   z.preprocess((value) => emptyAsMissing(value) ?? fallback, schema)
 
-/** `on` or `off`. */
 export const flag = (fallback: boolean) =>
   withDefault(z.enum(['on', 'off']), fallback ? 'on' : 'off').transform((value) => value === 'on')
 

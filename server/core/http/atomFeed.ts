@@ -55,18 +55,14 @@ function writeEntry({ id, url, title, author, published, updated, html, picture 
     element('published', published.toISOString()),
     element('updated', updated.toISOString()),
     link({ rel: 'alternate', type: 'text/html', href: url }),
-    ...(picture ? [link({ rel: 'enclosure', ...enclosure(picture) })] : []),
+    ...(picture
+      ? [link({ rel: 'enclosure', type: picture.type, length: String(picture.bytes), href: picture.url })]
+      : []),
     person(author),
     ...(html === undefined ? [] : [`<content type="html">${escapeXml(html)}</content>`]),
     '</entry>',
   ].join('\n')
 }
-
-const enclosure = ({ url, type, bytes }: NonNullable<AtomEntry['picture']>) => ({
-  type,
-  length: String(bytes),
-  href: url,
-})
 
 const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`
 /** A name must not be empty, also after characters that XML forbids are removed. */

@@ -20,12 +20,10 @@ export const encode = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
       ? compressGzip(body, GZIP)
       : Promise.resolve(body)
 
-/** Browsers send one of a few headers. */
 const encodings = new LRUCache<string, Encoding>({ max: 100, memoMethod: parseAcceptEncoding })
 
 export const chooseEncoding = (header: string | undefined): Encoding => (header ? encodings.memo(header) : 'identity')
 
-/** From small to large. */
 const BY_SIZE = ['br', 'gzip', 'identity'] as const
 
 function parseAcceptEncoding(header: string): Encoding {

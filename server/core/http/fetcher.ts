@@ -12,7 +12,6 @@ export class FetchFailed extends Error {
 
 export type OpenOptions = {
   headers?: Record<string, string>
-  /** aborts the request and its body */
   signal?: AbortSignal
   /** ms for the head of the last response, including redirects */
   headMs: number
@@ -37,11 +36,10 @@ export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
 export type Read = Omit<Opened, 'body'> & { bytes: Buffer }
 
 export type Fetcher = {
-  /** Opens a response with a body of any length. @throws FetchFailed */
+  /** @throws FetchFailed */
   open: (url: URL, options: OpenOptions) => Promise<Opened>
-  /** Reads a whole response. @throws FetchFailed */
+  /** @throws FetchFailed */
   read: (url: URL, options: ReadOptions) => Promise<Read>
-  /** aborts all requests */
   close: () => Promise<void>
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -167,20 +169,12 @@ async function runWithLease(
 /** Waits at most `grace` seconds after the signal aborts. @throws Error when the run ignores its signal */
 async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: JobTimes): Promise<void> {
   const settled = new AbortController()
-  const abandoned = new Promise<never>((_, reject) => {
-    const abandon = () => reject(new Error('the run ignores its signal', { cause: signal.reason }))
-    const startTimer = () => {
-      const timer = setTimeout(abandon, grace * 1000)
-      settled.signal.addEventListener('abort', () => clearTimeout(timer))
-    }
-    if (signal.aborted) startTimer()
-    else signal.addEventListener('abort', startTimer, { signal: settled.signal, once: true })
-  })
-  try {
-    await Promise.race([run, abandoned])
-  } finally {
-    settled.abort()
+  const waitForGrace = async () => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: settled.signal })
+    await sleep(grace * 1000, undefined, { signal: settled.signal })
+    throw new Error('the run ignores its signal', { cause: signal.reason })
   }
+  await Promise.race([run, waitForGrace()]).finally(() => settled.abort())
 }
 
 /** Renews a lease until `stop`. `lost` aborts as soon as another process may consider the lease expired. */

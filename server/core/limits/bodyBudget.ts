@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createNetworkBudget } from './networkBudget.ts'
@@ -13,27 +12,23 @@ export type BodyBudget = ReturnType<typeof createBodyBudget>
 /** Limits the memory for request bodies, which a few large uploads that never end could use up. */
 export function createBodyBudget(limits: { perNetwork: number; total: number }) {
   const budget = createNetworkBudget(limits)
-  const reservations = new WeakMap<ServerResponse, BodyReservation>()
 
   return {
-    reservationFor(request: FastifyRequest, reply: FastifyReply): BodyReservation {
-      const existing = reservations.get(reply.raw)
-      if (existing) return existing
+    /** Creates a reservation that ends with the response. */
+    reserve(request: FastifyRequest, reply: FastifyReply): BodyReservation {
       // `close` would not be emitted again.
       if (reply.raw.closed) throw errors.badRequest(errorTexts.badRequest)
       const releases: (() => void)[] = []
       reply.raw.once('close', () => {
         for (const release of releases.splice(0)) release()
       })
-      const reservation: BodyReservation = {
+      return {
         take(bytes) {
           const release = reply.raw.closed ? null : budget.take(request.ip, bytes)
           if (!release) throw errors.unavailable(errorTexts.unavailable)
           releases.push(release)
         },
       }
-      reservations.set(reply.raw, reservation)
-      return reservation
     },
 
     bytes: () => budget.total(),

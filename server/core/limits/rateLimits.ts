@@ -6,7 +6,6 @@ import { type LimitKind, limitTexts, siteLimitTexts } from '#src/contract/limits
 import { networksOf } from './networks.ts'
 import { peekTokens, type Refusal, returnTokens, type TokenBucket, takeTokens } from './tokenBuckets.ts'
 
-/** A token bucket, with the text for a visitor when it is empty. */
 export type LimitBucket = TokenBucket & { text: string }
 
 type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>

@@ -19,7 +19,6 @@ type Options = {
   budget?: number
   /** ms after which waiting work is rejected; never by default */
   waitMs?: number
-  /** creates the error for rejected work */
   onFull: () => Error
 }
 

@@ -6,7 +6,6 @@ import { allowance } from '#db/schema/index.ts'
 /** A row stores the time at which the bucket is full (GCRA): taking tokens adds `costMs`, up to `wholeMs` from now. */
 export type TokenBucket = { key: string; costMs: number; wholeMs: number }
 
-/** The empty bucket with the longest wait. */
 export type Refusal = { index: number; waitMs: number }
 
 /** Two requests may create the same row at once; the later one finds it at the second attempt. */

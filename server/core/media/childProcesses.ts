@@ -18,13 +18,11 @@ export type Reply = {
   rss: number
 }
 
-/** The child process exceeded its deadline and was killed. */
 export class ImageTimeoutError extends Error {}
 
 export type ImageProcesses = {
   /** @throws ImageTimeoutError after `ms`; Error if the process crashed */
   run(task: Task, ms: number): Promise<Outcome>
-  /** kills all processes, including busy ones */
   close(): void
 }
 

@@ -15,11 +15,9 @@ export type ImageBoxes = { preview: Box; display: Box }
 
 export type EncodedImage = {
   format: ImageFormat
-  /** pixels of one frame after rotation */
   width: number
   height: number
   animated: boolean
-  /** the full image, re-encoded */
   original: Buffer
   preview: Encoded
   display: Encoded
@@ -64,7 +62,6 @@ export async function encodeImage(
   return { format: prepared.format, width, height, animated, original, ...(await createThumbnails(original, boxes)) }
 }
 
-/** Creates a WebP thumbnail of an image's first frame. */
 export async function encodeThumbnail(
   bytes: Buffer,
   { format, pixels, side }: { format: ImageFormat; pixels: number; side: number },

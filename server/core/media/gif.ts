@@ -96,7 +96,6 @@ export function needsComposing({ width, height, frames }: Gif): boolean {
   return !isFull || (frames.length > 1 && disposalOf(first) !== 'keep')
 }
 
-/** Extracts a frame as a GIF, with its own or the file's colour table. */
 export function singleFrameGif(
   bytes: Buffer,
   { start, end, width, height, flags, transparentIndex }: GifFrame,

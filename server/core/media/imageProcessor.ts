@@ -20,7 +20,6 @@ export type ImageProcessor = {
   process(bytes: Uint8Array, sizes: ImageBoxes): Promise<ProcessedImage>
   /** Creates a WebP thumbnail of the first frame. @param side maximum width and height in pixels @throws AppError */
   thumbnail(bytes: Uint8Array, side: number): Promise<Encoded>
-  /** kills the processes that decode */
   close(): void
 }
 
@@ -38,7 +37,6 @@ const fileTypes: Record<ImageFormat, { mime: string; ext: string }> = {
   webp: { mime: 'image/webp', ext: 'webp' },
 }
 
-/** Creates the processor for untrusted images. Its processes start on demand. */
 export function createImageProcessor({
   limits,
   log,
@@ -55,7 +53,6 @@ export function createImageProcessor({
     onFull: () => errors.unavailable(imageMessages.busy),
   })
 
-  /** Runs a task in turn and logs why an image is rejected. */
   async function run<T>(task: Task): Promise<T> {
     const outcome = await semaphore.run(() => processes.run(task, limits.processMs).catch(onFailure), {
       cost: task.pixels,

@@ -28,7 +28,6 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 export const pngOf = (chunks: PngChunk[]) =>
   Buffer.concat([SIGNATURE, ...chunks.map(({ type, data }) => pngChunk(type, data)), pngChunk('IEND', Buffer.alloc(0))])
 
-/** Inserts an ICC profile after the header. */
 export function withProfile(png: Buffer, profile: Buffer): Buffer {
   const afterHeader = 33
   const data = Buffer.concat([Buffer.from('gamma\0\0', 'latin1'), deflateSync(profile)])

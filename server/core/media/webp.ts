@@ -27,7 +27,6 @@ function sizeOf(type: string, data: Buffer) {
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) }
 }
 
-/** Returns how a WebP's pixels are compressed; null for lossy. */
 export function webpKind(bytes: Buffer): 'lossless' | 'mixed' | null {
   const kinds = new Set<string>()
   for (const { type, data } of webpChunks(bytes)) {

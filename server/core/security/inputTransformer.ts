@@ -42,7 +42,6 @@ function reviverOf(annotation: unknown): Revive {
   return (isKnown && REVIVERS[type]) || rejectInput()
 }
 
-/** Replaces one value inside `json`. @throws AppError 400 when the path leads nowhere */
 function reviveAt(json: unknown, path: string[], revive: Revive): void {
   let parent = json
   for (const key of path.slice(0, -1)) parent = ownValue(parent, key)

@@ -11,7 +11,6 @@ const DAY_SECONDS = 24 * 60 * 60
 /** Expired files are deleted every five minutes. */
 const FULL_RETRY_SECONDS = 600
 
-/** Bytes that a call is going to store. */
 export type StorageUse = { kind: StorageKind; bytes: number }
 
 type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>

@@ -1,4 +1,3 @@
-/** Parses a post id from a URL; null if invalid. */
 export function parsePostId(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 }

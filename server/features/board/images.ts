@@ -18,7 +18,6 @@ const displaySizes = (kind: PostKind): ImageBoxes => ({
 
 export type StoredPostImage = { imageId: string; image: StoredImage }
 
-/** @throws AppError 413, 415 or 503 */
 export async function storePostImage(ctx: Context, upload: UploadedFile, kind: PostKind): Promise<StoredPostImage> {
   const imageId = createImageId()
   return { imageId, image: await storeUpload(ctx, upload, displaySizes(kind), imageId) }

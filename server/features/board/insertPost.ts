@@ -10,7 +10,6 @@ export type NewPost = {
   form: z.output<typeof commentForm>
   storedImage: StoredPostImage | null
   now: Date
-  /** hash of the author, for events */
   by: string
   /** statement that spends the captcha; the post is inserted only if it returns a row */
   spendCaptcha: SQL
@@ -59,7 +58,6 @@ export function insertIntoThread(
 
 const NO_CHECK = sql`select null::text as refusal limit 0`
 
-/** Creates one statement that inserts a thread with its opening post, if the board exists. */
 export function insertIntoBoard(boardId: string, title: string, newPost: NewPost): SQL {
   // The shared lock prevents a concurrent deletion of the board.
   const { bytes, nodes } = calculateCost(newPost.form)

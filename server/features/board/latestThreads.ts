@@ -7,7 +7,6 @@ import { latestThreadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
 
-/** Returns the threads with the latest activity on all boards. */
 export async function listLatestThreads(ctx: Reader, count: number): Promise<LatestThread[]> {
   return (await latestThreadsQuery(ctx, count)).map(latestThreadView)
 }

@@ -37,7 +37,6 @@ export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadI
   await ctx.files.remove(files)
 }
 
-/** Deletes a comment with its replies. */
 export async function deleteComment(
   ctx: Context,
   path: Path<'boardId' | 'threadId' | 'commentId'>,
@@ -49,7 +48,6 @@ export async function deleteComment(
   await deletePosts(ctx, { boardId: board.id, threadId: on.id }, { id: comment.id, parentId: null }, condition)
 }
 
-/** Deletes one reply. */
 export async function deleteReply(
   ctx: Context,
   path: Path<'boardId' | 'threadId' | 'commentId' | 'replyId'>,
@@ -60,7 +58,6 @@ export async function deleteReply(
   await deletePosts(ctx, { boardId: board.id, threadId: on.id }, reply, eq(post.id, reply.id))
 }
 
-/** Deletes posts of a thread and recalculates its last activity and counts. */
 async function deletePosts(
   ctx: Context,
   { boardId, threadId }: { boardId: string; threadId: number },

@@ -1,7 +1,6 @@
 import type { PostView } from '#src/contract/board.ts'
 import { countNodes } from '#src/lib/markup.ts'
 
-/** Size of a post on a page: bytes of text and number of DOM nodes. */
 export type Cost = { bytes: number; nodes: number }
 export type ThreadLimits = { threadPosts: number; threadBytes: number; threadNodes: number }
 type ThreadSize = { commentCount: number; replyCount: number; byteCount: number; nodeCount: number }
@@ -32,7 +31,6 @@ export const isFull = (current: ThreadSize, post: Cost, limits: ThreadLimits): b
 const ESCAPED_BYTES: Record<string, number> = { '&': 5, '<': 4, '>': 4, '"': 6, "'": 6, '\\': 4 }
 const CONTROL_BYTES = 7
 
-/** Returns the size of a text after escaping. */
 function escapedBytes(text: string): number {
   let bytes = Buffer.byteLength(text)
   for (const [character] of text.matchAll(/[&<>"'\\\p{Cc}]/gu)) {

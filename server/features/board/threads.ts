@@ -63,7 +63,6 @@ export async function listThreads(
   }
 }
 
-/** Reads a board page with excerpts. @throws AppError 404 'Board not found' */
 export async function readBoardPage(ctx: Reader, boardId: string, cursor?: string): Promise<BoardPage> {
   const { board, lastEventId } = await findBoard(ctx, boardId)
   const listed = await readThreadRows(ctx, boardId, {

@@ -51,7 +51,6 @@ function isUnexpired(ctx: Context, id: string) {
   return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))
 }
 
-/** Counts a person's view. @throws AppError 404 */
 export async function readImageShare(ctx: Context, id: string): Promise<ImageShareView> {
   const [row] = ctx.isHumanView
     ? await ctx.db

@@ -48,5 +48,4 @@ function parseHighlights(html: string): HighlightRuns {
   return highlights
 }
 
-/** @param names classes such as `hljs-title function_` */
 const styleOfClass = (names: string) => styleIndexes.get(names.split(' ')[0]?.replace('hljs-', '') ?? '')

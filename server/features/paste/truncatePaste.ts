@@ -14,7 +14,6 @@ export function truncatePaste(paste: PasteView): { paste: PasteView; fullSize: P
   return { paste: { ...paste, content: content.slice(0, end) }, fullSize: measureBytes(Buffer.from(content, encoding)) }
 }
 
-/** Cuts at a line end, if there is one in the second half. */
 function findCutPosition(text: string): number {
   let end = 0
   for (let lines = 0; lines < MAX_SHOWN_LINES && end < text.length; lines++) {

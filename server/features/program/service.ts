@@ -61,7 +61,6 @@ export async function updateProgram(
   })
 }
 
-/** @throws AppError 404 */
 export async function deleteProgram(ctx: Writer, idText: string): Promise<void> {
   const id = parseId(idText)
   await writeAndPublish(ctx, async (tx) => {
@@ -71,7 +70,6 @@ export async function deleteProgram(ctx: Writer, idText: string): Promise<void> 
   })
 }
 
-/** @throws AppError 404 for an impossible id */
 function parseId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw errors.notFound(programMessages.notFound)
   return Number(text)

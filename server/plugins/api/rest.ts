@@ -99,7 +99,7 @@ async function readInput(
     return { ...parseFields(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
   }
   if (request.isMultipart()) {
-    const parts = await parseMultipartForm(request, bodyBudget.reservationFor(request, reply), row)
+    const parts = await parseMultipartForm(request, bodyBudget.reserve(request, reply), row)
     return { ...parseFields({ ...query, ...parts }, row), ...params }
   }
   const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}

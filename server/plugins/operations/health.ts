@@ -5,7 +5,6 @@ import type { Services } from '#server/core/context.ts'
 import { errorCode } from '#server/core/errors.ts'
 import type { GracefulShutdown } from './gracefulShutdown.ts'
 
-/** timeout of each check */
 const READY_MS = 2000
 /** maximum age of a reused result */
 const RESULT_TTL_MS = 1000
@@ -46,7 +45,6 @@ export function registerHealth(
   })
 }
 
-/** Resolves with null or the reason for a failure. */
 const check = (reason: string, result: Promise<unknown>) =>
   withTimeout(result, READY_MS).then(
     () => null,

@@ -1,12 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import packageJson from '#package.json' with { type: 'json' }
-import type { Services } from '#server/core/context.ts'
+import { readBearerToken, type Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { onResponse } from '#server/core/http/onResponse.ts'
+import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
 
 /** timeout after which the database's metrics are left out */
@@ -155,13 +155,8 @@ const jobRows = sql`
   from job where ended_at is not null or leased_until is not null order by name`
 const feedRow = sql`select count(*)::int as feeds, count(*) filter (where failures > 0)::int as failing from feed`
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** Compares digests in constant time. */
-function hasToken({ headers }: FastifyRequest, token: string): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-  return timingSafeEqual(digest(given), digest(token))
-}
+const hasToken = ({ headers }: FastifyRequest, token: string): boolean =>
+  verifyToken(readBearerToken(headers), hashToken(token, 'utf8'), 'utf8')
 
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const LOOPBACK_ADDRESS = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/

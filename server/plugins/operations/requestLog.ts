@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { onResponse } from '#server/core/http/onResponse.ts'
 
-/** slower responses are logged */
 const SLOW_MS = 1000
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 

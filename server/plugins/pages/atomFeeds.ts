@@ -8,7 +8,6 @@ import { NEWS_FEED_PATH } from '#src/contract/news.ts'
 
 type Params = { boardId: string; threadId: string }
 
-/** Feeds of the boards, of their threads and of the news, each below the page it follows and kept as pages are. */
 export function registerAtomFeeds(app: FastifyInstance, services: Services): void {
   serve('/dtpchan/board/:boardId/feed.atom', ({ boardId }) => createBoardFeed(services, boardId))
   serve('/dtpchan/board/:boardId/thread/:threadId/feed.atom', ({ boardId, threadId }) =>

@@ -5,7 +5,6 @@ import { findThread } from '#server/features/board/queries.ts'
 import { readImageShare } from '#server/features/image/service.ts'
 import { findPaste } from '#server/features/paste/service.ts'
 
-/** Looks up what a page is about. @throws AppError 404 */
 type LookUp = (ctx: Context, ...captured: string[]) => Promise<unknown>
 
 const PAGES: [path: RegExp, lookUp: LookUp][] = [

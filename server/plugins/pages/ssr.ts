@@ -108,11 +108,9 @@ function insertPage(frame: string, pageHtml: string | undefined): Buffer {
   return Buffer.concat([before, pageHtml, after].map((part) => Buffer.from(part)))
 }
 
-/** Search engines must not list page data. */
 const NO_INDEX = { 'x-robots-tag': 'noindex' }
 const isPageData = (url: string) => url.split('?')[0]?.endsWith('.pageContext.json') ?? false
 
-/** Drops the renderer's Cache-Control. */
 const headersOf = (headers: [string, string][]) =>
   Object.fromEntries(
     headers.map(([name, value]) => [name.toLowerCase(), value]).filter(([name]) => name !== 'cache-control'),

@@ -41,13 +41,8 @@ export function registerBodyTimeouts(
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (length <= SMALL_BYTES || request.isMultipart()) return done(null, payload)
-    done(
-      null,
-      Readable.from(
-        countBytes(payload, () => budget.reservationFor(request, reply)),
-        { objectMode: false },
-      ),
-    )
+    const counted = countBytes(payload, () => budget.reserve(request, reply))
+    done(null, Readable.from(counted, { objectMode: false }))
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (hasBody(request) && !request.raw.readableEnded) discardBody(request, reply)
@@ -87,11 +82,11 @@ function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', endWhenDone)
 }
 
-async function* countBytes(payload: AsyncIterable<Buffer>, hold: () => BodyReservation) {
-  const holding = hold()
+async function* countBytes(payload: AsyncIterable<Buffer>, reserve: () => BodyReservation) {
+  const reservation = reserve()
   // Keeps the stream open after a rejection: the response uses the same connection.
   for await (const chunk of (payload as unknown as Readable).iterator({ destroyOnReturn: false })) {
-    holding.take(chunk.length)
+    reservation.take(chunk.length)
     yield chunk
   }
 }
