@@ -3,11 +3,11 @@ const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|
 /** Loaded with pages that use its hooks, else when a page is idle. */
 const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
 /** Without the first dialog's `overlayHistory`, forms, and the event connection, which loads when a page is idle. */
-const OURS = /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:live|throttle)\.).*\.tsx?$|\/lucide-react\//
+const OURS = /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle)\.).*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
 /** Small modules, without those of forms. As separate files they compress badly, and a page would request twenty. */
 const ELEMENTS =
-  /\/src\/ui\/(?!overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useLive)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
+  /\/src\/ui\/(?!overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** Shared by boards and threads. */
 const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/

@@ -124,7 +124,7 @@ function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events)
 }
 
 function closeServices(app: FastifyInstance, { eventHub, radio, images }: Services): void {
-  // Before the server waits for its connections, because live connections and radio streams never end by themselves.
+  // Before the server waits for its connections, because event connections and radio streams never end by themselves.
   app.addHook('preClose', async () => {
     await Promise.all([eventHub.close(), radio.close()])
   })

@@ -36,7 +36,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     database,
     (ids, maxBytes) => readEventPosts(database.db, ids, maxBytes),
     { connectionsPerNetwork: limits.eventConnections, bytesPerConnection: limits.eventBytes },
-    (error) => log.error({ err: error }, 'live update failed'),
+    (error) => log.error({ err: error }, 'event delivery failed'),
   )
   const images = createImageProcessor({ limits: limits.images, log })
   return {

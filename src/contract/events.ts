@@ -23,7 +23,7 @@ export type Change =
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
-export type LivePost = {
+export type EventPost = {
   parentId: number | null
   view: PostView
   commentCount: number
@@ -32,9 +32,9 @@ export type LivePost = {
 }
 
 /** An event as a page receives it. `post` is missing if the post was already deleted. */
-export type StoredEvent = { topic: StoredTopic; change: Change; post?: LivePost }
+export type StoredEvent = { topic: StoredTopic; change: Change; post?: EventPost }
 export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: undefined }
-export type LiveEvent = StoredEvent | RadioEvent
+export type SiteEvent = StoredEvent | RadioEvent
 
 const topic = z
   .string()

@@ -11,8 +11,8 @@ import { profileScenario, type ScenarioProfile } from './profileScenario.ts'
 import { align, formatTable, type Row } from './report.ts'
 import { attacks } from './rows/attacks.ts'
 import { pageBytes } from './rows/bytes.ts'
+import { eventConnections } from './rows/events.ts'
 import { growth } from './rows/growth.ts'
-import { liveConnections } from './rows/live.ts'
 import { openPages } from './rows/openPages.ts'
 import { cachedPages } from './rows/pages.ts'
 import { pastes } from './rows/pastes.ts'
@@ -32,7 +32,7 @@ const smallSiteGroups: Groups = {
   bytes: pageBytes,
   pages: cachedPages,
   pastes,
-  live: liveConnections,
+  live: eventConnections,
   open: openPages,
   radio: radioListeners,
   posts,

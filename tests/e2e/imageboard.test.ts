@@ -95,10 +95,10 @@ test.each([
   await send(page, { Title: 'Alone', Content: 'First', Username: 'me' }, 'Create Thread')
   await page.goto(`/dtpchan/board/${boardId}`)
   const href = await page.getByRole('link', { name: 'Alone' }).first().getAttribute('href')
-  if (!hears) await page.route(/\/trpc\/site\.live/, () => {})
+  if (!hears) await page.route(/\/trpc\/site\.events/, () => {})
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
-  const isConnected = page.waitForRequest(/\/trpc\/site\.live/)
+  const isConnected = page.waitForRequest(/\/trpc\/site\.events/)
   await page.goto(String(href))
   await isConnected
   const threadId = String(href).split('/').at(-1)

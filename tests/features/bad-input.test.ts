@@ -432,7 +432,7 @@ describe('calls of our own client', () => {
     ['GET', 'board.threads?input=%E0%A4%A', '', 400],
     ['GET', 'board.threads?input=%7B%22json%22%3A%7B%22boardId%22%3A%5B%5D%7D%7D', '', 404],
     ['GET', 'board.thread?input=%7B%22json%22%3A%7B%22boardId%22%3A%22tech%22%2C%22threadId%22%3A1e300%7D%7D', '', 404],
-    ['GET', 'site.live?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22x%22%5D%7D%7D', '', 200],
+    ['GET', 'site.events?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22x%22%5D%7D%7D', '', 200],
     ['GET', 'board', '', 404],
     ['GET', '__proto__', '', 404],
     ['GET', 'board.constructor', '', 404],

@@ -31,7 +31,7 @@ describe('refuses a typed array in an input before it is allocated', () => {
   })
 
   test('event connection', async () => {
-    const { status, body } = await callApi(site, 'GET', `/trpc/site.live?input=${inUrl(bomb('topics'))}`)
+    const { status, body } = await callApi(site, 'GET', `/trpc/site.events?input=${inUrl(bomb('topics'))}`)
     expect(status).toBe(200)
     expect(body).toContain('serialized-error')
     expect(body).toContain('"httpStatus":400')

@@ -115,7 +115,7 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
   ['an unknown typed call', get(() => '/trpc/nothing.there'), 404],
   [
     'changes as they come',
-    get(() => '/trpc/site.live?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22boards%22%5D%7D%7D'),
+    get(() => '/trpc/site.events?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22boards%22%5D%7D%7D'),
     200,
   ],
   ['a stream', get(() => '/radio/1/stream'), 200],

@@ -65,7 +65,7 @@ describe('request cost of a network', () => {
   test('counts event connections', async () => {
     const ask = visitor()
     for (let spent = 0; spent < 20; spent++) await ask('/api/dtpchan/boards')
-    const { body } = await ask('/trpc/site.live?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22boards%22%5D%7D%7D')
+    const { body } = await ask('/trpc/site.events?input=%7B%22json%22%3A%7B%22topics%22%3A%5B%22boards%22%5D%7D%7D')
     expect(body).toContain('serialized-error')
     expect(body).toContain('"httpStatus":429')
   })

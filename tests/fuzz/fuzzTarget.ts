@@ -47,7 +47,7 @@ export async function send(context: FuzzContext, request: Request): Promise<numb
   // A line feed would end the request line.
   const target = path.replaceAll(/[\s\0]/g, '+')
   // Streams of sound and events never end.
-  const headOnly = /site\.live|\/stream/.test(path)
+  const headOnly = /site\.events|\/stream/.test(path)
   const answer: RawResponse = await requestRaw(context.origin, method, target, {
     lines,
     body,

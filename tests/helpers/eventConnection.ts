@@ -1,11 +1,11 @@
 import superjson from 'superjson'
-import type { LiveEvent, Topic } from '#src/contract/events.ts'
+import type { SiteEvent, Topic } from '#src/contract/events.ts'
 
 export type EventConnection = {
   /** error code if the server has refused the connection */
   errorCode: () => string | null
   /** resolves to the next event; rejects after five seconds */
-  next: () => Promise<{ id: string; event: LiveEvent }>
+  next: () => Promise<{ id: string; event: SiteEvent }>
   /** resolves when the server has closed the connection */
   ended: Promise<void>
   close: () => void
@@ -23,12 +23,12 @@ export async function openEventConnection(
 ): Promise<EventConnection> {
   const input = encodeURIComponent(JSON.stringify(superjson.serialize({ topics, lastEventId })))
   const abort = new AbortController()
-  const response = await fetch(`${origin}/trpc/site.live?input=${input}`, {
+  const response = await fetch(`${origin}/trpc/site.events?input=${input}`, {
     headers: { accept: 'text/event-stream', ...(lastEventIdHeader && { 'last-event-id': lastEventIdHeader }) },
     signal: abort.signal,
   })
-  const waiting: ((item: { id: string; event: LiveEvent }) => void)[] = []
-  const arrived: { id: string; event: LiveEvent }[] = []
+  const waiting: ((item: { id: string; event: SiteEvent }) => void)[] = []
+  const arrived: { id: string; event: SiteEvent }[] = []
   let errorCode: string | null = null
   const read = async () => {
     let text = ''
@@ -65,7 +65,7 @@ export async function openEventConnection(
 }
 
 /** Returns null for protocol messages: greeting, ping and end. */
-function parse(block: string): { id: string; event: LiveEvent } | null {
+function parse(block: string): { id: string; event: SiteEvent } | null {
   const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
   const [id, data] = [field('id'), field('data')]
   return id && data && !field('event') ? { id, event: superjson.deserialize(JSON.parse(data)) } : null

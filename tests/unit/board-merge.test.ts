@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardPage, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
-import type { LiveEvent, LivePost } from '#src/contract/events.ts'
+import type { EventPost, SiteEvent } from '#src/contract/events.ts'
 import { type BoardList, mergeList, removeThread, showWaiting } from '#src/features/board/boardList.ts'
 import { addPost, mergeEvent, removePost, upsertPost } from '#src/features/board/merge.ts'
 import { postIds } from '#src/features/board/postIds.ts'
@@ -35,7 +35,7 @@ const thread = (id: number, comments: CommentView[] = [], lastActivity = at(id))
   comments,
 })
 
-const live = (view: PostView, parentId: number | null, commentCount = 0, replyCount = 0): LivePost => ({
+const eventPost = (view: PostView, parentId: number | null, commentCount = 0, replyCount = 0): EventPost => ({
   parentId,
   view,
   commentCount,
@@ -47,7 +47,7 @@ describe('events of a thread', () => {
   const shown = thread(1, [comment(2, 4), comment(5)])
 
   test('inserts a new comment by its id, with the counts of the server', () => {
-    const merged = upsertPost(shown, live(post(3), null, 3, 1))
+    const merged = upsertPost(shown, eventPost(post(3), null, 3, 1))
 
     expect(postIds(merged)).toEqual([1, 2, 4, 3, 5])
     expect(merged.commentCount).toBe(3)
@@ -55,19 +55,19 @@ describe('events of a thread', () => {
   })
 
   test('inserts a new reply into its comment', () => {
-    expect(postIds(upsertPost(shown, live(post(6), 5, 2, 2)))).toEqual([1, 2, 4, 5, 6])
+    expect(postIds(upsertPost(shown, eventPost(post(6), 5, 2, 2)))).toEqual([1, 2, 4, 5, 6])
   })
 
   test('changes a comment and keeps its replies', () => {
     const quotedBy = [{ id: 5, threadId: 1, boardId: 'tech' }]
-    const merged = upsertPost(shown, live(post(2, { quotedBy }), null, 2, 1))
+    const merged = upsertPost(shown, eventPost(post(2, { quotedBy }), null, 2, 1))
 
     expect(merged.comments[0]?.quotedBy).toEqual(quotedBy)
     expect(merged.comments[0]?.replies.map((reply) => reply.id)).toEqual([4])
   })
 
   test('changes the opening post and keeps title and comments', () => {
-    const merged = upsertPost(shown, live(post(1, { content: 'changed' }), null, 2, 1))
+    const merged = upsertPost(shown, eventPost(post(1, { content: 'changed' }), null, 2, 1))
 
     expect(merged).toMatchObject({ title: 'thread 1', content: 'changed', commentCount: 2 })
     expect(postIds(merged)).toEqual(postIds(shown))
@@ -83,7 +83,7 @@ describe('events of a thread', () => {
   })
 
   test('counts the visitor’s post once if the event of another post counted it', () => {
-    const withOther = upsertPost(shown, live(post(7), null, 4, 1))
+    const withOther = upsertPost(shown, eventPost(post(7), null, 4, 1))
     expect(addPost(withOther, post(6), null)).toMatchObject({ commentCount: 4, replyCount: 1, lastActivity: at(30) })
     expect(postIds(addPost(withOther, post(6), null))).toEqual([1, 2, 4, 5, 6, 7])
   })
@@ -97,14 +97,14 @@ describe('events of a thread', () => {
     expect(answered.comments[0]?.replies[0]?.quotedBy).toEqual([mark])
     expect(answered.comments[1]).toBe(shown.comments[1])
     const told = (thread: ThreadView) =>
-      [live(own, null, 3, 1), live(post(1, { quotedBy: [mark] }), null, 3, 1)].reduce(upsertPost, thread)
+      [eventPost(own, null, 3, 1), eventPost(post(1, { quotedBy: [mark] }), null, 3, 1)].reduce(upsertPost, thread)
     expect(told(answered)).toEqual(addPost(told(answered), own, null))
     expect(told(answered).quotedBy).toEqual(told(shown).quotedBy)
   })
 
   test('adds a backlink once if the event of the quoted post comes before the response', () => {
     const mark = { id: 6, threadId: 1, boardId: 'tech' }
-    const quoted = upsertPost(shown, live(post(1, { quotedBy: [mark] }), null, 3, 1))
+    const quoted = upsertPost(shown, eventPost(post(1, { quotedBy: [mark] }), null, 3, 1))
     const own = post(6, { quotes: [{ id: 1, threadId: 1, boardId: 'tech' }] })
     expect(addPost(quoted, own, null).quotedBy).toEqual([mark])
   })
@@ -118,9 +118,9 @@ describe('events of a thread', () => {
     expect(removePost(shown, 4)).toMatchObject({ commentCount: 2, replyCount: 0 })
   })
 
-  test.each<[string, LiveEvent]>([
-    ['a comment', { topic: 'thread:1', change: { kind: 'post', postId: 9 }, post: live(post(9), null, 3, 1) }],
-    ['a reply', { topic: 'thread:1', change: { kind: 'post', postId: 9 }, post: live(post(9), 5, 2, 2) }],
+  test.each<[string, SiteEvent]>([
+    ['a comment', { topic: 'thread:1', change: { kind: 'post', postId: 9 }, post: eventPost(post(9), null, 3, 1) }],
+    ['a reply', { topic: 'thread:1', change: { kind: 'post', postId: 9 }, post: eventPost(post(9), 5, 2, 2) }],
     ['a deletion', { topic: 'thread:1', change: { kind: 'post-gone', postId: 2, parentId: null } }],
   ])('%s twice is the same as once', (_name, event) => {
     const once = mergeEvent(shown, event)
@@ -129,7 +129,7 @@ describe('events of a thread', () => {
 
   test('ignores the deletion of a missing post', () => {
     expect(mergeEvent(shown, { topic: 'thread:1', change: { kind: 'post', postId: 9 } })).toBe(shown)
-    expect(postIds(upsertPost(shown, live(post(9), 8, 2, 1)))).toEqual(postIds(shown))
+    expect(postIds(upsertPost(shown, eventPost(post(9), 8, 2, 1)))).toEqual(postIds(shown))
     expect(removePost(shown, 99)).toBe(shown)
   })
 })

@@ -5,17 +5,17 @@ import { errors } from '#server/core/errors.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import {
   type Change,
+  type EventPost,
   isRadioTopic,
-  type LiveEvent,
-  type LivePost,
   type RadioEvent,
+  type SiteEvent,
   type StoredTopic,
   type Topic,
 } from '#src/contract/events.ts'
 import type { PublishedChange } from './event.ts'
 
 /** An event of the radio has no id: it is not stored and not replayed. */
-type QueuedEvent = { id: number | null; event: LiveEvent; bytes: number }
+type QueuedEvent = { id: number | null; event: SiteEvent; bytes: number }
 type Subscriber = {
   topics: ReadonlySet<string>
   queue: QueuedEvent[]
@@ -34,7 +34,7 @@ type Limits = {
   bytesPerConnection: number
 }
 /** Reads the current posts by number, without deleted ones; null where their texts exceed `maxBytes`. */
-type ReadEventPosts = (ids: number[], maxBytes?: number) => Promise<Map<number, LivePost> | null>
+type ReadEventPosts = (ids: number[], maxBytes?: number) => Promise<Map<number, EventPost> | null>
 
 export type EventHub = ReturnType<typeof createEventHub>
 
@@ -71,7 +71,7 @@ export function createEventHub(
   /** @returns null where the posts together exceed `maxBytes` */
   async function resolve(changes: PublishedChange[], maxBytes?: number): Promise<QueuedEvent[] | null> {
     const ids = changes.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
-    const posts = ids.length > 0 ? await readEventPosts([...new Set(ids)], maxBytes) : new Map<number, LivePost>()
+    const posts = ids.length > 0 ? await readEventPosts([...new Set(ids)], maxBytes) : new Map<number, EventPost>()
     if (!posts) return null
     return changes.map(({ id, topic, change }) =>
       createQueuedEvent(id, { topic, change, ...(change.kind === 'post' && { post: posts.get(change.postId) }) }),
@@ -133,7 +133,7 @@ export function createEventHub(
       if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')
       const releaseConnection = connections.take(address)
-      if (!releaseConnection) throw errors.tooMany('Too many live connections', { retryAfter: 60 })
+      if (!releaseConnection) throw errors.tooMany('Too many event connections', { retryAfter: 60 })
       const subscriber: Subscriber = {
         topics: new Set(topics),
         queue: [],
@@ -193,7 +193,7 @@ function end(subscriber: Subscriber): void {
   subscriber.wake()
 }
 
-const createQueuedEvent = (id: number | null, event: LiveEvent): QueuedEvent => ({
+const createQueuedEvent = (id: number | null, event: SiteEvent): QueuedEvent => ({
   id,
   event,
   bytes: Buffer.byteLength(JSON.stringify(event)),

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
-import type { LivePost } from '#src/contract/events.ts'
+import type { EventPost } from '#src/contract/events.ts'
 import { postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
@@ -14,7 +14,7 @@ export async function readEventPosts(
   db: Database,
   ids: number[],
   maxBytes = Number.POSITIVE_INFINITY,
-): Promise<Map<number, LivePost> | null> {
+): Promise<Map<number, EventPost> | null> {
   if (Number.isFinite(maxBytes)) {
     const bytes = sql<string>`coalesce(sum(octet_length(${post.content})), 0)`
     const [row] = await db.select({ bytes }).from(post).where(inArray(post.id, ids))

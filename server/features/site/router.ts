@@ -6,7 +6,7 @@ export const siteRouter = router({
   captcha: guestProcedure
     .use(limited('captcha'))
     .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
-  live: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
+  events: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
     // Starts polling the radio, which publishes the current song as an event.
     for (const topic of input.topics.filter(isRadioTopic)) {
       ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})

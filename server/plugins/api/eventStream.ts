@@ -10,10 +10,10 @@ import { hijack } from '#server/core/http/hijack.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 import { appRouter, createCaller } from '#server/router.ts'
-import type { LiveEvent } from '#src/contract/events.ts'
+import type { SiteEvent } from '#src/contract/events.ts'
 import { sendTrpcError } from './trpc.ts'
 
-const PATH = 'site.live'
+const PATH = 'site.events'
 /** Short enough for the idle timeouts of proxies. */
 const PING_MS = 15_000
 const RECONNECT_MS = 40_000
@@ -46,7 +46,7 @@ export function registerEventStream(app: FastifyInstance, services: Services): v
     }, PING_MS)
     try {
       services.costs.charge(request, COST.eventConnection)
-      const events = await createCaller(context, { signal: gone.signal }).site.live(readInput(request))
+      const events = await createCaller(context, { signal: gone.signal }).site.events(readInput(request))
       for await (const { id, data } of events) {
         const bytes = Buffer.concat([Buffer.from(`id: ${id}\n`), serialize(data)])
         if (!response.write(bytes)) await waitForDrain(response, gone.signal)
@@ -98,9 +98,9 @@ function readInput({ query, headers }: FastifyRequest): { topics: string[] } {
   }
 }
 
-const serializedEvents = new WeakMap<LiveEvent, Buffer>()
+const serializedEvents = new WeakMap<SiteEvent, Buffer>()
 
-function serialize(event: LiveEvent): Buffer {
+function serialize(event: SiteEvent): Buffer {
   const bytes = serializedEvents.get(event) ?? Buffer.from(`data: ${JSON.stringify(superjson.serialize(event))}\n\n`)
   serializedEvents.set(event, bytes)
   return bytes

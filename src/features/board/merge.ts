@@ -1,15 +1,15 @@
 import { boardLimits, type CommentView, type PostRef, type PostView, type ThreadView } from '#src/contract/board.ts'
-import type { LiveEvent, LivePost } from '#src/contract/events.ts'
+import type { EventPost, SiteEvent } from '#src/contract/events.ts'
 import { postIds } from './postIds.ts'
 
 /** Applies an event to a thread. Applying it twice changes nothing more. */
-export function mergeEvent(thread: ThreadView, { change, post }: LiveEvent): ThreadView {
+export function mergeEvent(thread: ThreadView, { change, post }: SiteEvent): ThreadView {
   if (change.kind === 'post' && post) return upsertPost(thread, post)
   if (change.kind === 'post-gone') return removePost(thread, change.postId)
   return thread
 }
 
-export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: LivePost): ThreadView {
+export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: EventPost): ThreadView {
   if (view.id === thread.id) return { ...thread, ...view, ...counts }
   if (parentId === null) {
     const replies = thread.comments.find((comment) => comment.id === view.id)?.replies ?? []

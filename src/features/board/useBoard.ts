@@ -1,26 +1,26 @@
 import type { BoardPage } from '#src/contract/board.ts'
 import { boardDataPath } from '#src/contract/boardPaths.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
-import { useLive } from '#src/lib/useLive.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
 import { type BoardList, mergeList, removeThread, showWaiting } from './boardList.ts'
 
-type LiveBoard = BoardList & { isDeleted: boolean }
+type BoardData = BoardList & { isDeleted: boolean }
 
 export function useBoard(initial: BoardPage, cursor: string | undefined) {
   const boardId = initial.board.id
-  const initialData: LiveBoard = { ...initial, waiting: [], isDeleted: false }
+  const initialData: BoardData = { ...initial, waiting: [], isDeleted: false }
 
   const { data, update, refetch } = usePageQuery({
     queryKey: ['board', boardId, cursor, initial.lastEventId],
     queryFn: async ({ client, queryKey }) => {
       const fetched = await fetchBoard(boardId, cursor)
-      const current = client.getQueryData<LiveBoard>(queryKey) ?? initialData
+      const current = client.getQueryData<BoardData>(queryKey) ?? initialData
       return fetched ? mergeList(current, fetched, cursor === undefined) : { ...current, isDeleted: true }
     },
     initialData,
   })
 
-  useLive({
+  useEvents({
     topics: [`board:${boardId}`, 'boards'],
     lastEventId: initial.lastEventId,
     onEvent: ({ change }, refetchSoon) => {

@@ -1,7 +1,7 @@
 import type { BoardView } from '#src/contract/board.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { useLive } from '#src/lib/useLive.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
 
 export function useBoards({ boards: initialData, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
   const { data, update, refetch } = usePageQuery({
@@ -9,7 +9,7 @@ export function useBoards({ boards: initialData, lastEventId }: { boards: BoardV
     queryFn: async () => (await (await trpc()).board.list.query()).boards,
     initialData,
   })
-  useLive({ topics: ['boards'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
+  useEvents({ topics: ['boards'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
 
   return {
     boards: data,

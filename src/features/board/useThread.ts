@@ -3,23 +3,23 @@ import type { PostView, ThreadPage, ThreadView } from '#src/contract/board.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { useLive } from '#src/lib/useLive.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
 
 const importMerge = () => import('./merge.ts')
 type Merge = Awaited<ReturnType<typeof importMerge>>
 
-type LiveThread = ThreadPage & { isDeleted: boolean }
+type ThreadData = ThreadPage & { isDeleted: boolean }
 
 export function useThread(initial: ThreadPage) {
   const boardId = initial.board.id
   const threadId = initial.thread.id
-  const initialData: LiveThread = { ...initial, isDeleted: false }
+  const initialData: ThreadData = { ...initial, isDeleted: false }
 
   const { data, update, refetch } = usePageQuery({
     queryKey: ['thread', threadId, initial.lastEventId],
     queryFn: async ({ client, queryKey }) => {
       const fetched = await fetchThread(boardId, threadId)
-      const current = client.getQueryData<LiveThread>(queryKey) ?? initialData
+      const current = client.getQueryData<ThreadData>(queryKey) ?? initialData
       return fetched ? { ...current, ...fetched } : { ...current, isDeleted: true }
     },
     initialData,
@@ -32,7 +32,7 @@ export function useThread(initial: ThreadPage) {
     [update, refetch],
   )
 
-  useLive({
+  useEvents({
     topics: [`thread:${threadId}`, 'boards'],
     lastEventId: initial.lastEventId,
     onEvent: (event) => {

@@ -1,7 +1,7 @@
 import type { ProgramView } from '#src/contract/program.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { useLive } from '#src/lib/useLive.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
 
 export function usePrograms({ programs: initialData, lastEventId }: { programs: ProgramView[]; lastEventId: string }) {
   const { data, update, refetch } = usePageQuery({
@@ -9,7 +9,7 @@ export function usePrograms({ programs: initialData, lastEventId }: { programs: 
     queryFn: async () => (await (await trpc()).program.list.query()).programs,
     initialData,
   })
-  useLive({ topics: ['programs'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
+  useEvents({ topics: ['programs'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
 
   return {
     programs: data,

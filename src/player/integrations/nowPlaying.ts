@@ -1,5 +1,5 @@
 import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { openLive } from '#src/lib/live.ts'
+import { subscribeEvents } from '#src/lib/events.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
 
@@ -35,7 +35,7 @@ export function subscribeNowPlaying() {
     if (subscribedId !== 0) void fetchNowPlaying()
     subscribedId = stationId
     stop()
-    stop = openLive({
+    stop = subscribeEvents({
       topics: [`radio:${stationId}`],
       onEvent: ({ change }) => {
         if (change.kind === 'now-playing' && stationId === getPlayer().stationId) applyNowPlaying(change.nowPlaying)

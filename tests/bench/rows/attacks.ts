@@ -56,7 +56,7 @@ async function chooseAttacks(site: Server, full: Record<string, number>): Promis
   const typedArray = { json: { length: 4e9 }, meta: { values: [['typed-array', 'Uint8Array']] } }
   const thread = superjson.serialize({ boardId: BOARD, threadId: full.bytes })
   const batch = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at, thread]))
-  const live = superjson.serialize({ topics: Object.values(full).map((id) => `thread:${id}`), lastEventId: '0' })
+  const input = superjson.serialize({ topics: Object.values(full).map((id) => `thread:${id}`), lastEventId: '0' })
   const trpc = (path: string, input: unknown) => `/trpc/${path}input=${encodeURIComponent(JSON.stringify(input))}`
 
   const attackRequests: Record<string, () => RequestSpec> = {
@@ -79,7 +79,7 @@ async function chooseAttacks(site: Server, full: Record<string, number>): Promis
       return { ...upload, headers: { ...upload.headers, ...fromNetwork() } }
     },
     'radio listeners': request('/radio/1/stream'),
-    'event connections that replay': request(trpc('site.live?', live), { accept: 'text/event-stream' }),
+    'event connections that replay': request(trpc('site.events?', input), { accept: 'text/event-stream' }),
     'unread pastes': request(`/paste/${pasteId}/raw`),
     'unread pages of full threads': request(page('bytes')),
     'slow uploads': () => ({ ...(uploads[0] as RequestSpec), headers: { ...uploads[0]?.headers, ...fromNetwork() } }),

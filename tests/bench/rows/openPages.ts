@@ -107,7 +107,7 @@ function createBoardPage(port: number) {
 /** Opens event connections on a topic. */
 async function openConnections(site: Server, topic: string, onEvent: (number: number) => void): Promise<Pages> {
   const input = superjson.serialize({ topics: [topic, 'boards'], lastEventId: '999999999' })
-  const path = `/trpc/site.live?input=${encodeURIComponent(JSON.stringify(input))}`
+  const path = `/trpc/site.events?input=${encodeURIComponent(JSON.stringify(input))}`
   let visitor = newVisitor()
   const listeners = await openListeners(site.port, PAGES, (number) => {
     if (number % PER_ADDRESS === 0) visitor = newVisitor()

@@ -189,12 +189,12 @@ test.each([
   '?input=null',
   '?input=%7B%22json%22%3A1%2C%22meta%22%3A%7B%22values%22%3A7%7D%7D',
 ])('refuses unreadable input with an error that the client can parse: %s', async (query) => {
-  const { statusCode, headers, body } = await site.app.inject({ url: `/trpc/site.live${query}` })
+  const { statusCode, headers, body } = await site.app.inject({ url: `/trpc/site.events${query}` })
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream'])
   const [, data = ''] = /^event: serialized-error\ndata: (.*)$/m.exec(body) ?? []
   expect(superjson.deserialize(JSON.parse(data))).toMatchObject({
     message: 'The request could not be read',
-    data: { code: 'BAD_REQUEST', httpStatus: 400, path: 'site.live' },
+    data: { code: 'BAD_REQUEST', httpStatus: 400, path: 'site.events' },
   })
 })
 

@@ -85,7 +85,7 @@ test('buffers no more for a connection that does not read', async () => {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1')
   open.push({ close: () => socket.destroy() })
   socket.pause()
-  socket.write(`GET /trpc/site.live?input=${input} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+  socket.write(`GET /trpc/site.events?input=${input} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
   await expect.poll(() => site.app.services.eventHub.hasSubscribers('radio:1')).toBe(true)
   for (let round = 0; round < 300; round++) {
     say(15_000)

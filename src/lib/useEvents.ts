@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Topic } from '#src/contract/eventTopics.ts'
-import type { PageEvents } from './live.ts'
+import type { PageEvents } from './events.ts'
 import { whenIdle } from './whenIdle.ts'
 
 const RETRY_MS = 60_000
 
 /** Keeps a page's data current by events while it is mounted. The event connection is loaded when the page is idle. */
-export function useLive({ topics, lastEventId, ...handlers }: PageEvents): void {
+export function useEvents({ topics, lastEventId, ...handlers }: PageEvents): void {
   const onEvent = useEffectEvent(handlers.onEvent)
   const refetch = useEffectEvent(handlers.refetch)
   const key = topics.join(' ')
@@ -18,9 +18,9 @@ export function useLive({ topics, lastEventId, ...handlers }: PageEvents): void 
 
     async function open() {
       try {
-        const { openPageLive } = await import('./live.ts')
+        const { subscribePageEvents } = await import('./events.ts')
         if (!isMounted) return
-        close = openPageLive({
+        close = subscribePageEvents({
           topics: key.split(' ') as Topic[],
           lastEventId,
           onEvent: (event, refetchSoon) => onEvent(event, refetchSoon),

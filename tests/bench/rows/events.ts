@@ -19,7 +19,7 @@ const PER_ADDRESS = 20
  * Measures how long it takes until each event connection of a thread receives a new post, and the cost of writing the
  * same bytes to as many connections of a bare server.
  */
-export async function liveConnections(run: Run, site: Server): Promise<void> {
+export async function eventConnections(run: Run, site: Server): Promise<void> {
   const count = run.quick ? CONNECTIONS / 5 : CONNECTIONS
   const { event, each } = await onSite(run, site, count)
   await onBare(run, count, event, each)
@@ -91,7 +91,7 @@ async function onBare(run: Run, count: number, event: string, eachOnSite: number
 function createRequest(thread: number): (number: number) => Buffer {
   // an id beyond all events: no replay
   const input = superjson.serialize({ topics: [`thread:${thread}`], lastEventId: '999999999' })
-  const path = `/trpc/site.live?input=${encodeURIComponent(JSON.stringify(input))}`
+  const path = `/trpc/site.events?input=${encodeURIComponent(JSON.stringify(input))}`
   let visitor = newVisitor()
   return (number) => {
     if (number % PER_ADDRESS === 0) visitor = newVisitor()

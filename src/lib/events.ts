@@ -1,4 +1,4 @@
-import type { LiveEvent } from '#src/contract/events.ts'
+import type { SiteEvent } from '#src/contract/events.ts'
 import { isRadioTopic, type Topic } from '#src/contract/eventTopics.ts'
 import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { trpc } from './trpc.ts'
@@ -10,10 +10,10 @@ const RETRY_MS = 60_000
 /** By then the page of a navigation has subscribed. */
 const RECONNECT_DELAY_MS = 50
 
-type LiveOptions = {
+type EventSubscription = {
   topics: Topic[]
   lastEventId?: string
-  onEvent: (event: LiveEvent) => void
+  onEvent: (event: SiteEvent) => void
   /** called when events were missed or there is no connection: the data must be refetched */
   onStale: () => void
 }
@@ -22,12 +22,12 @@ export type PageEvents = {
   topics: Topic[]
   /** the last event that the page's data contains */
   lastEventId: string
-  onEvent: (event: LiveEvent, refetchSoon: () => void) => void
+  onEvent: (event: SiteEvent, refetchSoon: () => void) => void
   /** called at limited intervals */
   refetch: () => Promise<unknown>
 }
 
-type Subscriber = LiveOptions & { lastSeenId: number }
+type Subscriber = EventSubscription & { lastSeenId: number }
 
 // Page and player share one connection per tab, because a browser opens only six to a host over HTTP/1.1.
 const subscribers = new Set<Subscriber>()
@@ -42,7 +42,7 @@ let cancelIdleReconnect = () => {}
  * event seen. If the server refuses connections, `onStale` is called at an interval instead.
  * @returns a function that unsubscribes
  */
-export function openLive(options: LiveOptions): () => void {
+export function subscribeEvents(options: EventSubscription): () => void {
   const subscriber = { ...options, lastSeenId: Number(options.lastEventId ?? 0) }
   if (subscribers.size === 0) {
     document.addEventListener('visibilitychange', connectIfVisible)
@@ -60,9 +60,9 @@ export function openLive(options: LiveOptions): () => void {
 }
 
 /** Subscribes a page, whose refetches are throttled. */
-export function openPageLive({ topics, lastEventId, onEvent, refetch }: PageEvents): () => void {
+export function subscribePageEvents({ topics, lastEventId, onEvent, refetch }: PageEvents): () => void {
   const { request, stop } = createThrottle(refetch, REFETCH_THROTTLE)
-  const close = openLive({ topics, lastEventId, onEvent: (event) => onEvent(event, request), onStale: request })
+  const close = subscribeEvents({ topics, lastEventId, onEvent: (event) => onEvent(event, request), onStale: request })
   return () => {
     stop()
     close()
@@ -103,7 +103,7 @@ async function connect() {
   const all = [...subscribers]
   // Radio events need no replay. Other subscribers may get an event twice.
   const seenIds = all.filter(({ topics }) => !topics.every(isRadioTopic)).map(({ lastSeenId }) => lastSeenId)
-  const subscription = calls.site.live.subscribe(
+  const subscription = calls.site.events.subscribe(
     {
       topics: [...new Set(all.flatMap(({ topics }) => topics))],
       lastEventId: String(seenIds.length > 0 ? Math.min(...seenIds) : 0),
@@ -123,7 +123,7 @@ async function connect() {
   own.unsubscribe = () => subscription.unsubscribe()
 }
 
-function dispatch(id: number, event: LiveEvent) {
+function dispatch(id: number, event: SiteEvent) {
   for (const subscriber of subscribers) {
     const isStale = event.change.kind === 'stale'
     if (!isStale && !subscriber.topics.includes(event.topic)) continue
