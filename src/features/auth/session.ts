@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import type { LoginInput, PasswordChange } from '#src/contract/auth.ts'
 import { type AuthUser, ROLES, type Role, SESSION_ENDED, TOKEN_KEY } from '#src/contract/user.ts'
+import { createStore } from '#src/lib/store.ts'
 import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -14,16 +14,12 @@ type Session = {
 }
 
 const GUEST: Session = { user: null, ended: false, isLoginOpen: false }
-let session = GUEST
-const listeners = new Set<() => void>()
+const session = createStore(GUEST)
 
-function updateSession(next: Partial<Session>) {
-  session = { ...session, ...next }
-  for (const listener of listeners) listener()
-}
+const updateSession = (change: Partial<Session>) => session.set({ ...session.get(), ...change })
 
 function setUser(user: AuthUser | null) {
-  const current = session.user
+  const current = session.get().user
   const isSame = user?.email === current?.email && user?.role === current?.role
   if (isSame && user?.generatedPassword === current?.generatedPassword) return
   const ended = user === null
@@ -31,18 +27,8 @@ function setUser(user: AuthUser | null) {
   if (ended) toast(SESSION_ENDED)
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Returns the session of this tab. On the server and during hydration it has no user. */
-export const useSessionState = (): Session =>
-  useSyncExternalStore(
-    subscribe,
-    () => session,
-    () => GUEST,
-  )
+export const useSessionState = session.useValue
 
 export const useSession = (): AuthUser | null => useSessionState().user
 
@@ -51,12 +37,12 @@ export const setLoginOpen = (isLoginOpen: boolean) => updateSession({ isLoginOpe
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
 /** Decodes a token's payload without verifying it: the server checks every call. Null if it is malformed or expired. */
-export function decodeToken(token: string, now = Date.now()): AuthUser | null {
+function decodeToken(token: string): AuthUser | null {
   try {
     const payload = token.split('.')[1] ?? ''
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0))
     const { email, role, exp } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
-    if (typeof email !== 'string' || !isRole(role) || typeof exp !== 'number' || exp * 1000 <= now) return null
+    if (typeof email !== 'string' || !isRole(role) || typeof exp !== 'number' || exp * 1000 <= Date.now()) return null
     return { email, role }
   } catch {
     return null
@@ -92,7 +78,7 @@ async function verifySession() {
 /** Opens the login dialog if a call was refused because the session ended. */
 async function onUnauthorized() {
   await verifySession()
-  if (session.ended) setLoginOpen(true)
+  if (session.get().ended) setLoginOpen(true)
 }
 
 function onStorage({ key }: StorageEvent) {
@@ -128,7 +114,7 @@ export async function login(credentials: LoginInput): Promise<void> {
 
 export async function changePassword(passwords: PasswordChange): Promise<void> {
   await (await trpc()).auth.changePassword.mutate(passwords)
-  const { user } = session
+  const { user } = session.get()
   if (user) setUser({ ...user, generatedPassword: false })
 }
 

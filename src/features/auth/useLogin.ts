@@ -1,17 +1,15 @@
 import { type FormEvent, useState } from 'react'
 import { authMessages, loginInput } from '#src/contract/auth.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
+import { focusControl, type Refusal, refuseInvalid } from '#src/lib/refusal.ts'
 import { errorText, isUnauthorized } from '#src/lib/trpc.ts'
 import { login } from './session.ts'
-
-type Field = 'email' | 'password'
-type Refusal = { text: string; field?: Field }
 
 export function useLogin(onSuccess: () => void = () => {}) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const mutation = useMutation({
+  const [refusal, setRefusal] = useState<Refusal<'email' | 'password'> | null>(null)
+  const { mutate, isPending } = useMutation({
     mutationFn: login,
     onSuccess: () => {
       clear()
@@ -27,27 +25,19 @@ export function useLogin(onSuccess: () => void = () => {}) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const { elements } = event.currentTarget
-    const refuse = (text: string, field: Field) => {
-      setRefusal({ text, field })
-      const element = elements.namedItem(field)
-      if (element instanceof HTMLElement) element.focus()
+    const form = event.currentTarget
+    const refused = refuseInvalid(form, loginInput, { email, password })
+    setRefusal(refused)
+    if (refused) return
+    const onError = (error: Error) => {
+      if (!isUnauthorized(error)) return setRefusal({ text: errorText(error, authMessages.failed) })
+      setRefusal({ text: authMessages.invalid, field: 'password' })
+      focusControl(form, 'password')
     }
-    const parsed = loginInput.safeParse({ email, password })
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      return refuse(issue?.message ?? authMessages.required, issue?.path[0] === 'password' ? 'password' : 'email')
-    }
-    setRefusal(null)
-    mutation.mutate(parsed.data, {
-      onError: (error) => {
-        if (isUnauthorized(error)) refuse(authMessages.invalid, 'password')
-        else setRefusal({ text: errorText(error, authMessages.failed) })
-      },
-    })
+    mutate({ email, password }, { onError })
   }
 
-  return { email, setEmail, password, setPassword, refusal, busy: mutation.isPending, submit, clear }
+  return { email, setEmail, password, setPassword, refusal, busy: isPending, submit, clear }
 }
 
 export type LoginState = ReturnType<typeof useLogin>

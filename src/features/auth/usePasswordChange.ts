@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react'
 import { authMessages, passwordChange } from '#src/contract/auth.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
+import { focusControl, type Refusal, refuseInvalid } from '#src/lib/refusal.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { changePassword } from './session.ts'
 
 const empty = { currentPassword: '', newPassword: '', again: '' }
 export type PasswordField = keyof typeof empty
-type Refusal = { text: string; field?: PasswordField }
 
 export function usePasswordChange() {
   const [texts, setTexts] = useState(empty)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<Refusal<PasswordField> | null>(null)
   const change = useMutation({
     mutationFn: changePassword,
     onSuccess: () => {
@@ -25,21 +25,15 @@ export function usePasswordChange() {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const refused = check(texts)
+    const form = event.currentTarget
+    const refused = refuseInvalid(form, passwordChange, texts)
     setRefusal(refused)
-    if (refused) {
-      const element = event.currentTarget.elements.namedItem(refused.field)
-      if (element instanceof HTMLElement) element.focus()
-      return
-    }
-    change.mutate({ currentPassword: texts.currentPassword, newPassword: texts.newPassword })
+    if (refused) return
+    const { again, ...passwords } = texts
+    if (passwords.newPassword === again) return change.mutate(passwords)
+    setRefusal({ text: authMessages.passwordsDiffer, field: 'again' })
+    focusControl(form, 'again')
   }
 
   return { texts, setText, refusal, busy: change.isPending, submit }
-}
-
-function check(texts: typeof empty): Required<Refusal> | null {
-  const [issue] = passwordChange.safeParse(texts).error?.issues ?? []
-  if (issue) return { text: issue.message, field: issue.path[0] as PasswordField }
-  return texts.newPassword === texts.again ? null : { text: authMessages.passwordsDiffer, field: 'again' }
 }

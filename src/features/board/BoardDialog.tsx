@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
 import { type BoardForm, boardForm } from '#src/contract/boardForms.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
+import { type Refusal, refuseInvalid } from '#src/lib/refusal.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -15,7 +16,7 @@ type BoardDialogProps = { open: boolean; onClose: () => void; onCreated: (board:
 
 export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
   const [fields, setFields] = useState(empty)
-  const [refusal, setRefusal] = useState<{ text: string; field?: string } | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
   const creation = useMutation({
     mutationFn: async (form: BoardForm) => (await trpc()).board.create.mutate(form),
     onSuccess: (board) => {
@@ -39,18 +40,9 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = event.currentTarget
-    const parsed = boardForm.safeParse(fields)
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      const field = String(issue?.path[0])
-      setRefusal({ text: issue?.message ?? boardMessages.boardRequired, field })
-      const element = form.elements.namedItem(field)
-      if (element instanceof HTMLElement) element.focus()
-      return
-    }
-    setRefusal(null)
-    creation.mutate(parsed.data)
+    const refused = refuseInvalid(event.currentTarget, boardForm, fields)
+    setRefusal(refused)
+    if (!refused) creation.mutate(fields)
   }
 
   return (

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { PROGRAM_CATEGORIES, type ProgramView, programLimits, programMessages } from '#src/contract/program.ts'
 import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
+import { type Refusal, refuseInvalid } from '#src/lib/refusal.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -30,14 +31,12 @@ type ProgramDialogProps = {
   refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
-type Refusal = { text: string; field?: string; current?: ProgramView }
-
 /** Add New Program, or Edit Program. The caller gives each opening a new key. */
 export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   const [base, setBase] = useState(program)
   const before = base ? fieldsOf(base) : empty
   const [fields, setFields] = useState(before)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<(Refusal & { isConflict?: boolean }) | null>(null)
   const categories = [...new Set([...PROGRAM_CATEGORIES, ...(program ? [program.category] : [])])]
 
   const control = (name: keyof ProgramForm) => ({
@@ -65,18 +64,9 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const { elements } = event.currentTarget
-    const parsed = programForm.safeParse(fields)
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      const field = String(issue?.path[0])
-      setRefusal({ text: issue?.message ?? programMessages.required, field })
-      const element = elements.namedItem(field)
-      if (element instanceof HTMLElement) element.focus()
-      return
-    }
-    setRefusal(null)
-    saving.mutate(parsed.data)
+    const refused = refuseInvalid(event.currentTarget, programForm, fields)
+    setRefusal(refused)
+    if (!refused) saving.mutate(fields)
   }
 
   async function refuse(error: unknown) {
@@ -84,7 +74,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
     const changed = errorCode(error) === 'CONFLICT'
     const current = changed && base ? await refetchProgram(base.id) : undefined
     if (current) setBase(current)
-    setRefusal({ text, current })
+    setRefusal({ text, isConflict: current !== undefined })
   }
 
   return (
@@ -106,14 +96,20 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       {refusal && (
         <Alert>
           <p>{refusal.text}</p>
-          {refusal.current && (
-            <Conflict
-              onTake={(current) => {
-                setFields(fieldsOf(current))
-                setRefusal(null)
-              }}
-              current={refusal.current}
-            />
+          {refusal.isConflict && (
+            <p>
+              Your text is still here: update again to put it in place of theirs, or{' '}
+              <Button
+                variant="text"
+                onClick={() => {
+                  setFields(before)
+                  setRefusal(null)
+                }}
+              >
+                show theirs
+              </Button>
+              .
+            </p>
           )}
         </Alert>
       )}
@@ -151,18 +147,5 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
         </Select>
       </Field>
     </Dialog>
-  )
-}
-
-/** Offers the version of another user who saved first. */
-function Conflict({ current, onTake }: { current: ProgramView; onTake: (current: ProgramView) => void }) {
-  return (
-    <p>
-      Your text is still here: update again to put it in place of theirs, or{' '}
-      <Button variant="text" onClick={() => onTake(current)}>
-        show theirs
-      </Button>
-      .
-    </p>
   )
 }
