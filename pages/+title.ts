@@ -1,4 +1,8 @@
 import type { PageContext } from 'vike/types'
 
-/** Title of a page that sets none. */
-export default (pageContext: PageContext) => pageContext.site.name
+/** Joins the page's title and the site's name, which is missing on an error page that the browser rendered. */
+export default function title(pageContext: PageContext): string {
+  const { pageTitle } = pageContext.config
+  const site = pageContext.site as PageContext['site'] | undefined
+  return [typeof pageTitle === 'function' ? pageTitle(pageContext) : pageTitle, site?.name].filter(Boolean).join(' - ')
+}

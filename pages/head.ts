@@ -4,7 +4,7 @@ import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { isFailed } from './pageData.ts'
 
 /** `url` is a path of this site; sizes in pixels. */
-export type PreviewImage = { url: string; width: number; height: number; alt: string }
+type PreviewImage = { url: string; width: number; height: number; alt: string }
 /** A link preview on other sites. */
 export type Preview = {
   image?: PreviewImage | undefined
@@ -13,7 +13,7 @@ export type Preview = {
 /** `href` is a path. */
 export type AtomFeed = { href: string; title: string }
 
-type Setting<Value> = Value | ((pageContext: PageContext) => Value)
+export type Setting<Value> = Value | ((pageContext: PageContext) => Value)
 
 /** Settings for search engines and link previews, besides title and description. */
 export type HeadSettings = {
@@ -22,7 +22,6 @@ export type HeadSettings = {
   /** excludes the page from indexes; its head has only title and description */
   noindex?: boolean
   preview?: Setting<Preview>
-  /** schema.org */
   structuredData?: Setting<StructuredData[]>
   atomFeed?: Setting<AtomFeed | null>
 }

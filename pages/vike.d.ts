@@ -1,9 +1,11 @@
 import type { Caller } from '#server/router.ts'
-import type { HeadSettings } from './head.ts'
+import type { HeadSettings, Setting } from './head.ts'
 
 declare global {
   namespace Vike {
     interface Config extends HeadSettings {
+      /** the title without the site's name */
+      pageTitle?: Setting<string>
       /** replaces the page's data in the browser if it fails to load */
       fallbackData?: object
     }

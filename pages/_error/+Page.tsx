@@ -5,7 +5,6 @@ import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 
-/** Links for missing pages, by the start of their path. */
 const waysBack: [start: string, href: string, label: string][] = [
   ['/dtpchan/', '/dtpchan', 'Back to DTPChan'],
   ['/paste/', '/paste-service', 'Back to Paste Service'],

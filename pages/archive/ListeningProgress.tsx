@@ -8,7 +8,6 @@ import styles from './ListeningProgress.module.css'
 
 type ListeningProgressProps = { recording: Recording; isCurrent: boolean }
 
-/** Shows the played part of a recording: live for the current one, the stored position for others. */
 export function ListeningProgress({ recording, isCurrent }: ListeningProgressProps) {
   return isCurrent ? <CurrentProgress /> : <StoredProgress recording={recording} />
 }

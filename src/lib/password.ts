@@ -10,7 +10,6 @@ const fillFromCrypto: RandomSource = (bytes) => void crypto.getRandomValues(byte
 /**
  * Generates a password. Repeats until it has all classes, so that all such passwords are equally likely.
  * @param length at least 4
- * @param fill tests pass their own
  */
 export function generatePassword(length: number, fill: RandomSource = fillFromCrypto): string {
   if (length < classes.length) throw new RangeError(`${classes.length} classes do not fit into ${length} characters`)

@@ -1,6 +1,5 @@
 export type StructuredData = { '@context': 'https://schema.org'; '@type': string; [property: string]: unknown }
 
-/** Creates a schema.org object. */
 export const thing = (type: string, properties: Record<string, unknown>): StructuredData => ({
   '@context': 'https://schema.org',
   '@type': type,

@@ -12,7 +12,6 @@ export function readToken(): string | null {
   }
 }
 
-/** Stores the token, or removes it with null. */
 export function writeToken(token: string | null): void {
   try {
     if (token === null) localStorage.removeItem(TOKEN_KEY)

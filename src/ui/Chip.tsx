@@ -6,7 +6,6 @@ import { useEarlyChange } from './hydration.ts'
 
 type ChipProps = { icon?: LucideIcon; count?: number; children: ReactNode } & ControlProps<'input', HTMLInputElement>
 
-/** A radio input. */
 export function Chip({ icon: Icon, count, children, ...rest }: ChipProps) {
   return (
     <label className={styles.chip}>

@@ -7,7 +7,6 @@ import { useBackCloses } from './overlayHistory.ts'
 
 type DialogProps = {
   open: boolean
-  /** sets `open` to false */
   onClose: () => void
   title: string
   lead?: ReactNode

@@ -23,7 +23,6 @@ export function useFieldProps() {
 
 type Counter = { text: string; max: number }
 
-/** Returns a counter if the text is near its limit. */
 export const counterNear = (text: string, max: number): Counter | undefined =>
   text.length > max * 0.8 ? { text, max } : undefined
 

@@ -12,7 +12,6 @@ type IconButtonProps = Named & {
   native?: boolean
 } & ComponentProps<'button'>
 
-/** Disabled until hydration unless `native`. */
 export function IconButton({
   icon: Icon,
   label,

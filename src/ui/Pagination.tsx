@@ -8,7 +8,6 @@ type PaginationProps = {
   next?: string | undefined
   previousLabel?: string
   nextLabel?: string
-  /** a form that opens any page */
   jump?: ReactNode
   /** for example 'Page 2 of 7' */
   children?: ReactNode

@@ -18,7 +18,6 @@ type StreamerPanelProps = PlaybackProps & {
   isPlaying: boolean
 }
 
-/** A streamer. The broadcasts are fetched when the panel is first opened. */
 export function StreamerPanel({ stationId, streamer, opened, ...playing }: StreamerPanelProps) {
   const { id, streamer_username: username, comments } = streamer
   const name = streamer.display_name || username

@@ -10,7 +10,6 @@ const TIMEOUT_MS = 30_000
 
 type BroadcastsOptions = { stationId: number; streamerId: number; enabled: boolean; initialData?: Broadcast[] }
 
-/** The ended broadcasts of a streamer, newest first; fetched once enabled. */
 export function useBroadcasts({ stationId, streamerId, enabled, initialData }: BroadcastsOptions) {
   const { data, isFetching, refetch } = useQuery({
     queryKey: ['broadcasts', stationId, streamerId],

@@ -21,7 +21,7 @@ export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
       title="Login"
       lead={ended && `${SESSION_ENDED}. What you have typed is still there.`}
       narrow
-      dirty={state.email !== '' || state.password !== ''}
+      dirty={!state.isEmpty}
       onSubmit={state.submit}
       foot={
         <>

@@ -1,35 +1,52 @@
-import { authMessages } from '#src/contract/auth.ts'
+import type { FormEvent } from 'react'
+import { authMessages, passwordChange } from '#src/contract/auth.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText } from '#src/lib/trpc.ts'
+import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { toast } from '#src/ui/Toast.tsx'
 import styles from './LoginForm.module.css'
-import { type PasswordField, usePasswordChange } from './usePasswordChange.ts'
+import { changePassword } from './session.ts'
+
+const empty = { currentPassword: '', newPassword: '', again: '' }
 
 /** Password managers need the `email` of the account in the form. */
 export function PasswordForm({ email }: { email: string }) {
-  const { texts, setText, refusal, busy, submit } = usePasswordChange()
+  const { fields, refusal, setRefusal, refuse, validate, control, clear } = useForm(empty, passwordChange)
+  const { mutate, isPending } = useMutation({
+    mutationFn: changePassword,
+    onSuccess: () => {
+      clear()
+      toast('Password changed')
+    },
+    onError: (error) => setRefusal({ text: errorText(error, authMessages.passwordFailed) }),
+  })
 
-  const input = (name: PasswordField, autoComplete: string) => (
-    <TextInput
-      type="password"
-      name={name}
-      autoComplete={autoComplete}
-      required
-      aria-invalid={refusal?.field === name || undefined}
-      value={texts[name]}
-      onChange={(event) => setText(name, event.target.value)}
-    />
-  )
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!validate(form)) return
+    const { again, ...passwords } = fields
+    if (passwords.newPassword === again) mutate(passwords)
+    else refuse(form, authMessages.passwordsDiffer, 'again')
+  }
+
   return (
     <form className={`panel ${styles.form}`} onSubmit={submit} noValidate>
       {refusal && <Alert>{refusal.text}</Alert>}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Current password">{input('currentPassword', 'current-password')}</Field>
-      <Field label="New password" hint={`${authMessages.passwordShort}. Your other sessions will end.`}>
-        {input('newPassword', 'new-password')}
+      <Field label="Current password">
+        <TextInput {...control('currentPassword')} type="password" autoComplete="current-password" />
       </Field>
-      <Field label="New password again">{input('again', 'new-password')}</Field>
-      <Button className={styles.submit} variant="primary" type="submit" busy={busy}>
+      <Field label="New password" hint={`${authMessages.passwordShort}. Your other sessions will end.`}>
+        <TextInput {...control('newPassword')} type="password" autoComplete="new-password" />
+      </Field>
+      <Field label="New password again">
+        <TextInput {...control('again')} type="password" autoComplete="new-password" />
+      </Field>
+      <Button className={styles.submit} variant="primary" type="submit" busy={isPending}>
         Change Password
       </Button>
     </form>

@@ -9,7 +9,6 @@ type Session = {
   user: AuthUser | null
   /** whether it ended without a logout in this tab */
   ended: boolean
-  /** whether the login dialog is open */
   isLoginOpen: boolean
 }
 
@@ -49,7 +48,6 @@ function decodeToken(token: string): AuthUser | null {
   }
 }
 
-/** Restores the session from the stored token; removes an unusable token. */
 function restoreSession() {
   const token = readToken()
   const decoded = token ? decodeToken(token) : null

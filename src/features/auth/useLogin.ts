@@ -1,14 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { authMessages, loginInput } from '#src/contract/auth.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { focusControl, type Refusal, refuseInvalid } from '#src/lib/refusal.ts'
 import { errorText, isUnauthorized } from '#src/lib/trpc.ts'
+import { useForm } from '#src/lib/useForm.ts'
 import { login } from './session.ts'
 
+const empty = { email: '', password: '' }
+
 export function useLogin(onSuccess: () => void = () => {}) {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [refusal, setRefusal] = useState<Refusal<'email' | 'password'> | null>(null)
+  const { fields, refusal, setRefusal, refuse, validate, control, clear } = useForm(empty, loginInput)
   const { mutate, isPending } = useMutation({
     mutationFn: login,
     onSuccess: () => {
@@ -17,27 +17,20 @@ export function useLogin(onSuccess: () => void = () => {}) {
     },
   })
 
-  function clear() {
-    setEmail('')
-    setPassword('')
-    setRefusal(null)
-  }
-
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const refused = refuseInvalid(form, loginInput, { email, password })
-    setRefusal(refused)
-    if (refused) return
-    const onError = (error: Error) => {
-      if (!isUnauthorized(error)) return setRefusal({ text: errorText(error, authMessages.failed) })
-      setRefusal({ text: authMessages.invalid, field: 'password' })
-      focusControl(form, 'password')
-    }
-    mutate({ email, password }, { onError })
+    if (!validate(form)) return
+    mutate(fields, {
+      onError: (error) => {
+        if (isUnauthorized(error)) refuse(form, authMessages.invalid, 'password')
+        else setRefusal({ text: errorText(error, authMessages.failed) })
+      },
+    })
   }
 
-  return { email, setEmail, password, setPassword, refusal, busy: isPending, submit, clear }
+  const isEmpty = fields.email === '' && fields.password === ''
+  return { control, isEmpty, refusal, busy: isPending, submit, clear }
 }
 
 export type LoginState = ReturnType<typeof useLogin>

@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
 import { type BoardForm, boardForm } from '#src/contract/boardForms.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { type Refusal, refuseInvalid } from '#src/lib/refusal.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
+import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -15,8 +15,7 @@ const empty = { name: '', description: '' }
 type BoardDialogProps = { open: boolean; onClose: () => void; onCreated: (board: BoardView) => void }
 
 export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
-  const [fields, setFields] = useState(empty)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const { fields, refusal, setRefusal, validate, control, clear } = useForm(empty, boardForm)
   const creation = useMutation({
     mutationFn: async (form: BoardForm) => (await trpc()).board.create.mutate(form),
     onSuccess: (board) => {
@@ -34,15 +33,13 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
   }
 
   function discard() {
-    setFields(empty)
-    close()
+    clear()
+    onClose()
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const refused = refuseInvalid(event.currentTarget, boardForm, fields)
-    setRefusal(refused)
-    if (!refused) creation.mutate(fields)
+    if (validate(event.currentTarget)) creation.mutate(fields)
   }
 
   return (
@@ -69,24 +66,10 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
         hint="The board’s short address is made from it."
         counter={counterNear(fields.name, boardLimits.boardName)}
       >
-        <TextInput
-          name="name"
-          required
-          autoComplete="off"
-          aria-invalid={refusal?.field === 'name' || undefined}
-          value={fields.name}
-          onChange={(event) => setFields({ ...fields, name: event.target.value })}
-        />
+        <TextInput {...control('name')} autoComplete="off" />
       </Field>
       <Field label="Description" counter={{ text: fields.description, max: boardLimits.boardDescription }}>
-        <TextArea
-          name="description"
-          required
-          rows={3}
-          aria-invalid={refusal?.field === 'description' || undefined}
-          value={fields.description}
-          onChange={(event) => setFields({ ...fields, description: event.target.value })}
-        />
+        <TextArea {...control('description')} rows={3} />
       </Field>
     </Dialog>
   )

@@ -6,7 +6,6 @@ import styles from './NewThreadsNotice.module.css'
 
 type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'waiting'> & { onShow: () => void }
 
-/** A button that shows the waiting threads. Screen readers announce it. */
 export function NewThreadsNotice({ threads, waiting, onShow }: NewThreadsNoticeProps) {
   const newest = Math.max(0, ...threads.map((thread) => thread.id))
   // older threads became active on a later page

@@ -22,7 +22,6 @@ export const cardIcons = { reply: Reply, link: Link2, latest: CornerDownRight, c
 type ThreadCardProps = {
   thread: ListedThread
   onComment?: (thread: ListedThread) => void
-  /** for moderators */
   onDelete?: (thread: ListedThread) => void
 }
 

@@ -18,7 +18,6 @@ export function mergeList<List extends BoardList>(list: List, fetched: BoardPage
   }
 }
 
-/** Moves the waiting threads into the list, latest activity first. */
 export function showWaiting<List extends BoardList>(list: List): List {
   const threads = [...list.waiting, ...list.threads].sort(
     (a, b) => b.lastActivity.getTime() - a.lastActivity.getTime() || b.id - a.id,

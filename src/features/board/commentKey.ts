@@ -3,7 +3,6 @@ import type { CommentView, PostRef, PostView } from '#src/contract/board.ts'
 /** No post contains it: the contract refuses NUL in texts. */
 const APART = '\0'
 
-/** Everything that the HTML of a post depends on. */
 const postKey = ({ id, author, content, createdAt, picture, links, quotes, quotedBy }: PostView): string =>
   [
     `${id} ${createdAt.getTime()} ${picture?.url} ${placesOf(quotes)} ${placesOf(quotedBy)}`,

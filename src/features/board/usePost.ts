@@ -75,7 +75,6 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
     refuse(found, 'image')
   }
 
-  /** Validates the form as the server does. */
   function check(fields: Record<string, string | undefined>): boolean {
     const parsed = texts.form.safeParse(fields)
     if (!parsed.success) {

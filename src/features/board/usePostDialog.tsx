@@ -11,7 +11,6 @@ const preload = () => void importDialog().catch(() => undefined)
 
 type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'open'>
 
-/** @returns the `dialog` element, and `write` to open it */
 export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void) {
   const [state, setState] = useState<DialogState | null>(null)
 

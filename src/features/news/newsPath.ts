@@ -10,7 +10,6 @@ export function newsPath({ source, page }: NewsLocation): string {
   return query.size > 0 ? `${NEWS_PATH}?${query}` : NEWS_PATH
 }
 
-/** Returns the title of a page of news, unique per URL. */
 export function newsTitle({ source, page }: NewsLocation): string {
   const name = source === null ? 'Today in Tech' : `Today in Tech: ${source}`
   return page > 1 ? `${name}, page ${page}` : name

@@ -20,7 +20,6 @@ export function LongPaste({ shownLines, fullSize, rawHref }: LongPasteProps) {
   )
 }
 
-/** Fetches the whole text of a paste. @throws Error if that fails */
 export async function fetchWholeText(rawHref: string): Promise<string> {
   const answer = await fetch(rawHref)
   if (!answer.ok) throw new Error(`The paste could not be fetched: ${answer.status}`)

@@ -3,7 +3,6 @@ import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/c
 /** Guards the reader's browser: a longer text is shown without line numbers. */
 const MAX_NUMBERED_LINES = 20_000
 
-/** Hues of the palette for marks that have one. */
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
 
 export type LineClasses = Record<HighlightStyle | 'line' | 'lineNumber', string | undefined>

@@ -17,7 +17,6 @@ type Source = {
   onOpen: (opened: HighlightedPaste) => void
 }
 
-/** Opens a closed paste with the key in the URL hash and the password, if any. */
 export function useUnlock({ encrypted, fetchPaste, onOpen }: Source) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (password: string) => {

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { PROGRAM_CATEGORIES, type ProgramView, programLimits, programMessages } from '#src/contract/program.ts'
 import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { type Refusal, refuseInvalid } from '#src/lib/refusal.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
+import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -27,7 +27,6 @@ type ProgramDialogProps = {
   open: boolean
   onClose: () => void
   onSaved: (program: ProgramView) => void
-  /** fetches the latest version after a conflict */
   refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
@@ -35,17 +34,9 @@ type ProgramDialogProps = {
 export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   const [base, setBase] = useState(program)
   const before = base ? fieldsOf(base) : empty
-  const [fields, setFields] = useState(before)
-  const [refusal, setRefusal] = useState<(Refusal & { isConflict?: boolean }) | null>(null)
+  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(before, programForm)
+  const [isConflict, setIsConflict] = useState(false)
   const categories = [...new Set([...PROGRAM_CATEGORIES, ...(program ? [program.category] : [])])]
-
-  const control = (name: keyof ProgramForm) => ({
-    name,
-    required: true,
-    'aria-invalid': refusal?.field === name || undefined,
-    value: fields[name],
-    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
-  })
 
   const saving = useMutation({
     mutationFn: async (form: ProgramForm) => {
@@ -64,9 +55,8 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const refused = refuseInvalid(event.currentTarget, programForm, fields)
-    setRefusal(refused)
-    if (!refused) saving.mutate(fields)
+    setIsConflict(false)
+    if (validate(event.currentTarget)) saving.mutate(fields)
   }
 
   async function refuse(error: unknown) {
@@ -74,7 +64,8 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
     const changed = errorCode(error) === 'CONFLICT'
     const current = changed && base ? await refetchProgram(base.id) : undefined
     if (current) setBase(current)
-    setRefusal({ text, isConflict: current !== undefined })
+    setIsConflict(current !== undefined)
+    setRefusal({ text })
   }
 
   return (
@@ -96,7 +87,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       {refusal && (
         <Alert>
           <p>{refusal.text}</p>
-          {refusal.isConflict && (
+          {isConflict && (
             <p>
               Your text is still here: update again to put it in place of theirs, or{' '}
               <Button

@@ -11,7 +11,6 @@ type ProgramFiltersProps = {
   programs: ProgramView[]
   filter: Filter
   onChange: (patch: Partial<Filter>) => void
-  /** the number of results */
   children: ReactNode
 }
 

@@ -38,7 +38,6 @@ export const toolItems: NavItem[] = [
 /** Parents of pages whose URL is not below that of their parent. */
 const sections: Record<string, string> = { '/paste/': '/paste-service', '/image-share/': '/image-sharing' }
 
-/** Returns a link's aria-current: 'page' on the page itself, 'true' on pages below it. */
 export function ariaCurrent(href: string, path: string): 'page' | 'true' | undefined {
   if (path === href) return 'page'
   if (href !== '/' && path.startsWith(`${href}/`)) return 'true'

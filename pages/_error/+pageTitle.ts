@@ -1,7 +1,7 @@
-import { createTitle } from '#pages/title.ts'
+import type { PageContext } from 'vike/types'
 
-export default createTitle(({ is404, abortStatusCode, abortReason }) => {
+export default ({ is404, abortStatusCode, abortReason }: PageContext) => {
   const missing = abortStatusCode === 404 || (abortStatusCode === undefined && is404)
   const fallback = missing ? 'Page not found' : 'Something went wrong'
   return typeof abortReason === 'string' ? abortReason : fallback
-})
+}

@@ -1,0 +1,1 @@
+export default 'Delete shared image'

@@ -1,0 +1,2 @@
+// The same for all: titles appear in browser histories and chats.
+export default 'Shared image'

@@ -1,0 +1,1 @@
+export default 'Tech, radio and hardware on IRC'

@@ -1,3 +1,0 @@
-import { createTitle } from '#pages/title.ts'
-
-export default createTitle('Delete paste')

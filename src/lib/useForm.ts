@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+
+/** Keeps the text fields of a form and the reason why it was not sent. */
+export function useForm<Fields extends Record<string, string>>(empty: Fields, schema: z.ZodType) {
+  type Name = keyof Fields & string
+  const [fields, setFields] = useState(empty)
+  const [refusal, setRefusal] = useState<{ text: string; field?: Name } | null>(null)
+
+  /** Shows an error, and focuses the control at fault. */
+  function refuse(form: HTMLFormElement, text: string, field: Name) {
+    setRefusal({ text, field })
+    const control = form.elements.namedItem(field)
+    if (control instanceof HTMLElement) control.focus()
+  }
+
+  /** Returns whether the fields are valid. Refuses the form with the first error. */
+  function validate(form: HTMLFormElement): boolean {
+    setRefusal(null)
+    const [issue] = schema.safeParse(fields).error?.issues ?? []
+    if (issue) refuse(form, issue.message, issue.path[0] as Name)
+    return !issue
+  }
+
+  /** Returns the props of a field's control. */
+  const control = (name: Name) => ({
+    name,
+    required: true,
+    'aria-invalid': refusal?.field === name || undefined,
+    value: fields[name],
+    onChange: ({ target }: { target: { value: string } }) =>
+      setFields((before) => ({ ...before, [name]: target.value })),
+  })
+
+  function clear() {
+    setFields(empty)
+    setRefusal(null)
+  }
+
+  return { fields, setFields, refusal, setRefusal, refuse, validate, control, clear }
+}
