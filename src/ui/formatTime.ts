@@ -2,19 +2,19 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const two = (value: number) => String(value).padStart(2, '0')
+export const padTwo = (value: number) => String(value).padStart(2, '0')
 
 export function utcDate(date: Date): string {
-  return `${two(date.getUTCDate())}/${two(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
+  return `${padTwo(date.getUTCDate())}/${padTwo(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
 }
 
 /** Returns dd/mm/yyyy HH:MM in UTC. */
 export function utcDateTime(date: Date): string {
-  return `${utcDate(date)} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
+  return `${utcDate(date)} ${padTwo(date.getUTCHours())}:${padTwo(date.getUTCMinutes())}`
 }
 
 function localDate(date: Date): string {
-  return `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}`
+  return `${padTwo(date.getDate())}/${padTwo(date.getMonth() + 1)}/${date.getFullYear()}`
 }
 
 /** Returns 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM in the visitor's time zone. */
@@ -23,7 +23,7 @@ export function localDateTime(date: Date, now: number): string {
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
   const day = localDate(date)
   const word = day === localDate(today) ? 'today' : day === localDate(yesterday) ? 'yesterday' : day
-  return `${word} ${two(date.getHours())}:${two(date.getMinutes())}`
+  return `${word} ${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
 }
 
 export function relativeTime(date: Date, now: number): string {

@@ -33,16 +33,13 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
       event.preventDefault()
       take(event.dataTransfer?.files)
     }
-    document.addEventListener('paste', paste)
-    document.addEventListener('dragover', drag)
-    document.addEventListener('dragleave', leave)
-    document.addEventListener('drop', drop)
-    return () => {
-      document.removeEventListener('paste', paste)
-      document.removeEventListener('dragover', drag)
-      document.removeEventListener('dragleave', leave)
-      document.removeEventListener('drop', drop)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('paste', paste, { signal })
+    document.addEventListener('dragover', drag, { signal })
+    document.addEventListener('dragleave', leave, { signal })
+    document.addEventListener('drop', drop, { signal })
+    return () => listening.abort()
   }, [])
 
   return over

@@ -1,10 +1,8 @@
 import type { Broadcast } from '#src/contract/archive.ts'
-import { utcDate } from '#src/ui/formatTime.ts'
+import { padTwo, utcDate } from '#src/ui/formatTime.ts'
 
 const MB = 1024 * 1024
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
-const padTwo = (value: number) => String(value).padStart(2, '0')
 
 export type EndedBroadcast = Broadcast & { timestampEnd: string }
 

@@ -1,12 +1,13 @@
 import { Download } from 'lucide-react'
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
-import { useOrigin } from '#src/lib/useOrigin.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './ShareTools.module.css'
 import { shareXConfig } from './shareX.ts'
 
 export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: string }) {
-  const origin = useOrigin(siteUrl)
+  // A site can have several origins.
+  const origin = useHydrated() ? location.origin : siteUrl
 
   function download() {
     const config = new Blob([shareXConfig(siteName, origin)], { type: 'application/json' })

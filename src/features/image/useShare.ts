@@ -4,7 +4,7 @@ import { type CreatedImageShare, imageMessages } from '#src/contract/image.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
-import { here } from '#src/lib/useOrigin.ts'
+import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 
 export function useShare() {
   const [file, setFile] = useState<File | null>(null)
@@ -15,7 +15,7 @@ export function useShare() {
   const upload = useMutation({
     mutationFn: async (form: FormData) => {
       const answer = await postForm<CreatedImageShare>('/api/image-share', form, setProgress)
-      return { ...answer, url: here(answer.url), deleteUrl: here(answer.deleteUrl) }
+      return { ...answer, url: toVisitorOrigin(answer.url), deleteUrl: toVisitorOrigin(answer.deleteUrl) }
     },
     onSuccess: () => {
       setFile(null)

@@ -26,11 +26,9 @@ export function EntropyMeter({ bits }: { bits: number }) {
         <path className={styles.lit} d={tickPath(0, lit, LIT_HEIGHT)} />
       </svg>
       <p className={styles.scale} aria-hidden="true">
-        <span>0</span>
-        <span>32</span>
-        <span>64</span>
-        <span>96</span>
-        <span>128</span>
+        {[0, 32, 64, 96, 128].map((mark) => (
+          <span key={mark}>{mark}</span>
+        ))}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Flame, KeyRound, ShieldCheck, TimerOff, Trash2 } from 'lucide-react'
-import { useOrigin } from '#src/lib/useOrigin.ts'
 import { type Feature, FeatureList } from '#src/ui/FeatureList.tsx'
+import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './PasteFeatures.module.css'
 
 const features: Feature[] = [
@@ -12,7 +12,8 @@ const features: Feature[] = [
 ]
 
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
-  const origin = useOrigin(siteUrl)
+  // A site can have several origins.
+  const origin = useHydrated() ? location.origin : siteUrl
   return (
     <>
       <FeatureList features={features} />

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { useEarlyChange } from '#src/ui/hydration.ts'
+import { useEarlyChange, useHydrated } from '#src/ui/hydration.ts'
 import { canEncrypt } from './browserCrypto.ts'
 import styles from './PasteSwitches.module.css'
 import type { Draft } from './sendPaste.ts'
@@ -7,7 +6,7 @@ import type { Draft } from './sendPaste.ts'
 type PasteSwitchesProps = { draft: Draft; change: (patch: Partial<Draft>) => void }
 
 export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
-  const able = useCanEncrypt()
+  const able = !useHydrated() || canEncrypt()
   return (
     <fieldset className={styles.switches}>
       <legend className="visually-hidden">Reading</legend>
@@ -53,6 +52,3 @@ function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
     </label>
   )
 }
-
-const subscribe = () => () => {}
-const useCanEncrypt = () => useSyncExternalStore(subscribe, canEncrypt, () => true)

@@ -1,6 +1,6 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedPaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
-import { here } from '#src/lib/useOrigin.ts'
+import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
 export type Draft = {
@@ -43,5 +43,5 @@ async function post(body: object): Promise<CreatedPaste> {
     .catch(() => ({}))
   const { success, error, url = '', deleteUrl = '', expiresAt = '' } = answer
   if (success !== true) throw new RefusedPaste(typeof error === 'string' ? error : pasteMessages.create)
-  return { url: here(url), deleteUrl: here(deleteUrl), expiresAt: new Date(expiresAt) }
+  return { url: toVisitorOrigin(url), deleteUrl: toVisitorOrigin(deleteUrl), expiresAt: new Date(expiresAt) }
 }
