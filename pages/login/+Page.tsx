@@ -6,7 +6,7 @@ import { useSession } from '#src/features/auth/session.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 
 /** Allowed targets after login, since a link could name any other page. */
-const NEXT = ['/programs-we-love', '/account']
+const ALLOWED_TARGETS = ['/programs-we-love', '/account']
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search
@@ -14,7 +14,8 @@ export default function Page() {
 
   // replaces the history entry, so that Back does not return here
   useEffect(() => {
-    if (isLoggedIn) void navigate(NEXT.includes(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })
+    if (isLoggedIn)
+      void navigate(ALLOWED_TARGETS.includes(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })
   }, [isLoggedIn, next])
 
   return (

@@ -1,7 +1,7 @@
 import { createStore } from '#src/lib/store.ts'
 import styles from './Toast.module.css'
 
-const SHOWN_MS = 4000
+const VISIBLE_MS = 4000
 
 const toasts = createStore<{ id: number; text: string }[]>([])
 let lastId = 0
@@ -9,7 +9,7 @@ let lastId = 0
 export function toast(text: string) {
   const id = ++lastId
   toasts.set([...toasts.get().filter((other) => other.text !== text), { id, text }])
-  setTimeout(() => toasts.set(toasts.get().filter((other) => other.id !== id)), SHOWN_MS)
+  setTimeout(() => toasts.set(toasts.get().filter((other) => other.id !== id)), VISIBLE_MS)
 }
 
 export function Toaster() {

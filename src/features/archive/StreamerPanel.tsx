@@ -22,22 +22,22 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
   const { id, streamer_username: username, comments } = streamer
   const name = streamer.display_name || username
   const panel = useRef<HTMLDetailsElement>(null)
-  const [wanted, setWanted] = useState(opened !== null)
+  const [isWanted, setIsWanted] = useState(opened !== null)
   const query = useBroadcasts({
     stationId,
     streamerId: id,
-    enabled: wanted,
+    enabled: isWanted,
     initialData: opened?.broadcasts ?? undefined,
   })
 
   useEffect(() => {
     // opened before hydration
-    if (panel.current?.open) setWanted(true)
+    if (panel.current?.open) setIsWanted(true)
   }, [])
 
-  function follow() {
+  function syncUrl() {
     const open = panel.current?.open ?? false
-    if (open) setWanted(true)
+    if (open) setIsWanted(true)
     updateHash(id, open)
     // another panel that closed above may have moved this one out of view
     if (open) panel.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
@@ -50,7 +50,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
       name="streamers"
       id={panelId(id)}
       open={opened !== null}
-      onToggle={follow}
+      onToggle={syncUrl}
     >
       <summary className={styles.head}>
         <span className={styles.mark} data-hue={hueOf(username)} aria-hidden="true">
@@ -74,10 +74,10 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
               <span className={styles.word}> {query.data.length === 1 ? 'broadcast' : 'broadcasts'}</span>
             </span>
             <span className={cx('data', styles.length)}>
-              {formatHours(query.data.reduce((sum, one) => sum + durationSeconds(one), 0))}
+              {formatHours(query.data.reduce((sum, broadcast) => sum + durationSeconds(broadcast), 0))}
             </span>
             <span className={cx('data', styles.size)}>
-              {formatSize(query.data.reduce((sum, one) => sum + (one.recording?.size ?? 0), 0))}
+              {formatSize(query.data.reduce((sum, broadcast) => sum + (broadcast.recording?.size ?? 0), 0))}
             </span>
           </>
         )}
@@ -92,7 +92,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
             </p>
           )}
         </noscript>
-        {wanted && <BroadcastList stationId={stationId} streamer={streamer} query={query} {...playing} />}
+        {isWanted && <BroadcastList stationId={stationId} streamer={streamer} query={query} {...playing} />}
       </div>
     </details>
   )

@@ -5,15 +5,15 @@ export const panelId = (streamerId: number) => `streamer-${streamerId}`
 /** Opens the panel in the URL hash (`#streamer-3`), at the start and on each change of the hash. */
 export function useDeepLink() {
   useEffect(() => {
-    function follow() {
+    function openLinkedPanel() {
       const panel = document.getElementById(location.hash.slice(1))
       if (!(panel instanceof HTMLDetailsElement) || panel.open) return
       panel.open = true
       panel.scrollIntoView({ block: 'start' })
     }
-    follow()
-    window.addEventListener('hashchange', follow)
-    return () => window.removeEventListener('hashchange', follow)
+    openLinkedPanel()
+    window.addEventListener('hashchange', openLinkedPanel)
+    return () => window.removeEventListener('hashchange', openLinkedPanel)
   }, [])
 }
 

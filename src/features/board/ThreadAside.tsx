@@ -6,7 +6,7 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './ThreadAside.module.css'
 import { preloading } from './usePostDialog.tsx'
 
-const NAMES = 24
+const MAX_NAMES = 24
 
 export function ThreadAside({ thread, onComment }: { thread: ThreadView; onComment?: () => void }) {
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
@@ -39,10 +39,10 @@ export function ThreadAside({ thread, onComment }: { thread: ThreadView; onComme
       <div>
         <h2 className="label">Taking part</h2>
         <p className={styles.people}>
-          {authors.slice(0, NAMES).map((author) => (
+          {authors.slice(0, MAX_NAMES).map((author) => (
             <Nick key={author} name={author} />
           ))}
-          {authors.length > NAMES && <span className="data">and {authors.length - NAMES} more</span>}
+          {authors.length > MAX_NAMES && <span className="data">and {authors.length - MAX_NAMES} more</span>}
         </p>
       </div>
       {onComment && (

@@ -35,24 +35,24 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const linkedId = useLinkedPostId()
   const { dialog: deletion, askToDelete } = useDeletion()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [own, setOwn] = useState<number | null>(null)
+  const [ownPostId, setOwnPostId] = useState<number | null>(null)
   const { dialog, write } = usePostDialog((post, location) => {
     markOwn(post.id)
     add(post, location.kind === 'reply' ? location.commentId : null)
-    setOwn(post.id)
+    setOwnPostId(post.id)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the post is there once the thread has it
   useEffect(() => {
-    const element = own === null ? null : document.getElementById(`p${own}`)
+    const element = ownPostId === null ? null : document.getElementById(`p${ownPostId}`)
     element?.scrollIntoView({ block: 'nearest' })
-    if (element) setOwn(null)
-  }, [own, thread])
+    if (element) setOwnPostId(null)
+  }, [ownPostId, thread])
   const boardId = board.id
   const threadId = thread.id
   const moderates = canModerate(user, board)
 
   // The focused post was removed: the focus moves to the comments' heading.
-  const removed = useCallback(
+  const removeAndFocus = useCallback(
     (postId: number) => {
       remove(postId)
       heading.current?.focus({ preventScroll: true })
@@ -75,16 +75,16 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         deleteComment: ({ id }) =>
           askToDelete(
             async () => (await importDeletions()).deleteComment({ commentId: id, ...ids }),
-            () => removed(id),
+            () => removeAndFocus(id),
           ),
         deleteReply: (comment, { id }) =>
           askToDelete(
             async () => (await importDeletions()).deleteReply({ commentId: comment.id, replyId: id, ...ids }),
-            () => removed(id),
+            () => removeAndFocus(id),
           ),
       }),
     }
-  }, [isDeleted, moderates, boardId, threadId, write, removed, askToDelete])
+  }, [isDeleted, moderates, boardId, threadId, write, removeAndFocus, askToDelete])
 
   return (
     <div className="wrap">

@@ -1,7 +1,7 @@
 import type { CommentView, PostRef, PostView } from '#src/contract/board.ts'
 
 /** No post contains it: the contract refuses NUL in texts. */
-const APART = '\0'
+const SEPARATOR = '\0'
 
 const postKey = ({ id, author, content, createdAt, picture, links, quotes, quotedBy }: PostView): string =>
   [
@@ -9,10 +9,10 @@ const postKey = ({ id, author, content, createdAt, picture, links, quotes, quote
     author,
     content,
     ...links,
-  ].join(APART)
+  ].join(SEPARATOR)
 
 const placesOf = (posts: PostRef[]) => posts.map(({ id, threadId, boardId }) => `${boardId}/${threadId}/${id}`).join()
 
 /** Everything that the HTML of a comment and its replies depends on. */
 export const commentKey = (threadId: number, comment: CommentView): string =>
-  `comment of ${threadId} ${[comment, ...comment.replies].map(postKey).join(APART + APART)}`
+  `comment of ${threadId} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`

@@ -1,9 +1,9 @@
 import type { ThreadView } from '#src/contract/board.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
-const CHARACTERS = 160
+const MAX_CHARACTERS = 160
 /** Letters. A shorter text needs a description. */
-const ENOUGH = 50
+const MIN_LETTERS = 50
 
 /** Describes a thread by its beginning; adds author, image and comments if that is short. */
 export function describeThread({
@@ -13,9 +13,9 @@ export function describeThread({
   picture,
   commentCount,
 }: Omit<ThreadView, 'comments'>): string {
-  const text = excerpt(content, CHARACTERS)
+  const text = excerpt(content, MAX_CHARACTERS)
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-  if (letters >= ENOUGH) return text
+  if (letters >= MIN_LETTERS) return text
   const comments = `${commentCount} ${commentCount === 1 ? 'comment' : 'comments'}`
   const about = `A thread on /${boardId}/ by ${author}, ${picture ? `a picture and ${comments}` : `with ${comments}`}.`
   return letters > 0 ? `${text} - ${about}` : about

@@ -13,12 +13,12 @@ export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: Ev
   if (view.id === thread.id) return { ...thread, ...view, ...counts }
   if (parentId === null) {
     const replies = thread.comments.find((comment) => comment.id === view.id)?.replies ?? []
-    return { ...thread, ...counts, comments: withItem<CommentView>(thread.comments, { ...view, replies }) }
+    return { ...thread, ...counts, comments: upsertById<CommentView>(thread.comments, { ...view, replies }) }
   }
   return {
     ...thread,
     ...counts,
-    comments: mapReplies(thread.comments, parentId, (replies) => withItem(replies, view)),
+    comments: mapReplies(thread.comments, parentId, (replies) => upsertById(replies, view)),
   }
 }
 
@@ -87,7 +87,7 @@ function recounted(
 }
 
 /** Inserts or replaces an item in a list ordered by id. */
-function withItem<T extends PostView>(items: T[], item: T): T[] {
+function upsertById<T extends PostView>(items: T[], item: T): T[] {
   const others = items.filter((one) => one.id !== item.id)
   const at = others.findIndex((one) => one.id > item.id)
   return at < 0 ? [...others, item] : others.toSpliced(at, 0, item)

@@ -4,9 +4,9 @@ import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, type StructuredData, thing } from '#src/lib/structuredData.ts'
 
 /** Guards the page's size: a long thread lists only its first posts. */
-const POSTS = 50
-const POST_CHARACTERS = 300
-const OPENING_CHARACTERS = 5000
+const MAX_POSTS = 50
+const MAX_POST_CHARACTERS = 300
+const MAX_OPENING_CHARACTERS = 5000
 
 export const boardStructuredData = (board: BoardView, siteUrl: string): StructuredData[] => [
   breadcrumbs(trailOf(board, siteUrl)),
@@ -20,7 +20,7 @@ export function threadStructuredData(board: BoardView, thread: ThreadView, siteU
     url,
     mainEntityOfPage: url,
     headline: thread.title,
-    ...postData(thread, OPENING_CHARACTERS, siteUrl),
+    ...postData(thread, MAX_OPENING_CHARACTERS, siteUrl),
     isPartOf: { '@type': 'CollectionPage', name: board.name, url: `${siteUrl}${boardPath(board.id)}` },
     commentCount: count,
     interactionStatistic: {
@@ -43,7 +43,7 @@ const trailOf = (board: BoardView, siteUrl: string) => [
 
 function firstComments(comments: CommentView[]): CommentView[] {
   const first: CommentView[] = []
-  let left = POSTS
+  let left = MAX_POSTS
   for (const comment of comments) {
     if (left <= 0) break
     const replies = comment.replies.slice(0, left - 1)
@@ -56,7 +56,7 @@ function firstComments(comments: CommentView[]): CommentView[] {
 const commentOf = (post: PostView, threadUrl: string, siteUrl: string) => ({
   '@type': 'Comment',
   url: `${threadUrl}#p${post.id}`,
-  ...postData(post, POST_CHARACTERS, siteUrl),
+  ...postData(post, MAX_POST_CHARACTERS, siteUrl),
 })
 
 const postData = ({ author, content, createdAt, picture }: PostView, characters: number, siteUrl: string) => ({

@@ -5,10 +5,10 @@ export function useLinkedPostId(): number | null {
   const [linkedId, setLinkedId] = useState<number | null>(null)
 
   useEffect(() => {
-    const follow = () => setLinkedId(Number(/^#p(\d{1,15})$/.exec(location.hash)?.[1] ?? 0) || null)
-    follow()
-    window.addEventListener('hashchange', follow)
-    return () => window.removeEventListener('hashchange', follow)
+    const update = () => setLinkedId(Number(/^#p(\d{1,15})$/.exec(location.hash)?.[1] ?? 0) || null)
+    update()
+    window.addEventListener('hashchange', update)
+    return () => window.removeEventListener('hashchange', update)
   }, [])
 
   return linkedId

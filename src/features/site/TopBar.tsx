@@ -26,11 +26,11 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
   const drawerId = useId()
 
   const closeDrawer = () => document.getElementById(drawerId)?.hidePopover()
-  function leave() {
+  function closeAndLogout() {
     closeDrawer()
     onLogout()
   }
-  function comeBack() {
+  function closeAndLogin() {
     closeDrawer()
     onLogin?.()
   }
@@ -70,7 +70,13 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
         </div>
       </header>
       {/* the next page comes with a closed drawer */}
-      <SiteDrawer key={urlPathname} id={drawerId} user={user} onLogout={leave} onLogin={onLogin && comeBack} />
+      <SiteDrawer
+        key={urlPathname}
+        id={drawerId}
+        user={user}
+        onLogout={closeAndLogout}
+        onLogin={onLogin && closeAndLogin}
+      />
     </>
   )
 }
