@@ -160,7 +160,7 @@ test('starts the radio, moves the meters and keeps playing across pages', async 
   const meters = deck(page).locator('[style*="--level"]')
   await expect(deck(page).getByText('Tëst “Title”')).toBeVisible()
   await expect(deck(page).getByRole('link', { name: 'Visualiser' })).toHaveAttribute('href', '/visualizer')
-  expect(await meters.count()).toBe(0)
+  await expect(meters).toHaveCount(0)
   const before = await deck(page).boundingBox()
 
   await deck(page).getByRole('button', { name: 'Play' }).click()

@@ -90,8 +90,8 @@ describe.each([
     await expect(page.getByText('holiday.jpg')).toHaveCount(0)
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
-    await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible({ timeout: 3000 })
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+    await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
     await expectAccessible(page)
 
     await page.getByRole('link', { name: 'View', exact: true }).click()
@@ -119,8 +119,8 @@ describe.each([
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Copy Link' }).click()
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.server.origin}${url}`)
-    await expect(page.getByRole('button', { name: 'Copy Link' })).toBeVisible({ timeout: 3000 })
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.server.origin}${url}`)
+    await expect(page.getByRole('button', { name: 'Copy Link' })).toBeVisible()
 
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()

@@ -71,12 +71,12 @@ describe.each([
     await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
     await send(page, { Content: 'A first comment', Username: 'ferrite' }, 'Post Comment')
     await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
-    await expect(post(watcher, 'A first comment')).toBeVisible({ timeout: 2000 })
+    await expect(post(watcher, 'A first comment')).toBeVisible()
     await expect(watcher.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
 
     await post(watcher, 'A first comment').getByRole('button', { name: 'Reply' }).first().click()
     await send(watcher, { Content: 'A reply to it', Username: 'kessel' }, 'Post Reply')
-    await expect(page.getByText('A reply to it')).toBeVisible({ timeout: 2000 })
+    await expect(page.getByText('A reply to it')).toBeVisible()
     await expect(page.getByText('Replies (1)')).toBeVisible()
 
     await page.reload()

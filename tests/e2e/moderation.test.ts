@@ -112,5 +112,5 @@ test('shows readers that the open thread was deleted', async () => {
   const page = await site.visit(thread)
   const id = thread.split('/').at(-1)
   await request('DELETE', `/api${path.replace('/board/', '/boards/')}/threads/${id}`)
-  await expect(page.getByText('This thread was deleted.')).toBeVisible({ timeout: 2000 })
+  await expect(page.getByText('This thread was deleted.')).toBeVisible()
 })

@@ -84,7 +84,7 @@ describe.each([
     await expect(content(page)).toHaveValue('')
     await page.getByRole('button', { name: 'Copy URL' }).click()
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
-    expectValue(await copied(page)).toBe(url)
+    await expect.poll(() => copied(page)).toBe(url)
     await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible({ timeout: 10_000 })
 
     const [view] = await Promise.all([
@@ -100,7 +100,7 @@ describe.each([
     }
     await view.getByRole('button', { name: 'Copy Content' }).click()
     await expect(view.getByRole('button', { name: 'Copied!' })).toBeVisible()
-    expectValue(await copied(view)).toBe('A few words.\n')
+    await expect.poll(() => copied(view)).toBe('A few words.\n')
     await view.getByRole('button', { name: 'Copy URL' }).click()
     await expect.poll(() => copied(view)).toBe(url)
     await view.getByRole('link', { name: 'Back', exact: true }).click()
@@ -128,7 +128,7 @@ describe.each([
     expectValue(sent.join('\n')).not.toContain(key)
     expectValue(sent.join('\n')).not.toContain('only for you')
     await reader.locator('a[data-line="1"]').click()
-    expectValue(reader.url()).toBe(`${url}:L1`)
+    await expect(reader).toHaveURL(`${url}:L1`)
   })
 
   test('does not burn a paste when the password is wrong', async () => {
@@ -240,7 +240,7 @@ describe('without script', () => {
     expectValue(await views(id)).toBe(4)
     const page = await site.visit(path)
     await expect(page.getByText('5 views')).toBeVisible()
-    await page.waitForTimeout(300)
+    await page.waitForLoadState('networkidle')
     expectValue(await views(id)).toBe(6)
   })
 })
@@ -253,9 +253,9 @@ describe('the text', () => {
     await expect(page.locator('#L80')).toBeInViewport()
     await expect(page.locator('[data-marked]')).toHaveCount(3)
     await page.locator('a[data-line="90"]').click()
-    expectValue(new URL(page.url()).hash).toBe('#L90')
+    await expect(page).toHaveURL(/#L90$/)
     await page.locator('a[data-line="85"]').click({ modifiers: ['Shift'] })
-    expectValue(new URL(page.url()).hash).toBe('#L85-L90')
+    await expect(page).toHaveURL(/#L85-L90$/)
     await expect(page.locator('[data-marked]')).toHaveCount(6)
     await page.locator('pre').click()
     await page.evaluate(() => {
@@ -263,7 +263,7 @@ describe('the text', () => {
       if (code) getSelection()?.selectAllChildren(code)
     })
     await page.keyboard.press('Control+C')
-    expectValue((await copied(page)).trimEnd()).toBe(text)
+    await expect.poll(async () => (await copied(page)).trimEnd()).toBe(text)
   })
 
   test('can be wrapped', async () => {
@@ -272,7 +272,7 @@ describe('the text', () => {
     const overflow = () => page.locator('pre').evaluate((element) => element.scrollWidth - element.clientWidth)
     expectValue(await overflow()).toBeGreaterThan(1000)
     await page.getByLabel('Wrap lines').check()
-    expectValue(await overflow()).toBe(0)
+    await expect.poll(overflow).toBe(0)
   })
 
   test('is copied byte for byte, including line ends', async () => {

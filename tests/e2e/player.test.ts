@@ -164,9 +164,9 @@ describe('the volume', () => {
     await startRadio(page)
     await volume(page).fill('0.3')
     const loudness = () => page.evaluate(() => document.querySelector('audio')?.volume.toFixed(4))
-    expect(await loudness()).toBe('0.0900')
+    await expect.poll(loudness).toBe('0.0900')
     await key(page, 'Mute').click()
-    expect(await page.evaluate(() => document.querySelector('audio')?.muted)).toBe(true)
+    await expect(page.locator('audio')).toHaveJSProperty('muted', true)
   })
 })
 

@@ -176,7 +176,7 @@ describe.each([
       'https://sl.example.org/',
     )
     expect(await cards(page).last().getAttribute('aria-labelledby')).toBe(await added.getAttribute('aria-labelledby'))
-    await expect(card(watcher, typed['Program Name'])).toBeVisible({ timeout: 5000 })
+    await expect(card(watcher, typed['Program Name'])).toBeVisible()
 
     await added.getByRole('button', { name: /^Edit/ }).click()
     await expect(page.getByRole('dialog', { name: 'Edit Program' })).toBeVisible()
@@ -186,7 +186,7 @@ describe.each([
     await expect(dialog(page)).toBeHidden()
     const edited = card(page, `steam ${viewport.width}`)
     await expect(edited).toContainText('Media')
-    await expect(card(watcher, `steam ${viewport.width}`)).toBeVisible({ timeout: 5000 })
+    await expect(card(watcher, `steam ${viewport.width}`)).toBeVisible()
 
     await edited.getByRole('button', { name: /^Delete/ }).click()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -195,7 +195,7 @@ describe.each([
     await dialog(page).getByRole('button', { name: 'Delete' }).click()
     await expect(edited).toHaveCount(0)
     await expect(count(page)).toBeFocused()
-    await expect(card(watcher, `steam ${viewport.width}`)).toHaveCount(0, { timeout: 5000 })
+    await expect(card(watcher, `steam ${viewport.width}`)).toHaveCount(0)
   })
 })
 
@@ -205,7 +205,7 @@ test('reports an edit conflict and keeps the text of the second editor', async (
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await card(page, 'contested').getByRole('button', { name: /^Edit/ }).click()
   await request('PUT', `/api/programs/${program.id}`, { ...fields('contested'), description: 'theirs' })
-  await expect(card(page, 'contested')).toContainText('theirs', { timeout: 5000 })
+  await expect(card(page, 'contested')).toContainText('theirs')
   await fill(page, { Description: 'mine' })
   await dialog(page).getByRole('button', { name: 'Update' }).click()
   await expect(page.getByRole('alert')).toContainText('This program was changed meanwhile')

@@ -129,7 +129,7 @@ export const waitForHydration = (page: Page) =>
       )
     },
     undefined,
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 
 /** Checks the current view with axe's WCAG rules and for horizontal scrolling. */
