@@ -97,7 +97,7 @@ describe('sessions', () => {
   })
 })
 
-describe('changing one’s own password', () => {
+describe('the password change of a user', () => {
   const me = (token: string) => callApi(site, 'GET', '/trpc/auth.me', { token })
 
   test('ends the other sessions of this user only', async () => {
@@ -140,7 +140,7 @@ describe('changing one’s own password', () => {
   })
 })
 
-describe('guessing', () => {
+describe('password guessing', () => {
   test('limits logins for an email after ten wrong passwords, until a wait has passed', async () => {
     await createUser(site.app.services.db, { email: 'target@example.org', password: PASSWORD, role: 'member' })
     const start = Date.now()

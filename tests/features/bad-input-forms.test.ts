@@ -164,7 +164,7 @@ describe('forms', () => {
   })
 })
 
-describe('ignored files', () => {
+describe('files that are not images', () => {
   const no = Buffer.alloc(0)
   test.each([
     ['the empty file of a browser’s form', filePart('image', '', 'application/octet-stream', no)],
@@ -177,7 +177,7 @@ describe('ignored files', () => {
     ['a file where a text belongs', filePart('links', 'a.txt', 'text/plain', 'no links at all')],
     ['an image as text', fieldPart('image', 'data:image/png;base64,AAAA')],
     ['an empty text', fieldPart('image', '')],
-  ])('%s', async (_name, file) => {
+  ])('ignores %s', async (_name, file) => {
     const before = await listStoredFiles(site)
     expect((await taken(formBody(file, ...(await fields())))).image).toBeNull()
     expect(await listStoredFiles(site)).toEqual(before)
@@ -364,7 +364,7 @@ describe('raw requests', () => {
     ['a bare byte in the path', encodeHead('GET', `${BOARDS}/\xff`), UNREADABLE],
     ['a NUL in a header', encodeHead('GET', BOARDS, ['X: a\0b']), UNREADABLE],
     ['a head too large', encodeHead('GET', BOARDS, [`X: ${'y'.repeat(20_000)}`]), [431, TOO_LARGE[1]] as const],
-  ])('%s', async (_name, bytes, expected) => {
+  ])('refuses %s', async (_name, bytes, expected) => {
     await refused(() => send([bytes], { halfClose: true }), expected)
   })
 

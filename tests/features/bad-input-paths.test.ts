@@ -93,7 +93,7 @@ const IMPOSSIBLE_IDS = [
 ]
 
 describe('impossible ids', () => {
-  test.each(IMPOSSIBLE_IDS.map((id) => [id.slice(0, 40), id]))('%s', async (_name, id) => {
+  test.each(IMPOSSIBLE_IDS.map((id) => [id.slice(0, 40), id]))('answers 404 for %s', async (_name, id) => {
     const thread = `${BOARDS}/one/threads/${one.thread}`
     const comment = `${thread}/comments/${one.comment}`
     const before = await snapshotStorage(site)

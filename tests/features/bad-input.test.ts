@@ -70,12 +70,12 @@ describe('bodies', () => {
     ['a NUL', '\0'],
     ['NaN', '{"title":NaN}'],
     ['form syntax', 'title=x'],
-    ['bytes that are no UTF-8', Buffer.from('7b2278223a22ff227d', 'hex')],
+    ['invalid UTF-8', Buffer.from('7b2278223a22ff227d', 'hex')],
     ['__proto__', '{"__proto__":{"admin":true}}'],
-    ['__proto__ within', '{"title":{"__proto__":1}}'],
+    ['a nested __proto__', '{"title":{"__proto__":1}}'],
     ['an escaped __proto__', '{"\\u005f_proto__":1}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"x":1}}}'],
-  ])('%s is no JSON we take', async (_name, raw) => {
+  ])('refuses %s as JSON', async (_name, raw) => {
     for (const url of [BOARDS, THREADS, comments, replies, LOGIN]) {
       await refused(() => postRaw(url, raw, 'application/json', admin), 400, UNREADABLE)
     }
@@ -83,7 +83,7 @@ describe('bodies', () => {
   })
 
   test.each(['', ' \n', '{}', '[]', '[{"title":"x"}]', '"x"', '5', 'null', 'true', '[[[[[[]]]]]]'])(
-    'no object, no fields: %j',
+    'reports missing fields for the JSON body %j',
     async (raw) => {
       await refused(() => postRaw(BOARDS, raw, undefined, admin), 400, 'Name and description are required')
       await refused(() => postRaw(THREADS, raw), 400, NO_THREAD)
@@ -99,13 +99,13 @@ describe('bodies', () => {
     'application/octet-stream',
     'application/x-www-form-urlencoded',
     'garbage',
-  ])('a body of type %s is not taken', async (type) => {
+  ])('refuses a body of type %s', async (type) => {
     for (const url of [BOARDS, THREADS, comments, replies, LOGIN]) {
       await refused(() => postRaw(url, '<title>x</title>', type, admin), 415, UNREADABLE)
     }
   })
 
-  test('brackets without end', async () => {
+  test('refuses unclosed and deeply nested brackets', async () => {
     await refused(() => postRaw(THREADS, '['.repeat(900_000)), 400, UNREADABLE)
     await refused(() => postRaw(THREADS, `${'['.repeat(90_000)}${']'.repeat(90_000)}`), 400, NO_THREAD)
     await refused(() => postRaw(THREADS, `{"title":${'{"a":'.repeat(90_000)}1${'}'.repeat(90_001)}`), 400, NO_THREAD)
@@ -131,7 +131,7 @@ describe('fields', () => {
     ['challengeId', WRONG_CAPTCHA, ['x', 'x'.repeat(513), '\0', '\ud800', '%00', 'é']],
     ['links', NO_LINKS, WRONG],
     ['image', NO_IMAGE, [...WRONG, 'A text', { filename: 'a.png', type: 'image/png', bytes: [137, 80, 78, 71] }]],
-  ])('a thread with a wrong %s: %s', async (field, error, values) => {
+  ])('refuses a thread with an invalid %s: %s', async (field, error, values) => {
     for (const value of values) await refused(() => postJson(THREADS, { ...TRIED, [field]: value }), 400, error)
   })
 
@@ -139,7 +139,7 @@ describe('fields', () => {
     ['content', NO_CONTENT],
     ['author', NO_AUTHOR],
     ['links', NO_LINKS],
-  ])('a comment and a reply with a wrong %s: %s', async (field, error) => {
+  ])('refuses a comment and a reply with an invalid %s: %s', async (field, error) => {
     for (const url of [comments, replies]) {
       for (const value of WRONG) await refused(() => postJson(url, { ...TRIED, [field]: value }), 400, error)
     }
@@ -148,7 +148,7 @@ describe('fields', () => {
   test.each([
     ['name', 'Name and description are required'],
     ['description', 'Name and description are required'],
-  ])('a board with a wrong %s: %s', async (field, error) => {
+  ])('refuses a board with an invalid %s: %s', async (field, error) => {
     for (const value of [...WRONG, undefined, '', ' \n\t ', '\u00a0\ufeff', INVISIBLE]) {
       const json = { name: 'A', description: 'B', [field]: value }
       await refused(() => postJson(BOARDS, json, admin), 400, error)
@@ -159,7 +159,7 @@ describe('fields', () => {
     ['title', 200, 1, 'Title must be at most 200 characters', NO_THREAD],
     ['content', 20_000, 1, 'Content must be at most 20000 characters', NO_THREAD],
     ['author', 64, 2, 'Username must be at most 64 characters', NO_AUTHOR],
-  ])('%s: %i characters and no more, %i and no less', async (field, longest, shortest, tooLong, tooShort) => {
+  ])('accepts a %s of at most %i and at least %i characters', async (field, longest, shortest, tooLong, tooShort) => {
     for (const [length, letter] of [
       [longest, 'x'],
       [shortest, 'x'],
@@ -186,7 +186,7 @@ describe('fields', () => {
   test.each([
     ['name', 64, 'Board name must be at most 64 characters'],
     ['description', 500, 'Description must be at most 500 characters'],
-  ])('a board’s %s: %i characters and no more', async (field, longest, tooLong) => {
+  ])('accepts a board %s of at most %i characters', async (field, longest, tooLong) => {
     const json = { name: 'Limits', description: 'of a board', [field]: 'y'.repeat(longest) }
     expect((await postJson(BOARDS, json, admin)).body.board[field]).toBe('y'.repeat(longest))
     await refused(() => postJson(BOARDS, { ...json, [field]: 'y'.repeat(longest + 1) }, admin), 400, tooLong)
@@ -201,13 +201,16 @@ describe('fields', () => {
     expect((await postJson(`${THREADS}?boardId=other&title=query`, json)).body.thread.title).toBe('A title')
   })
 
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a form field named %s', async (name) => {
-    const captcha = await solveChallenge(site)
-    const fields = Object.entries({ ...TRIED, ...captcha }).map(([key, value]) => fieldPart(key, value))
-    await refused(() => postRaw(THREADS, formBody(...fields, fieldPart(name, 'x')), FORM_TYPE), 400, UNREADABLE)
-    await refused(() => postRaw(THREADS, formBody(fieldPart(name, 'x'), ...fields), FORM_TYPE), 400, UNREADABLE)
-    expect((await postRaw(THREADS, formBody(...fields), FORM_TYPE)).status).toBe(200)
-  })
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'refuses a form field named %s',
+    async (name) => {
+      const captcha = await solveChallenge(site)
+      const fields = Object.entries({ ...TRIED, ...captcha }).map(([key, value]) => fieldPart(key, value))
+      await refused(() => postRaw(THREADS, formBody(...fields, fieldPart(name, 'x')), FORM_TYPE), 400, UNREADABLE)
+      await refused(() => postRaw(THREADS, formBody(fieldPart(name, 'x'), ...fields), FORM_TYPE), 400, UNREADABLE)
+      expect((await postRaw(THREADS, formBody(...fields), FORM_TYPE)).status).toBe(200)
+    },
+  )
 })
 
 describe('texts', () => {
@@ -220,7 +223,7 @@ describe('texts', () => {
     ['statements', `'; drop table post; -- " \\ %s %00 $1`],
     ['non-characters and controls', '\u0001\u001b[31m\ufffe\uffff\u{10ffff}\ufffd'],
     ['inner blanks', 'a \t  b\n\n\n   c'],
-  ])('%s are kept as they are', async (_name, text) => {
+  ])('stores %s unchanged', async (_name, text) => {
     // Titles and names reject control characters (names.test.ts).
     const name = text.replace(/[\p{Cc}\u202a-\u202e]/gu, '')
     const json = { ...TRIED, ...(await solveChallenge(site)), title: name, content: text, author: name }
@@ -243,7 +246,7 @@ describe('texts', () => {
   })
 
   test.each(['\0', 'a\0b', '\ud800', 'a\udc00b', '\ud800\ud800', '\udc00\ud800'])(
-    '%j cannot be stored',
+    'refuses text with %j',
     async (text) => {
       for (const field of ['title', 'content', 'author']) {
         await refused(() => postJson(THREADS, { ...TRIED, [field]: `x${text}x` }), 400, UNSTORABLE)
@@ -260,13 +263,13 @@ describe('texts', () => {
 
   test.each([
     ['a stray byte', 'ff', UNREADABLE],
-    ['a sequence broken off', 'f09f98', UNREADABLE],
-    ['a wrong follower', 'c328', UNREADABLE],
+    ['an incomplete sequence', 'f09f98', UNREADABLE],
+    ['an invalid continuation byte', 'c328', UNREADABLE],
     ['an overlong NUL', 'c080', UNREADABLE],
     ['a surrogate', 'eda080', UNREADABLE],
     ['latin1', '6de4dc', UNREADABLE],
     ['a NUL', '00', UNSTORABLE],
-  ])('%s in a form is refused, not replaced', async (_name, hex, error) => {
+  ])('refuses %s in a form instead of replacing it', async (_name, hex, error) => {
     const captcha = await solveChallenge(site)
     for (const field of ['title', 'content', 'author']) {
       const texts = { ...TRIED, ...captcha, [field]: Buffer.from(`7878${hex}78`, 'hex') }
@@ -290,7 +293,7 @@ describe('links', () => {
     ['kept as typed', '["HTTP://EXAMPLE.org:80/ä/../b%zz"]', ['HTTP://EXAMPLE.org:80/ä/../b%zz']],
     ['ten', JSON.stringify(Array(10).fill(web)), Array(10).fill(web)],
     ['4,000 characters', long(4000), JSON.parse(long(4000))],
-  ])('%s: taken', async (_name, links, expected) => {
+  ])('accepts %s', async (_name, links, expected) => {
     const { status, body } = await postThread(site, 'tech', { links })
     expect(status).toBe(200)
     expect(body.thread.links).toEqual(expected)
@@ -340,7 +343,7 @@ describe('links', () => {
       '["https://example.org/\\u2028x"]',
       '[{"href":"https://example.org"}]',
     ].map((links) => [links, links, NO_LINKS]),
-  ])('%s: refused', async (_name, links, error) => {
+  ])('refuses %s', async (_name, links, error) => {
     const form = toFormData({ ...TRIED, ...(await solveChallenge(site)), links })
     await refused(() => callApi(site, 'POST', THREADS, { form }), 400, error)
     await refused(() => postJson(comments, { ...TRIED, links }), 400, error)
@@ -440,7 +443,7 @@ describe('calls of our own client', () => {
     ['GET', '%E0%A4%A', '', 400],
     ['GET', `${'board.list,'.repeat(10)}x?batch=1`, '', 207],
     ['GET', `${'board.list,'.repeat(30)}x?batch=1`, '', 400],
-  ])('%s %s %s', async (method, path, raw, status) => {
+  ])('answers %s %s %s with %i', async (method, path, raw, status) => {
     const before = await snapshotStorage(site)
     const answer = await callApi(site, method, `/trpc/${path}`, method === 'POST' ? { raw } : {})
     expect(answer.status).toBe(status)

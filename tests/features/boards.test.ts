@@ -40,7 +40,7 @@ describe('boards', () => {
     ['!!!', 'board-2'],
     ['a'.repeat(64), 'a'.repeat(32)],
     ['-- x --', 'x'],
-  ])('the slug of %s is %s', async (name, id) => {
+  ])('derives from the name %s the slug %s', async (name, id) => {
     expect(await createBoard(site, name, admin)).toBe(id)
   })
 

@@ -60,12 +60,12 @@ describe('a challenge', () => {
     ['an empty body', { raw: '' }],
     ['no body', {}],
     ['an object', { json: { challengeId: 'x' } }],
-  ])('is given to %s', async (_name, options) => {
+  ])('is created for a request with %s', async (_name, options) => {
     const { status, headers } = await callApi(site, 'POST', CAPTCHA, options)
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
   })
 
-  test('writes nothing', async () => {
+  test('writes nothing to the database until it is answered', async () => {
     const spent = () => site.app.services.db.$count(spentCaptcha)
     const before = await spent()
     await challenge()
@@ -81,7 +81,7 @@ describe('an answer', () => {
     ['as a number', Number],
     ['with blanks around', (answer: string) => ` ${answer}\n`],
     ['with a leading zero', (answer: string) => `0${answer}`],
-  ])('%s is taken', async (_name, written) => {
+  ])('%s is accepted', async (_name, written) => {
     const { challengeId, captchaAnswer } = await solveChallenge(site)
     expect((await postJson({ challengeId, captchaAnswer: written(captchaAnswer) })).status).toBe(200)
   })
@@ -106,7 +106,7 @@ describe('an answer', () => {
     ['a NUL', (answer: string) => `${answer}\0`],
     ['a fraction as a number', (answer: string) => Number(answer) + 0.5],
     ['a huge number', () => 1e300],
-  ])('%s is wrong, and spends the challenge', async (_name, written) => {
+  ])('%s is wrong and invalidates the challenge', async (_name, written) => {
     const captcha = await solveChallenge(site)
     await refused({ ...captcha, captchaAnswer: written(captcha.captchaAnswer) })
     await refused(captcha)
@@ -129,7 +129,7 @@ describe('a challenge’s id', () => {
     [Buffer.alloc(28).toString('base64url')],
     [Buffer.alloc(120).toString('base64url')],
     [Buffer.from('{"answer":5,"expires":9e15,"nonce":"x"}').toString('base64url')],
-  ])('%.20j was never given', async (challengeId) => {
+  ])('%.20j is refused as unknown', async (challengeId) => {
     await refused({ challengeId, captchaAnswer: '5' })
   })
 
@@ -150,13 +150,13 @@ describe('a challenge’s id', () => {
     expect((await postJson({ challengeId, captchaAnswer })).status).toBe(200)
   })
 
-  test('of another site is refused', async () => {
+  test('is refused when another site created it', async () => {
     const { challengeId, question } = createChallenge(new Uint8Array(32), new Date(), '127.0.0.1')
     await refused({ challengeId, captchaAnswer: solveQuestion(question) })
   })
 })
 
-describe('is valid only for the network that requested it', () => {
+describe('a challenge is valid only for the network that requested it', () => {
   const from = (address: string, url: string, json = {}) =>
     site.app.inject({ method: 'POST', url, payload: json, remoteAddress: address })
   const postFrom = async (asker: string, poster: string) => {
@@ -172,7 +172,7 @@ describe('is valid only for the network that requested it', () => {
     ['198.51.100.1', '198.51.100.250'],
     ['198.51.100.1', '::ffff:198.51.100.2'],
     ['2001:4860:1:1::1', '2001:4860:1:ff::2'],
-  ])('%s and %s are one', async (asker, poster) => {
+  ])('accepts %s and %s as one network', async (asker, poster) => {
     expect(await postFrom(asker, poster)).toEqual([200, undefined, 400])
   })
 
@@ -180,7 +180,7 @@ describe('is valid only for the network that requested it', () => {
     ['198.51.100.1', '198.51.101.1'],
     ['2001:4860:1:1::1', '2001:4860:2:1::1'],
     ['2001:4860:1:1::1', '198.51.100.1'],
-  ])('%s and %s are two', async (asker, poster) => {
+  ])('refuses %s and %s as two networks', async (asker, poster) => {
     expect(await postFrom(asker, poster)).toEqual([400, REFUSED, 200])
   })
 })
@@ -198,7 +198,7 @@ describe('a challenge is valid', () => {
     site.setNow(null)
   })
 
-  test('once, under another spelling of its id too', async () => {
+  test('once, also with another encoding of its id', async () => {
     const captcha = await solveChallenge(site)
     expect((await postJson(captcha)).status).toBe(200)
     await refused(captcha)
@@ -236,7 +236,7 @@ describe('a challenge is valid', () => {
     await refused(captcha)
   })
 
-  test('after a form that failed as a whole', async () => {
+  test('after a form that is too large', async () => {
     const captcha = await solveChallenge(site)
     const form = toFormData({ ...fields, ...captcha, content: 'x'.repeat(600_000) })
     expect((await callApi(site, 'POST', `${BOARDS}/here/threads`, { form })).status).toBe(413)
@@ -244,7 +244,7 @@ describe('a challenge is valid', () => {
   })
 })
 
-describe('an image that could not be processed', () => {
+describe('an image that cannot be processed', () => {
   const image = async () =>
     new File([new Uint8Array(await stillImage().png().toBuffer())], 'a.png', { type: 'image/png' })
   const fails = (error: unknown) => vi.spyOn(site.app.services.images, 'process').mockRejectedValueOnce(error)
@@ -253,7 +253,7 @@ describe('an image that could not be processed', () => {
     ['busy', errors.unavailable(imageMessages.busy), 503],
     ['too slow', errors.unavailable(imageMessages.tooSlow), 503],
     ['a fault', new Error('a bug'), 500],
-  ])('for lack of time, or by a fault, does not cost the captcha: %s', async (_name, error, status) => {
+  ])('keeps the captcha valid when the server is at fault: %s', async (_name, error, status) => {
     const captcha = await solveChallenge(site)
     fails(error)
     const before = await snapshotStorage(site)

@@ -20,14 +20,14 @@ describe('writes from a page of another site', () => {
   test.each<[string, Record<string, string>, string?]>([
     ['another origin', { origin: EVIL }],
     ['another scheme', { origin: 'http://site.example:81' }],
-    ['a neighbour', { origin: 'https://blog.site.example', 'sec-fetch-site': 'same-site' }],
-    ['a neighbour without an origin', { 'sec-fetch-site': 'same-site' }],
+    ['another subdomain', { origin: 'https://blog.site.example', 'sec-fetch-site': 'same-site' }],
+    ['another subdomain without an origin', { 'sec-fetch-site': 'same-site' }],
     ['a cross-site form', { origin: EVIL, 'sec-fetch-site': 'cross-site' }],
     ['cross-site without an origin', { 'sec-fetch-site': 'cross-site' }],
     ['an opaque origin', { origin: 'null' }],
     ['an opaque origin, cross-site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['an origin that is none', { origin: 'x' }],
-  ])('%s', async (_name, headers) => {
+    ['an invalid origin', { origin: 'x' }],
+  ])('refuses %s', async (_name, headers) => {
     for (const url of ['/api/dtpchan/captcha', '/api/paste', '/api/image-share', '/api/nothing']) {
       const answer = await send(headers, { url })
       expect([url, answer.statusCode, answer.json()]).toEqual([url, 403, { success: false, error: ERROR }])
@@ -38,22 +38,22 @@ describe('writes from a page of another site', () => {
   })
 })
 
-describe('answers', () => {
+describe('allowed requests', () => {
   test.each<[string, Record<string, string>, string?]>([
-    ['a program, which sends neither header', {}],
-    ['the own page', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
-    ['the own page over plain http', { origin: OWN }],
-    ['an address that was opened by hand', { 'sec-fetch-site': 'none' }],
+    ['a client that sends neither header', {}],
+    ['a page of the site', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
+    ['a page of the site without Sec-Fetch-Site', { origin: OWN }],
+    ['a URL typed by the user', { 'sec-fetch-site': 'none' }],
     ['a page that hides its origin', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
     ['another name of the site', { origin: ONION }, 'abcdefgh.onion'],
     ['another port of the site', { origin: 'http://Localhost:3000' }, 'localhost:3000'],
-    ['a proxy that does not pass the host on', { origin: OWN }, '127.0.0.1:3000'],
-  ])('%s', async (_name, headers, host) => {
+    ['a proxy that does not forward the host', { origin: OWN }, '127.0.0.1:3000'],
+  ])('answers %s', async (_name, headers, host) => {
     expect((await send(headers, { host })).statusCode).toBe(200)
     expect((await send(headers, { url: '/trpc/site.captcha', host })).statusCode).toBe(200)
   })
 
-  test('reading, whoever asks', async () => {
+  test('answers reads from any site', async () => {
     const headers = { origin: EVIL, 'sec-fetch-site': 'cross-site' }
     expect((await site.app.inject({ url: '/api/dtpchan/boards', headers })).statusCode).toBe(200)
   })

@@ -46,7 +46,7 @@ test.each([
   ['post', '/api/dtpchan/boards/here/threads/1/comments', LARGE, 'Too many posts'],
   ['post', '/api/dtpchan/boards/here/threads/1/comments/2/replies', LARGE, 'Too many posts'],
 ] as [LimitKind, string, string[], string][])(
-  'without an allowance left, a large %s at %s is refused before its body comes',
+  'refuses a large %s at %s before its body arrives when the allowance is used up',
   async (kind, path, lines, text) => {
     await consumeAllowance(site.app, VISITOR, kind)
     const before = site.app.services.bodyBudget.bytes()
