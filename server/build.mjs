@@ -23,6 +23,16 @@ import { current, dist, isMissing, isStale, removeUnused, root, withLock } from 
 process.env.NODE_ENV = 'production'
 const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)
 
+/** @type {import('esbuild').BuildOptions} */
+const BUNDLE_OPTIONS = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  logLevel: 'warning',
+}
+
 // Another process may have built during the wait for the lock.
 await withLock(async () => {
   if (!isNeeded()) return
@@ -48,12 +58,7 @@ async function buildInto(folder) {
   await bundle({
     entryPoints: [join(folder, 'server', 'entry.mjs')],
     outfile: join(folder, 'server', 'pages.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'warning',
+    ...BUNDLE_OPTIONS,
   })
   await bundle({
     absWorkingDir: root,
@@ -68,15 +73,10 @@ async function buildInto(folder) {
     outdir: site,
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
     external: ['./plugins/pages/devServer.ts'],
     sourcemap: true,
-    logLevel: 'warning',
+    ...BUNDLE_OPTIONS,
   })
   // The script blocks the first paint, so it is minified.
   const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { createBackup } from '#server/core/backup/backup.ts'
 import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
-import { createInterruptSignal, runWithConfig, usageError } from '#server/core/cli/command.ts'
+import { createInterruptSignal, runWithConfig, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.ts'
 
 const USAGE = `npm run backup -- FILE [--force]
@@ -14,7 +14,7 @@ const USAGE = `npm run backup -- FILE [--force]
 runWithConfig(USAGE, async (config, args) => {
   const force = args.includes('--force')
   const [file, ...others] = args.filter((arg) => arg !== '--force')
-  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw usageError()
+  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw new UsageError()
   const signal = createInterruptSignal()
   const progress = showProgress()
   if (file === '-' && process.stdout.isTTY)

@@ -1,4 +1,4 @@
-import { runCommand, usageError } from '#server/core/cli/command.ts'
+import { runCommand, UsageError } from '#server/core/cli/command.ts'
 import { printOutput } from '#server/core/cli/terminal.ts'
 import { changeModerator, findBoard, listBoards } from '#server/features/board/boards.ts'
 
@@ -13,9 +13,9 @@ runCommand(USAGE, async (services, [action, boardId, change, email]) => {
     }
     return
   }
-  if (action !== 'moderators' || !boardId) throw usageError()
+  if (action !== 'moderators' || !boardId) throw new UsageError()
   if (change !== undefined) {
-    if ((change !== 'add' && change !== 'remove') || !email) throw usageError()
+    if ((change !== 'add' && change !== 'remove') || !email) throw new UsageError()
     await changeModerator(services, boardId, change, email.toLowerCase())
   }
   const { moderators } = (await findBoard(services, boardId)).board

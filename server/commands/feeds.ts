@@ -1,4 +1,4 @@
-import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
+import { type CommandServices, runCommand, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
 import { feedUrls } from '#server/features/news/defaultFeeds.ts'
 import type { Feed } from '#server/features/news/feed/types.ts'
@@ -16,7 +16,7 @@ const formats: Record<Feed['format'], string> = { rss: 'RSS', rdf: 'RDF', atom: 
 
 runCommand(USAGE, async (services, [action, ...urls]) => {
   if (action === 'list' && urls.length === 0) return list(services)
-  if (action !== 'check') throw usageError()
+  if (action !== 'check') throw new UsageError()
   const invalid = urls.find((url) => !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
   if (invalid !== undefined) throw new Error(`${clean(invalid)} is not an http or https URL`)
   return check(services, urls.length > 0 ? [...new Set(urls)] : feedUrls(services.config))

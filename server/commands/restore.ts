@@ -1,6 +1,6 @@
 import { ArchiveError } from '#server/core/backup/format.ts'
 import { restore, restoreFromStream } from '#server/core/backup/restore.ts'
-import { createInterruptSignal, runWithConfig, usageError } from '#server/core/cli/command.ts'
+import { createInterruptSignal, runWithConfig, UsageError } from '#server/core/cli/command.ts'
 import { printLine, showProgress } from '#server/core/cli/terminal.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
@@ -13,7 +13,7 @@ const FLAGS = ['--replace', '--other-secret']
 
 runWithConfig(USAGE, async (config, args) => {
   const [file, ...others] = args.filter((arg) => !FLAGS.includes(arg))
-  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw usageError()
+  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw new UsageError()
   if (file === '-' && process.stdin.isTTY)
     throw new Error('Cannot read a backup from a terminal. Use: npm run restore -- - < FILE')
   const options = {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type CommandServices, runCommand, usageError } from '#server/core/cli/command.ts'
+import { type CommandServices, runCommand, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
 import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
@@ -13,6 +13,9 @@ const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] 
   --pictures N    number of posts with a picture
   --board ID      id or name of the board; it is created if it is missing
   The values above are the defaults.`
+
+const option = { type: 'string' } as const
+const options = { threads: option, comments: option, pictures: option, board: option }
 
 runCommand(USAGE, async (services, args) => {
   const { board, ...amounts } = readOptions(args)
@@ -46,8 +49,7 @@ runCommand(USAGE, async (services, args) => {
 })
 
 function readOptions(args: string[]): Amounts & { board: string | undefined } {
-  const option = { type: 'string' } as const
-  const values = parseStringOptions(args, { threads: option, comments: option, pictures: option, board: option })
+  const values = parseOptions(args)
   return {
     threads: parseAmount(values.threads ?? '200', 1),
     comments: parseAmount(values.comments ?? '250'),
@@ -56,19 +58,19 @@ function readOptions(args: string[]): Amounts & { board: string | undefined } {
   }
 }
 
-function parseStringOptions<T extends Record<string, { type: 'string' }>>(args: string[], options: T) {
+function parseOptions(args: string[]) {
   try {
     // An option without a value gets its default.
     const isValue = (arg: string | undefined) => arg !== undefined && !arg.startsWith('--')
     const given = args.filter((arg, at) => isValue(arg) || arg.includes('=') || isValue(args[at + 1]))
-    return parseArgs({ args: given, options }).values as { [K in keyof T]?: string }
+    return parseArgs({ args: given, options }).values
   } catch {
-    throw usageError()
+    throw new UsageError()
   }
 }
 
 function parseAmount(text: string, min = 0): number {
-  if (!/^\d{1,6}$/.test(text) || Number(text) < min) throw usageError()
+  if (!/^\d{1,6}$/.test(text) || Number(text) < min) throw new UsageError()
   return Number(text)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runCommand, usageError } from '#server/core/cli/command.ts'
+import { runCommand, UsageError } from '#server/core/cli/command.ts'
 import { printOutput, readSecretLine } from '#server/core/cli/terminal.ts'
 import { changePassword, changeRole, createUser, listUsers, removeUser } from '#server/features/auth/service.ts'
 import { chosenPassword } from '#src/contract/auth.ts'
@@ -21,7 +21,7 @@ runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
     }
     return
   }
-  if (!action || !emailArgument) throw usageError()
+  if (!action || !emailArgument) throw new UsageError()
   // Existing emails may be invalid: the first admin is admin@localhost.
   const userEmail = (action === 'add' ? email.parse(emailArgument) : emailArgument).toLowerCase()
   switch (action) {
@@ -44,6 +44,6 @@ runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
       await removeUser(services, userEmail)
       return printOutput(`Removed ${userEmail}`)
     default:
-      throw usageError()
+      throw new UsageError()
   }
 })

@@ -59,7 +59,7 @@ export const errorTexts = {
 } as const
 
 /** The part of an error that clients may see. `fault`: a server error, which belongs in the log. */
-export type PublicError = { status: number; message: string; retryAfter?: number; gone: boolean; fault: boolean }
+export type PublicError = { status: number; message: string; retryAfter?: number; gone?: boolean; fault?: boolean }
 
 /** Lost or refused connections, shutdowns, cancelled statements and deadlocks. */
 const DATABASE_UNAVAILABLE =
@@ -81,22 +81,20 @@ export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
   if (error instanceof AppError) {
     const { message, retryAfter, gone } = error
-    return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone, fault: false }
+    return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone }
   }
-  if (error instanceof ZodError) {
-    return { status: 400, message: validationText(error), gone: false, fault: false }
-  }
+  if (error instanceof ZodError) return { status: 400, message: validationText(error) }
   // Before the database codes: a client that disconnects also has the code of a lost connection.
   const status = statusOf(error, thrown)
   if (status >= 400 && status < 500) {
     const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
-    return { status, message, gone: false, fault: false }
+    return { status, message }
   }
   const codes = errorChain(error).map(({ code }) => String(code))
   if (codes.some((code) => DATABASE_UNAVAILABLE.test(code) || STORAGE_UNAVAILABLE.test(code))) {
-    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, gone: false, fault: true }
+    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, fault: true }
   }
-  return { status: 500, message: errorTexts.internal, gone: false, fault: true }
+  return { status: 500, message: errorTexts.internal, fault: true }
 }
 
 export const errorCode = (error: unknown): string =>

@@ -47,10 +47,7 @@ export async function spendChallenge(deps: Deps, answered: Answered): Promise<vo
   if (first.length === 0) throw createCaptchaError()
 }
 
-export async function restoreChallenge(
-  { db, key, address }: Pick<Deps, 'db' | 'key' | 'address'>,
-  { challengeId }: Pick<Answered, 'challengeId'>,
-): Promise<void> {
+export async function restoreChallenge({ db, key, address }: Deps, { challengeId }: Answered): Promise<void> {
   const sealed = openChallenge(challengeId, key, address)
   if (sealed) await db.delete(spentCaptcha).where(eq(spentCaptcha.nonce, sealed.nonce))
 }

@@ -50,21 +50,15 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
       return { id, email, role, generatedPassword, sessionId }
     },
 
-    async end(sessionId: string): Promise<void> {
-      await lucia.invalidateSession(sessionId)
-    },
+    end: (sessionId: string) => lucia.invalidateSession(sessionId),
 
-    async endAll(userId: string): Promise<void> {
-      await lucia.invalidateUserSessions(userId)
-    },
+    endAll: (userId: string) => lucia.invalidateUserSessions(userId),
 
     async endOthers({ id, sessionId }: SessionUser): Promise<void> {
       await db.delete(session).where(and(eq(session.userId, id), ne(session.id, sessionId)))
     },
 
-    async deleteExpired(): Promise<void> {
-      await lucia.deleteExpiredSessions()
-    },
+    deleteExpired: () => lucia.deleteExpiredSessions(),
   }
 }
 

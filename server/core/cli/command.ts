@@ -13,9 +13,8 @@ import { markBuild } from './buildMarker.ts'
 import { ensureDataDir } from './startup.ts'
 import { printLine } from './terminal.ts'
 
-class UsageError extends Error {}
 /** Makes `runCommand` print the help text. */
-export const usageError = () => new UsageError()
+export class UsageError extends Error {}
 
 /** Omits services that only a running server needs. */
 export type CommandServices = Omit<

@@ -27,12 +27,11 @@ export const formatCount = (count: number, singular: string, plural = `${singula
 export async function readSecretLine(question: string): Promise<string> {
   const terminal = process.stdin.isTTY === true
   if (terminal) process.stderr.write(question)
-  const lines = createInterface({ input: process.stdin, terminal, ...(terminal && { output: createNullOutput() }) })
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, terminal, ...(terminal && { output: silent }) })
   const closed = once(lines, 'close').then(() => [''])
   const [line] = await Promise.race([once(lines, 'line'), closed])
   lines.close()
   if (terminal) process.stderr.write('\n')
   return String(line)
 }
-
-const createNullOutput = () => new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -35,13 +35,7 @@ export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
 }
 export type Read = Omit<Opened, 'body'> & { bytes: Buffer }
 
-export type Fetcher = {
-  /** @throws FetchFailed */
-  open: (url: URL, options: OpenOptions) => Promise<Opened>
-  /** @throws FetchFailed */
-  read: (url: URL, options: ReadOptions) => Promise<Read>
-  close: () => Promise<void>
-}
+export type Fetcher = ReturnType<typeof createFetcher>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const CREDENTIAL_HEADERS = ['authorization', 'cookie']
@@ -49,9 +43,10 @@ const CREDENTIAL_HEADERS = ['authorization', 'cookie']
 const MAX_INFORMATIONAL = 20
 
 /** Guards against SSRF: http and https only, no private networks, limits for time, bytes and redirects. */
-export function createFetcher(): Fetcher {
+export function createFetcher() {
   const closing = new AbortController()
 
+  /** @throws FetchFailed */
   async function open(url: URL, options: OpenOptions): Promise<Opened> {
     const head = new AbortController()
     const timer = setTimeout(() => head.abort(new FetchFailed('no answer in time')), options.headMs)
@@ -85,7 +80,8 @@ export function createFetcher(): Fetcher {
   return {
     open,
 
-    async read(url, { totalMs, maxBytes, truncate = false, ...options }) {
+    /** @throws FetchFailed */
+    async read(url: URL, { totalMs, maxBytes, truncate = false, ...options }: ReadOptions): Promise<Read> {
       const time = AbortSignal.timeout(totalMs)
       const signal = options.signal ? AbortSignal.any([time, options.signal]) : time
       const { body, ...answer } = await open(url, { ...options, signal, headMs: totalMs, silenceMs: totalMs })

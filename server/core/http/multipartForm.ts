@@ -14,16 +14,15 @@ const STALL_SECONDS = 3
 
 type Tally = { read: number; reservation: BodyReservation }
 
-/** `hand over`: a file in `image` without an image type is returned without its bytes. */
-export type OtherFiles = 'pass over' | 'hand over'
-
-/** A field whose file is read as bytes: at most `mostBytes` + 1, which shows that it is too large. */
-export type BytesField = { field: string; mostBytes: number }
-
-type FileRules = { otherFiles?: OtherFiles; raw?: BytesField }
+export type FileRules = {
+  /** whether a file in `image` without an image type is returned without its bytes instead of ignored */
+  keepsOtherFiles?: boolean
+  /** field that takes the bytes of a file or of a raw body: at most `maxBytes` + 1, which shows that it is too large */
+  raw?: { field: string; maxBytes: number }
+}
 
 /**
- * Parses a form: fields as text, the file in `image`. Ignores other files except `raw`, unless `otherFiles` is set.
+ * Parses a form: fields as text, the file in `image`. Ignores other files except `raw`, unless `keepsOtherFiles` is set.
  * @throws AppError 400 for a truncated form, repeated fields or invalid UTF-8, 413 if too large, 503 if memory is short
  */
 export async function parseMultipartForm(
@@ -84,21 +83,18 @@ const repeated = (name: string) => (name === 'image' ? 'Only one image can be at
 async function readPart(
   part: MultipartFile,
   tally: Tally,
-  { otherFiles, raw }: FileRules,
+  { keepsOtherFiles, raw }: FileRules,
 ): Promise<string | Buffer | UploadedFile | undefined> {
   const filename = part.filename as string | undefined
   if (part.fieldname === 'image') {
-    if (!part.mimetype.toLowerCase().startsWith('image/')) {
-      const { bytes, truncated } = await read(part, 0, tally)
-      // A form without a chosen file has a part without name and content.
-      const isFile = otherFiles === 'hand over' && (Boolean(filename) || truncated)
-      return isFile ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
-    }
-    const { bytes, truncated } = await read(part, MAX_IMAGE_BYTES, tally)
-    return new UploadedFile(filename ?? '', part.mimetype, bytes, truncated)
+    const isImage = part.mimetype.toLowerCase().startsWith('image/')
+    const { bytes, truncated } = await read(part, isImage ? MAX_IMAGE_BYTES : 0, tally)
+    // A form without a chosen file has a part without name and content.
+    const isKept = isImage || (keepsOtherFiles && (Boolean(filename) || truncated))
+    return isKept ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
   }
   if (filename !== undefined && part.fieldname === raw?.field) {
-    return (await read(part, raw.mostBytes + 1, tally)).bytes
+    return (await read(part, raw.maxBytes + 1, tally)).bytes
   }
   if (filename !== undefined) return void (await read(part, 0, tally))
   const { bytes, truncated } = await read(part, MAX_FIELD_BYTES, tally)

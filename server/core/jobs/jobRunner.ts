@@ -37,8 +37,6 @@ const inSeconds = (seconds: number) => sql`${clock} + make_interval(secs => ${se
 /** The run started but never ended, because its process died or closed. */
 const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.startedAt})`
 
-type Run = { startedAt: Date }
-
 /** Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
   const closing = new AbortController()
@@ -58,8 +56,8 @@ export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIM
 
   async function runIfDue(job: Job): Promise<void> {
     try {
-      const run = await takeLease(services, job, times)
-      if (run) await runWithLease(services, job, run, times, closing.signal)
+      const startedAt = await takeLease(services, job, times)
+      if (startedAt) await runWithLease(services, job, startedAt, times, closing.signal)
       const next = await secondsUntilNext(services, job, times)
       if (isFailing) services.log.info('jobs run again')
       isFailing = false
@@ -90,7 +88,7 @@ async function takeLease(
   { db }: Pick<Services, 'db'>,
   { name, intervalSeconds }: Job,
   { lease }: JobTimes,
-): Promise<Run | null> {
+): Promise<Date | null> {
   const leasedUntil = inSeconds(lease)
   const isDue = lte(job.startedAt, inSeconds(-intervalSeconds * TIMER_TOLERANCE))
   const [run] = await db
@@ -102,7 +100,7 @@ async function takeLease(
       setWhere: and(or(isDue, isInterrupted), or(isNull(job.leasedUntil), lte(job.leasedUntil, clock))),
     })
     .returning({ startedAt: job.startedAt })
-  return run ?? null
+  return run?.startedAt ?? null
 }
 
 async function secondsUntilNext(
@@ -129,7 +127,7 @@ async function secondsUntilNext(
 async function runWithLease(
   services: Services,
   { name, run }: Job,
-  { startedAt }: Run,
+  startedAt: Date,
   times: JobTimes,
   closing: AbortSignal,
 ): Promise<void> {

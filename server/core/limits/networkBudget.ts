@@ -1,20 +1,10 @@
 import { networksOf } from './networks.ts'
 
-/** Limits what visitors use at the same time, such as bytes or connections. */
-export type NetworkBudget = {
-  /** @returns a function that releases the amount, or null if a network or the total would exceed its limit */
-  take(address: string | undefined, amount?: number): (() => void) | null
-  total(): number
-}
+/** `perNetwork` is for an IPv4 address or a /64; wider IPv6 networks have a multiple of it. */
+type Limits = { perNetwork: number; total?: number }
 
-/** @param limits.perNetwork for an IPv4 address or a /64; wider IPv6 networks have a multiple of it */
-export function createNetworkBudget({
-  perNetwork,
-  total = Number.POSITIVE_INFINITY,
-}: {
-  perNetwork: number
-  total?: number
-}): NetworkBudget {
+/** Limits what visitors use at the same time, such as bytes or connections. */
+export function createNetworkBudget({ perNetwork, total = Number.POSITIVE_INFINITY }: Limits) {
   const taken = new Map<string, number>()
   let all = 0
 
@@ -28,7 +18,8 @@ export function createNetworkBudget({
   }
 
   return {
-    take(address, amount = 1) {
+    /** @returns a function that releases the amount, or null if a network or the total would exceed its limit */
+    take(address: string | undefined, amount = 1): (() => void) | null {
       const networks = networksOf(address)
       const isOver = networks.some(({ key, share }) => (taken.get(key) ?? 0) + amount > perNetwork * share)
       if (isOver || all + amount > total) return null

@@ -8,7 +8,7 @@ import { peekTokens, type Refusal, returnTokens, type TokenBucket, takeTokens } 
 
 export type LimitBucket = TokenBucket & { text: string }
 
-type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
+export type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
  * Takes a token from the buckets of the visitor's networks and of the site, or throws and takes nothing.

@@ -23,21 +23,19 @@ const SITE = 'site'
 
 type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
-export type RequestCosts = {
-  /** Charges before the work. @throws AppError 429 if a network's bucket is empty, 503 if the site's is */
-  charge(request: ChargedRequest, units: number): void
-}
+export type RequestCosts = ReturnType<typeof createRequestCosts>
 
 /** Limits the cost of requests per network and in total with token buckets, stored as the time at which each is full. */
 export function createRequestCosts(
   config: Pick<Config, 'rateLimit' | 'trustProxy'> & { limits: Pick<Config['limits'], 'requestCost'> },
   clock: () => number = () => performance.now(),
-): RequestCosts {
+) {
   const { perNetwork, total } = config.limits.requestCost
   const fullAt = new Map<string, number>()
 
   return {
-    charge(request, units) {
+    /** Charges before the work. @throws AppError 429 if a network's bucket is empty, 503 if the site's is */
+    charge(request: ChargedRequest, units: number): void {
       if (!config.rateLimit) return
       const now = clock()
       const networks = isFromUnknownProxy(config, request) ? [] : networksOf(request.ip)

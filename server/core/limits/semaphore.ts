@@ -1,8 +1,3 @@
-export type Semaphore = {
-  /** @throws Error of `onFull` */
-  run<T>(work: () => Promise<T>, options?: WorkOptions): Promise<T>
-}
-
 type WorkOptions = {
   /** part of the budget that the work takes, at most all of it */
   cost?: number
@@ -27,7 +22,7 @@ type Waiter = Required<WorkOptions> & { start: () => void }
 const UNBOUNDED = { running: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY }
 
 /** Creates a semaphore that rejects work at once when the queue is full. */
-export function createSemaphore(options: Options): Semaphore {
+export function createSemaphore(options: Options) {
   const { running, waiting, perKey = UNBOUNDED, budget = Number.POSITIVE_INFINITY, waitMs, onFull } = options
   const queue: Waiter[] = []
   const runningOf = new Map<string, number>()
@@ -81,7 +76,8 @@ export function createSemaphore(options: Options): Semaphore {
   }
 
   return {
-    async run(work, { cost: asked = 0, key = '' } = {}) {
+    /** @throws Error of `onFull` */
+    async run<T>(work: () => Promise<T>, { cost: asked = 0, key = '' }: WorkOptions = {}): Promise<T> {
       const cost = Math.min(asked, budget)
       await acquire({ cost, key })
       try {

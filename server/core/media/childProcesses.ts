@@ -20,12 +20,6 @@ export type Reply = {
 
 export class ImageTimeoutError extends Error {}
 
-export type ImageProcesses = {
-  /** @throws ImageTimeoutError after `ms`; Error if the process crashed */
-  run(task: Task, ms: number): Promise<Outcome>
-  close(): void
-}
-
 const START_MS = 30_000
 /** A process above this size is replaced after its task: the allocator returns little memory to the system. */
 const MAX_IDLE_RSS_BYTES = 200 * 1024 * 1024
@@ -36,7 +30,7 @@ type Worker = { child: ChildProcess; ready: Promise<unknown>; idleTimer?: NodeJS
  * Decodes images in child processes, because a slow decoder can only be stopped by killing its process.
  * @param idleMs time after which an idle process ends
  */
-export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProcesses {
+export function createImageProcesses({ idleMs }: { idleMs: number }) {
   const all = new Set<ChildProcess>()
   const idle: Worker[] = []
 
@@ -87,7 +81,8 @@ export function createImageProcesses({ idleMs }: { idleMs: number }): ImageProce
   }
 
   return {
-    async run(task, ms) {
+    /** @throws ImageTimeoutError after `ms`; Error if the process crashed */
+    async run(task: Task, ms: number): Promise<Outcome> {
       const worker = acquire()
       try {
         await worker.ready

@@ -1,20 +1,16 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '#server/core/context.ts'
-import type { BytesField, OtherFiles } from '#server/core/http/multipartForm.ts'
+import type { FileRules } from '#server/core/http/multipartForm.ts'
 import type { LimitKind, StorageKind } from '#src/contract/limits.ts'
 
 /** One documented call: an HTTP route and the tRPC procedure that handles it. The procedure validates the input. */
-export type RestRow<Api> = {
+export type RestRow<Api> = FileRules & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
   /** fields to parse as numbers when they arrive as text, in a query or a form */
   numbers?: string[]
   /** fields to parse as booleans when they arrive as text */
   flags?: string[]
-  /** whether a file in `image` without an image type is ignored or passed to the procedure; ignored by default */
-  otherFiles?: OtherFiles
-  /** field that takes the raw bytes of a body that is neither JSON nor a form, or of a file with that name in a form */
-  raw?: BytesField
   /** rate limit and storage quota of the procedure, checked before a large body is read */
   counts?: { limit: LimitKind; stores: StorageKind }
   /** maximum size of the body in bytes, if it differs from the default */

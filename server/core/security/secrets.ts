@@ -6,19 +6,10 @@ import type { Database } from '#db/client.server.ts'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 
-/** Keys of 32 bytes, one per purpose, derived from the site's secret. */
-export type Secrets = {
-  token: Uint8Array
-  captcha: Uint8Array
-  attempts: Uint8Array
-  limits: Uint8Array
-  visitors: Uint8Array
-  paste: Uint8Array
-  art: Uint8Array
-}
+export type Secrets = ReturnType<typeof deriveSecrets>
 
-/** Derives the keys; each purpose has its own label. */
-export function deriveSecrets(secret: string): Secrets {
+/** Derives a key of 32 bytes for each purpose. */
+export function deriveSecrets(secret: string) {
   const derive = (label: string) => new Uint8Array(hkdfSync('sha256', secret, 'dtp-site', label, 32))
   return {
     token: derive('session-token/v1'),

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { storedBytes } from '#db/schema/index.ts'
-import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { bucketsOfNetworks, type LimitBucket } from '#server/core/limits/rateLimits.ts'
+import { bucketsOfNetworks, type LimitBucket, type LimitContext } from '#server/core/limits/rateLimits.ts'
 import { returnTokens } from '#server/core/limits/tokenBuckets.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { type StorageKind, storageTexts } from '#src/contract/limits.ts'
@@ -13,14 +12,12 @@ const FULL_RETRY_SECONDS = 600
 
 export type StorageUse = { kind: StorageKind; bytes: number }
 
-type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
-
 /** An image counts by its upload until it is stored; an image that is too large is never stored. */
 export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | null =>
   image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
 
 /** Returns the shares to take from the networks' daily bytes. @throws AppError 503 when the site is full */
-export async function storageBuckets(ctx: Deps, stored: StorageUse | null): Promise<LimitBucket[]> {
+export async function storageBuckets(ctx: LimitContext, stored: StorageUse | null): Promise<LimitBucket[]> {
   if (!stored) return []
   const { kind, bytes } = stored
   const [row] = await ctx.db.select({ bytes: storedBytes.bytes }).from(storedBytes).where(eq(storedBytes.kind, kind))
@@ -31,7 +28,7 @@ export async function storageBuckets(ctx: Deps, stored: StorageUse | null): Prom
 }
 
 /** Never refuses: a network that exceeds its daily bytes is refused the next time. */
-export async function correctStorageUse(ctx: Deps, expected: StorageUse, bytes: number): Promise<void> {
+export async function correctStorageUse(ctx: LimitContext, expected: StorageUse, bytes: number): Promise<void> {
   if (!ctx.config.rateLimit || bytes === expected.bytes) return
   const before = sharesFor(ctx, expected)
   const now = sharesFor(ctx, { ...expected, bytes })
@@ -39,7 +36,7 @@ export async function correctStorageUse(ctx: Deps, expected: StorageUse, bytes: 
   await returnTokens(ctx.db, changes)
 }
 
-function sharesFor(ctx: Deps, { kind, bytes }: StorageUse): LimitBucket[] {
+function sharesFor(ctx: LimitContext, { kind, bytes }: StorageUse): LimitBucket[] {
   const { perNetwork } = ctx.config.limits.storage[kind]
   const rate = { burst: perNetwork, everySeconds: DAY_SECONDS / perNetwork }
   return bucketsOfNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageTexts[kind].network })

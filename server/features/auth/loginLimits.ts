@@ -1,21 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { knownNetwork } from '#db/schema/index.ts'
-import type { Context } from '#server/core/context.ts'
 import { visitorNetwork } from '#server/core/limits/networks.ts'
 import {
   bucketSize,
   consumeBuckets,
   dailyKey,
   type LimitBucket,
+  type LimitContext,
   networkBuckets,
 } from '#server/core/limits/rateLimits.ts'
 import { TOO_MANY_ATTEMPTS as text } from '#src/contract/limits.ts'
 
 /** Networks remembered per account, such as home, work and a mobile network. */
 const KNOWN_NETWORKS = 20
-
-type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
  * Counts a login attempt before the password is checked, in up to three limits: the account from this network, the
@@ -24,7 +22,11 @@ type Deps = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
  * @returns a function that refunds the attempt, for a successful login
  * @throws AppError 429
  */
-export async function countLogin(ctx: Deps, email: string, userId: string | null): Promise<() => Promise<void>> {
+export async function countLogin(
+  ctx: LimitContext,
+  email: string,
+  userId: string | null,
+): Promise<() => Promise<void>> {
   const { rates, accountLogins } = ctx.config.limits
   const name = email.toLowerCase()
   // Half of the network's limit, so attempts for one account do not block its other visitors.
@@ -36,7 +38,7 @@ export async function countLogin(ctx: Deps, email: string, userId: string | null
   return consumeBuckets(ctx, shares)
 }
 
-export async function rememberNetwork(ctx: Deps, userId: string): Promise<void> {
+export async function rememberNetwork(ctx: LimitContext, userId: string): Promise<void> {
   const loggedInAt = ctx.now()
   await ctx.db
     .insert(knownNetwork)
@@ -53,7 +55,7 @@ export async function rememberNetwork(ctx: Deps, userId: string): Promise<void> 
     .where(and(eq(knownNetwork.userId, userId), notInArray(knownNetwork.network, recent)))
 }
 
-async function isKnownNetwork(ctx: Deps, userId: string | null): Promise<boolean> {
+async function isKnownNetwork(ctx: LimitContext, userId: string | null): Promise<boolean> {
   if (userId === null) return false
   const rows = await ctx.db
     .select({ userId: knownNetwork.userId })
@@ -63,8 +65,9 @@ async function isKnownNetwork(ctx: Deps, userId: string | null): Promise<boolean
 }
 
 /** Differs between users, so rows do not reveal that users share a network. */
-const networkKey = (ctx: Deps, userId: string) => hmacKey(ctx, `network ${visitorNetwork(ctx.address)} ${userId}`)
+const networkKey = (ctx: LimitContext, userId: string) =>
+  hmacKey(ctx, `network ${visitorNetwork(ctx.address)} ${userId}`)
 
 /** Hashes names, because emails and IP addresses are not stored. */
-const hmacKey = ({ secrets }: Deps, name: string) =>
+const hmacKey = ({ secrets }: LimitContext, name: string) =>
   createHmac('sha256', secrets.attempts).update(name).digest('base64url')

@@ -13,9 +13,9 @@ import { postView } from './view.ts'
 export async function readEventPosts(
   db: Database,
   ids: number[],
-  maxBytes = Number.POSITIVE_INFINITY,
+  maxBytes?: number,
 ): Promise<Map<number, EventPost> | null> {
-  if (Number.isFinite(maxBytes)) {
+  if (maxBytes !== undefined) {
     const bytes = sql<string>`coalesce(sum(octet_length(${post.content})), 0)`
     const [row] = await db.select({ bytes }).from(post).where(inArray(post.id, ids))
     if (Number(row?.bytes) > maxBytes) return null
@@ -32,15 +32,9 @@ export async function readEventPosts(
     .where(inArray(post.id, ids))
   const quotes = await readQuotes(db, ids)
   return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        parentId: row.parentId,
-        view: postView(row, quotes),
-        commentCount: row.commentCount,
-        replyCount: row.replyCount,
-        lastActivity: row.lastActivity,
-      },
-    ]),
+    rows.map((row) => {
+      const { id, parentId, commentCount, replyCount, lastActivity } = row
+      return [id, { parentId, view: postView(row, quotes), commentCount, replyCount, lastActivity }]
+    }),
   )
 }

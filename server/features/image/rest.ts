@@ -10,7 +10,7 @@ export const imageRoutes = restRoutes(createCallerFactory(imageRouter), [
     method: 'POST',
     path: SHARES,
     numbers: ['expiryHours'],
-    otherFiles: 'hand over',
+    keepsOtherFiles: true,
     counts: { limit: 'upload', stores: 'image' },
     call: (api, input) => api.create(input),
   },

@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 6 * 1024 * 1024 + 4096
 const creation = {
   numbers: ['expiryHours'],
   flags: ['burnAfterReading'],
-  raw: { field: 'content', mostBytes: MAX_PASTE_BYTES },
+  raw: { field: 'content', maxBytes: MAX_PASTE_BYTES },
   bodyBytes: MAX_BODY_BYTES,
   counts: { limit: 'paste', stores: 'paste' },
   call: (api, input) => api.create(input),
