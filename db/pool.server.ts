@@ -14,9 +14,7 @@ const DRAIN_MS = 150_000
 /** tries for a transaction that PostgreSQL aborts to end a deadlock */
 const MAX_TRIES = 5
 
-export type Pool = { sql: Sql; close(timeoutSeconds: number): Promise<void> }
-
-export type PoolOptions = {
+type PoolOptions = {
   timeoutMs?: number
   /** treats a connection without an answer as lost */
   replaceOnTimeout?: boolean
@@ -30,7 +28,7 @@ export type PoolOptions = {
 export function createPool(
   open: (onclose: () => void) => Sql,
   { timeoutMs, replaceOnTimeout = false }: PoolOptions = {},
-): Pool {
+) {
   const draining = new Map<Sql, NodeJS.Timeout>()
   let replacing: NodeJS.Timeout | undefined
   let replacedAt = 0
@@ -81,13 +79,13 @@ export function createPool(
   })
   return {
     sql,
-    async close(timeout) {
+    async close(timeoutSeconds: number): Promise<void> {
       closed = true
       clearTimeout(replacing)
       for (const timer of draining.values()) clearTimeout(timer)
       // A connection that never writes again does not end by itself.
       const ends = [...draining.keys()].map((pool) => pool.end({ timeout: 0 }))
-      await Promise.all([current.end({ timeout }), ...ends])
+      await Promise.all([current.end({ timeout: timeoutSeconds }), ...ends])
     },
   }
 }

@@ -27,7 +27,6 @@ import { registerAtomFeeds } from './plugins/pages/atomFeeds.ts'
 import { registerCanonicalUrls } from './plugins/pages/canonicalUrls.ts'
 import { registerPageCache } from './plugins/pages/pageCache.ts'
 import { registerBodyTimeouts } from './plugins/protection/bodyTimeouts.ts'
-import { registerCapabilityUrls } from './plugins/protection/capabilityUrls.ts'
 import { registerConnectionLimits } from './plugins/protection/connectionLimits.ts'
 import { registerCrossOriginCheck } from './plugins/protection/crossOrigin.ts'
 import { registerDiskReserve } from './plugins/protection/diskReserve.ts'
@@ -50,7 +49,7 @@ export type AppDeps = ServicesDeps & {
   dev?: boolean
 }
 
-export type App = FastifyInstance & { services: Services; leave: GracefulShutdown['leave'] }
+export type App = FastifyInstance & { services: Services; drain: GracefulShutdown['drain'] }
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, database, site = defaultSite } = deps
@@ -70,12 +69,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
 
   // Hooks run in the order of registration. The page cache comes early, because it answers most requests.
-  const leaving = registerGracefulShutdown(app)
+  const shutdown = registerGracefulShutdown(app)
   const slowReaders = registerSlowReaders(app, services.responseBudget, {
     stallMs: config.limits.unread.seconds * 1000,
     checkMs: bounds.bodyCheckMs,
   })
-  registerPageCache(app, services.cache, headers, leaving.isShuttingDown, slowReaders)
+  registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, slowReaders)
   registerRequestLog(app)
   registerSecurityHeaders(app, headers)
   registerConnectionLimits(
@@ -86,7 +85,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerCrossOriginCheck(app, config)
   registerBodyTimeouts(app, services.bodyBudget, bounds, (request) => rejectSlowRequest(request.raw.socket, headers()))
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
-  registerCapabilityUrls(app)
   registerCanonicalUrls(app)
 
   await registerBodyParsers(app)
@@ -97,7 +95,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRadioArt(app, services)
   registerRecordingDownload(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
-  registerHealth(app, services, leaving)
+  registerHealth(app, services, shutdown)
   registerMetrics(app, services, { database: database.kind, diskSpace })
   registerSearchEngineRoutes(app, services)
   registerAtomFeeds(app, services)
@@ -105,7 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRest(app, services)
   await deps.pages?.(app, services, site)
   app.setNotFoundHandler(apiNotFound)
-  return Object.assign(app, { services, leave: leaving.leave }) as App
+  return Object.assign(app, { services, drain: shutdown.drain }) as App
 }
 
 function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events): void {

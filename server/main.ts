@@ -22,7 +22,7 @@ async function close(signal: string): Promise<void> {
   setTimeout(() => app?.server.closeAllConnections(), REQUESTS_TIMEOUT_MS).unref()
   // First, so that aborted requests of jobs do not count as failures.
   const idle = jobs?.close()
-  await app?.leave()
+  await app?.drain()
   await app?.close()
   await Promise.race([idle, sleep(JOBS_TIMEOUT_MS)])
   await running.database?.close()

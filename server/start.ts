@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ZodError } from 'zod'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { systemErrorText } from '#db/errors.server.ts'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 import { type App, buildApp } from './app.ts'
 import { markBuild } from './core/cli/buildMarker.ts'
-import { ensureDataDir, listen } from './core/cli/startup.ts'
+import { ensureDataDir } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
 import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
@@ -54,6 +55,16 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)
   }
+}
+
+/** @throws Error with one line that names the settings */
+async function listen(app: App, { host, port }: Config): Promise<void> {
+  await app.listen({ host, port }).catch((error) => {
+    const at = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    throw new Error(`Settings HOST and PORT are wrong: cannot listen on ${at}: ${systemErrorText(error)}`, {
+      cause: error,
+    })
+  })
 }
 
 async function readSite({ siteFile }: Config) {

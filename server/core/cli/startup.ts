@@ -12,16 +12,3 @@ export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promi
     throw new Error(`Setting DATA_DIR is wrong: ${dataDir} cannot be written to: ${reason}`, { cause: error })
   }
 }
-
-/** @throws Error with one line that names the settings */
-export async function listen(
-  app: { listen: (at: { host: string; port: number }) => Promise<unknown> },
-  { host, port }: Pick<Config, 'host' | 'port'>,
-): Promise<void> {
-  await app.listen({ host, port }).catch((error) => {
-    const at = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    throw new Error(`Settings HOST and PORT are wrong: cannot listen on ${at}: ${systemErrorText(error)}`, {
-      cause: error,
-    })
-  })
-}

@@ -29,7 +29,9 @@ export const lastUpdate = ({ entries }: AtomFeed): Date =>
   new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())))
 
 export function writeAtom(feed: AtomFeed): string {
-  const head = [
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
     element('id', feed.url),
     element('title', feed.title),
     ...(feed.subtitle === undefined ? [] : [element('subtitle', feed.subtitle)]),
@@ -37,11 +39,6 @@ export function writeAtom(feed: AtomFeed): string {
     link({ rel: 'self', type: 'application/atom+xml', href: feed.url }),
     link({ rel: 'alternate', type: 'text/html', href: feed.page }),
     person(feed.author),
-  ]
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    ...head,
     ...feed.entries.map(writeEntry),
     '</feed>\n',
   ].join('\n')

@@ -13,9 +13,12 @@ export type Requester = {
 const BOT_AGENTS =
   /(?<!cu)bot(?![a-z])|crawl|spider|slurp|scrap(?:er|y|\b)|preview|unfurl|fetcher|archiver|facebookexternalhit|^whatsapp|iframely|vkshare|mastodon\/|pleroma|misskey|akkoma|lemmy|friendica|mattermost|google-(?:safety|read-aloud|inspectiontool)|mediapartners-google/i
 
+/** Returns whether a URL is that of Vike's data of a page, for client-side navigation. */
+export const isPageData = (url: string): boolean => url.split('?')[0]?.endsWith('.pageContext.json') ?? false
+
 /** Returns whether a request counts as a view: a GET, except for prefetches, link previews, crawlers and page data. */
 export function isHumanView(headers: IncomingHttpHeaders, method: string, path = ''): boolean {
-  if (method !== 'GET' || path.split('?')[0]?.endsWith('.pageContext.json')) return false
+  if (method !== 'GET' || isPageData(path)) return false
   const purpose = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].join(' ')
   return !/prefetch|preview|prerender/i.test(purpose) && !BOT_AGENTS.test(headers['user-agent'] ?? '')
 }

@@ -11,17 +11,7 @@ import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 /** `preview` and `display` are stills, WebP by default; `ext` has no dot. */
 export type ProcessedImage = EncodedImage & { mime: string; ext: string }
 
-export type ImageProcessor = {
-  /**
-   * Re-encodes an upload without metadata, verifies the result and creates its thumbnails.
-   * @param sizes in CSS px
-   * @throws AppError 413 for too many bytes or pixels, 503 if busy or too slow, 415 for other images
-   */
-  process(bytes: Uint8Array, sizes: ImageBoxes): Promise<ProcessedImage>
-  /** Creates a WebP thumbnail of the first frame. @param side maximum width and height in pixels @throws AppError */
-  thumbnail(bytes: Uint8Array, side: number): Promise<Encoded>
-  close(): void
-}
+export type ImageProcessor = ReturnType<typeof createImageProcessor>
 
 /** Encoders write about ten scans. Each costs the decoder about 4 ms, and 5 MB can hold 48,000. */
 const MAX_SCANS = 100
@@ -43,7 +33,7 @@ export function createImageProcessor({
 }: {
   limits: Config['limits']['images']
   log?: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-}): ImageProcessor {
+}) {
   const processes = createImageProcesses({ idleMs: IDLE_MS })
   const semaphore = createSemaphore({
     running: limits.processes,
@@ -74,13 +64,19 @@ export function createImageProcessor({
   }
 
   return {
-    async process(bytes, { preview, display }) {
+    /**
+     * Re-encodes an upload without metadata, verifies the result and creates its thumbnails.
+     * @param boxes in CSS px
+     * @throws AppError 413 for too many bytes or pixels, 503 if busy or too slow, 415 for other images
+     */
+    async process(bytes: Uint8Array, boxes: ImageBoxes): Promise<ProcessedImage> {
       if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
-      const boxes = { preview: toPixels(preview), display: toPixels(display) }
-      const encoded = await run<EncodedImage>({ kind: 'image', bytes, boxes, ...checkHeader(bytes) })
+      const pixelBoxes = { preview: toPixels(boxes.preview), display: toPixels(boxes.display) }
+      const encoded = await run<EncodedImage>({ kind: 'image', bytes, boxes: pixelBoxes, ...checkHeader(bytes) })
       return { ...encoded, ...fileTypes[encoded.format] }
     },
-    async thumbnail(bytes, side) {
+    /** Creates a WebP thumbnail of the first frame. @param side maximum width and height in pixels @throws AppError */
+    async thumbnail(bytes: Uint8Array, side: number) {
       return run<Encoded>({ kind: 'thumbnail', bytes, side, ...checkHeader(bytes) })
     },
     close: processes.close,

@@ -6,10 +6,9 @@ import type { ImageBoxes } from '#server/core/media/encodeImage.ts'
 import { type ImageFile, imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
-const FOLDER = '/dtpchan/uploads/'
 const EXPIRING_ID = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
 
-export const fileUrl = (name: string) => `${FOLDER}${name}`
+export const fileUrl = (name: string) => `/dtpchan/uploads/${name}`
 
 /** Selects what visitors may see of a stored file. */
 export const fileView = ({ name, width, height }: StoredImage['preview']): ImageFile => ({

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import { startWorker } from '#db/startWorker.server.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { HighlightRuns, PasteLanguage } from '#src/contract/paste.ts'
@@ -27,16 +28,8 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
   const { highlightMs, queueMs, slowTexts } = { ...LIMITS, ...given }
   const semaphore = createSemaphore({ running: 1, waiting: 32, onFull: () => new Error('too many texts to colour') })
   const key = randomBytes(32)
-  const slow = new Set<string>()
+  const slow = new LRUCache<string, true>({ max: slowTexts })
   let worker: Promise<Worker> | null = null
-
-  function rememberSlow(hash: string): void {
-    slow.add(hash)
-    for (const oldest of slow) {
-      if (slow.size <= slowTexts) return
-      slow.delete(oldest)
-    }
-  }
 
   async function highlightInWorker(text: string, language: PasteLanguage, hash: string): Promise<HighlightRuns> {
     worker ??= start()
@@ -46,7 +39,7 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
       thread.postMessage({ text, language })
       const signal = AbortSignal.timeout(highlightMs)
       const [highlights] = await once(thread, 'message', { signal }).catch((error) => {
-        if (signal.aborted) rememberSlow(hash)
+        if (signal.aborted) slow.set(hash, true)
         throw error
       })
       return highlights as HighlightRuns

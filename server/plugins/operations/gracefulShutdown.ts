@@ -6,31 +6,28 @@ const QUIET_MS = 100
 /** maximum time to wait for a quiet moment */
 const MAX_WAIT_MS = 1500
 
-export type GracefulShutdown = {
-  isShuttingDown: () => boolean
-  /** starts draining, and resolves when the port can be closed */
-  leave: () => Promise<void>
-}
+export type GracefulShutdown = ReturnType<typeof registerGracefulShutdown>
 
 /** Answers with `connection: close` for a moment, because closing at once would reset connections with a request. */
-export function registerGracefulShutdown(app: FastifyInstance): GracefulShutdown {
-  let leaving = false
+export function registerGracefulShutdown(app: FastifyInstance) {
+  let isShuttingDown = false
   let lastRequestAt = 0
   app.addHook('onRequest', (_request, _reply, done) => {
-    if (leaving) lastRequestAt = performance.now()
+    if (isShuttingDown) lastRequestAt = performance.now()
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (leaving) reply.header('connection', 'close')
+    if (isShuttingDown) reply.header('connection', 'close')
     done()
   })
   app.addHook('preClose', async () => {
-    leaving = true
+    isShuttingDown = true
   })
   return {
-    isShuttingDown: () => leaving,
-    async leave() {
-      leaving = true
+    isShuttingDown: () => isShuttingDown,
+    /** Starts draining, and resolves when the port can be closed. */
+    async drain(): Promise<void> {
+      isShuttingDown = true
       const startedAt = performance.now()
       lastRequestAt = startedAt
       while (performance.now() - lastRequestAt < QUIET_MS && performance.now() - startedAt < MAX_WAIT_MS)

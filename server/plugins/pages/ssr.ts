@@ -6,7 +6,7 @@ import { findCacheablePage, unknownPageUrl } from '#server/core/cache/pageKeys.t
 import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
-import { hashVisitor, isHumanView } from '#server/core/http/visitors.ts'
+import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 import { createCaller } from '#server/router.ts'
@@ -94,7 +94,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
     outcome,
     // The page shows that its data could not be loaded.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
-    headers: { ...headersOf(httpResponse.headers), ...(isPageData(url) && NO_INDEX) },
+    headers: { ...headersOf(httpResponse.headers), ...(isPageData(url) && { 'x-robots-tag': 'noindex' }) },
     body: insertPage(httpResponse.body, pageHtml),
   }
 }
@@ -107,9 +107,6 @@ function insertPage(frame: string, pageHtml: string | undefined): Buffer {
     throw new Error('The document must contain exactly one placeholder for the page')
   return Buffer.concat([before, pageHtml, after].map((part) => Buffer.from(part)))
 }
-
-const NO_INDEX = { 'x-robots-tag': 'noindex' }
-const isPageData = (url: string) => url.split('?')[0]?.endsWith('.pageContext.json') ?? false
 
 const headersOf = (headers: [string, string][]) =>
   Object.fromEntries(

@@ -3,6 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import type { Headers } from '#server/core/security/headers.ts'
 
+/** URLs that grant access to a paste or a shared image. */
+const CAPABILITY_URL = /^\/+(?:api\/+)?(?:paste|image-share)\//
+/** Keeps them out of caches, search engines and Referer headers. */
+const CAPABILITY_HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
+
 /** The headers are built in advance: a library took as long per request as sending a cached page. */
 export function registerSecurityHeaders(app: FastifyInstance, headers: () => Headers): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -11,7 +16,9 @@ export function registerSecurityHeaders(app: FastifyInstance, headers: () => Hea
     if (asked.host === undefined && httpVersion === '1.1') done(errors.badRequest(errorTexts.badRequest))
     else done()
   })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const [path = ''] = request.url.split('?')
+    if (CAPABILITY_URL.test(decodeURIComponent(path))) reply.headers(CAPABILITY_HEADERS)
     // During a rolling restart old processes do not have the files of new pages yet.
     if (reply.statusCode >= 400 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()
