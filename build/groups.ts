@@ -3,10 +3,11 @@ const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|
 /** Loaded with pages that use its hooks, else when a page is idle. */
 const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
 /** Without the first dialog's `overlayHistory`, forms, and the event connection, which loads when a page is idle. */
-const OURS = /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle)\.).*\.tsx?$|\/lucide-react\//
+const APP_CODE =
+  /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle)\.).*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
 /** Small modules, without those of forms. As separate files they compress badly, and a page would request twenty. */
-const ELEMENTS =
+const SMALL_MODULES =
   /\/src\/ui\/(?!overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** Shared by boards and threads. */
@@ -15,7 +16,7 @@ const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|autolinks|exce
 /** Loaded when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
 /** Only on Home or About. */
-const AT_HOME =
+const HOME_OR_ABOUT =
   /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|ServiceList)\./
 const PAGES: Record<string, string> = { index: 'home', dtpchan: 'board' }
 
@@ -31,7 +32,7 @@ export function stylesheetOf(id: string): string | null {
   const [, page = ''] = /\/pages\/(\w+)\//.exec(path) ?? []
   if (PAGES[page]) return PAGES[page]
   const [, feature = 'site'] = /\/features\/(\w+)\//.exec(path) ?? []
-  if (feature === 'site' && AT_HOME.test(path)) return 'home'
+  if (feature === 'site' && HOME_OR_ABOUT.test(path)) return 'home'
   return feature === 'auth' ? 'site' : feature
 }
 
@@ -39,7 +40,7 @@ export const groups = [
   { name: stylesheetOf, priority: 3 },
   { name: 'framework', test: FRAMEWORK, priority: 2 },
   { name: 'react-query', test: REACT_QUERY, priority: 2 },
-  { name: 'shared', test: OURS, minShareCount: MOST_PAGES, priority: 1 },
-  { name: 'elements', test: ELEMENTS, minShareCount: SOME_PAGES, priority: 0 },
+  { name: 'shared', test: APP_CODE, minShareCount: MOST_PAGES, priority: 1 },
+  { name: 'elements', test: SMALL_MODULES, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
 ]

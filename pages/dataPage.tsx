@@ -6,13 +6,13 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './dataPage.module.css'
-import { type Failed, isFailed } from './pageData.ts'
+import { isFailed, type LoadFailure } from './pageData.ts'
 
 /** Creates a page that shows its data, or an alert if the data failed to load. */
-export function createDataPage<T>(title: string, Screen: (props: { data: Exclude<T, Failed> }) => ReactNode) {
+export function createDataPage<T>(title: string, Screen: (props: { data: Exclude<T, LoadFailure> }) => ReactNode) {
   return function Page() {
     const data = useData<T>()
-    if (!isFailed(data)) return <Screen data={data as Exclude<T, Failed>} />
+    if (!isFailed(data)) return <Screen data={data as Exclude<T, LoadFailure>} />
     return (
       <div className="wrap">
         <PageHeader title={title} />

@@ -2,10 +2,10 @@ import { render } from 'vike/abort'
 import type { PageContext } from 'vike/types'
 
 /** Stands for data that failed to load. The page shows the error, and the response has status 503. */
-export type Failed = { error: string }
+export type LoadFailure = { error: string }
 
 /** Loads a page's data. Missing items become a 404 page, deleted ones a 410 page; the page shows all other errors. */
-export async function loadPageData<T extends object>(data: Promise<T>, error: string): Promise<T | Failed> {
+export async function loadPageData<T extends object>(data: Promise<T>, error: string): Promise<T | LoadFailure> {
   try {
     return await data
   } catch (thrown) {
@@ -15,10 +15,14 @@ export async function loadPageData<T extends object>(data: Promise<T>, error: st
   }
 }
 
-export const isFailed = (data: unknown): data is Failed => typeof data === 'object' && data !== null && 'error' in data
+export const isFailed = (data: unknown): data is LoadFailure =>
+  typeof data === 'object' && data !== null && 'error' in data
 
 /** Derives a page setting from the page's data, or returns `otherwise` if the data failed to load. */
-export const fromData =
-  <Data, Value = string>(make: (data: Exclude<Data, Failed>, pageContext: PageContext) => Value, otherwise: Value) =>
+export const derivedFromData =
+  <Data, Value = string>(
+    make: (data: Exclude<Data, LoadFailure>, pageContext: PageContext) => Value,
+    otherwise: Value,
+  ) =>
   (pageContext: PageContext): Value =>
-    isFailed(pageContext.data) ? otherwise : make(pageContext.data as Exclude<Data, Failed>, pageContext)
+    isFailed(pageContext.data) ? otherwise : make(pageContext.data as Exclude<Data, LoadFailure>, pageContext)

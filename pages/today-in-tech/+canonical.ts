@@ -1,5 +1,5 @@
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { newsPath } from '#src/features/news/newsPath.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(({ source, pagination }) => newsPath({ source, page: pagination.currentPage }), '')
+export default derivedFromData<Data>(({ source, pagination }) => newsPath({ source, page: pagination.currentPage }), '')

@@ -1,6 +1,6 @@
 export type StructuredData = { '@context': 'https://schema.org'; '@type': string; [property: string]: unknown }
 
-export const thing = (type: string, properties: Record<string, unknown>): StructuredData => ({
+export const createStructuredData = (type: string, properties: Record<string, unknown>): StructuredData => ({
   '@context': 'https://schema.org',
   '@type': type,
   ...properties,
@@ -8,7 +8,7 @@ export const thing = (type: string, properties: Record<string, unknown>): Struct
 
 /** @param trail absolute URLs from the top to the page itself */
 export const breadcrumbs = (trail: { name: string; url: string }[]): StructuredData =>
-  thing('BreadcrumbList', {
+  createStructuredData('BreadcrumbList', {
     itemListElement: trail.map(({ name, url }, index) => ({
       '@type': 'ListItem',
       position: index + 1,

@@ -3,7 +3,7 @@ import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRe
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
-import { useBackCloses } from './overlayHistory.ts'
+import { useCloseOnBack } from './overlayHistory.ts'
 
 type DialogProps = {
   open: boolean
@@ -30,7 +30,7 @@ function preventFileDrop(event: DragEvent) {
 export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useBackCloses(open, onClose, busy)
+  useCloseOnBack(open, onClose, busy)
 
   useEffect(() => {
     const dialog = ref.current

@@ -6,7 +6,7 @@ export function focusOn(element: Element | null) {
 }
 
 /** Returns a function that moves the focus to the element's neighbour after the element was deleted. */
-export function focusBeside(element: Element | null | undefined): () => void {
+export function prepareNeighbourFocus(element: Element | null | undefined): () => void {
   const beside = element?.nextElementSibling ?? element?.previousElementSibling ?? null
   return () => focusOn(beside?.isConnected ? beside : document.getElementById('main'))
 }

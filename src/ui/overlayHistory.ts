@@ -77,7 +77,7 @@ export async function closeOverlays(): Promise<void> {
 }
 
 /** Makes Back close an overlay instead of leaving the page, except while it is busy. */
-export function useBackCloses(open: boolean, onBack: () => void, busy = false) {
+export function useCloseOnBack(open: boolean, onBack: () => void, busy = false) {
   const close = useEffectEvent(onBack)
   const isBusy = useEffectEvent(() => busy)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardPage, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import type { EventPost, SiteEvent } from '#src/contract/events.ts'
-import { type BoardList, mergeList, removeThread, showWaiting } from '#src/features/board/boardList.ts'
+import { type BoardList, mergeList, removeThread, showNewThreads } from '#src/features/board/boardList.ts'
 import { addPost, mergeEvent, removePost, upsertPost } from '#src/features/board/merge.ts'
 import { postIds } from '#src/features/board/postIds.ts'
 
@@ -146,7 +146,7 @@ describe('refetched pages of a board', () => {
     nextCursor,
     lastEventId: '0',
   })
-  const shown: BoardList = { ...list([thread(2), thread(1)]), waiting: [] }
+  const shown: BoardList = { ...list([thread(2), thread(1)]), newThreads: [] }
   const ids = (threads: { id: number }[]) => threads.map((one) => one.id)
 
   test('changes threads in their place and keeps new ones waiting', () => {
@@ -154,14 +154,14 @@ describe('refetched pages of a board', () => {
 
     expect(ids(merged.threads)).toEqual([2, 1])
     expect(merged.threads[1]?.commentCount).toBe(1)
-    expect(ids(merged.waiting)).toEqual([3])
+    expect(ids(merged.newThreads)).toEqual([3])
   })
 
   test('shows waiting threads by latest activity', () => {
     const merged = mergeList(shown, list([thread(3), thread(1, [], at(20)), thread(2)]), true)
 
-    expect(ids(showWaiting(merged).threads)).toEqual([1, 3, 2])
-    expect(showWaiting(merged).waiting).toEqual([])
+    expect(ids(showNewThreads(merged).threads)).toEqual([1, 3, 2])
+    expect(showNewThreads(merged).newThreads).toEqual([])
   })
 
   test('removes missing threads only if the page has all threads', () => {
@@ -170,13 +170,13 @@ describe('refetched pages of a board', () => {
   })
 
   test('keeps no threads waiting on later pages', () => {
-    expect(mergeList(shown, list([thread(9), thread(2)]), false).waiting).toEqual([])
+    expect(mergeList(shown, list([thread(9), thread(2)]), false).newThreads).toEqual([])
   })
 
   test('removes a deleted thread, listed or waiting', () => {
     const merged = mergeList(shown, list([thread(3), thread(2), thread(1)]), true)
 
-    expect(ids(removeThread(merged, 3).waiting)).toEqual([])
+    expect(ids(removeThread(merged, 3).newThreads)).toEqual([])
     expect(ids(removeThread(merged, 1).threads)).toEqual([2])
   })
 })

@@ -6,7 +6,7 @@ import { defaultSite } from '#src/contract/site.ts'
 import { describeThread } from '#src/features/board/describeThread.ts'
 import { boardStructuredData, threadStructuredData } from '#src/features/board/structuredData.ts'
 import { siteStructuredData } from '#src/features/site/structuredData.ts'
-import { jsonForScript, thing } from '#src/lib/structuredData.ts'
+import { createStructuredData, jsonForScript } from '#src/lib/structuredData.ts'
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 
 const ORIGIN = 'https://dtp.example.org'
@@ -54,7 +54,9 @@ const written = (value: unknown): Json => JSON.parse(jsonForScript(value))
 
 describe('JSON inside a script block', () => {
   test('cannot end or open a script, has no JavaScript line end, and parses to the same data', () => {
-    const value = thing('Thing', { name: '</script><script>alert(1)</script><!-- & \u2028\u2029 "quoted" \\ 🙂' })
+    const value = createStructuredData('Thing', {
+      name: '</script><script>alert(1)</script><!-- & \u2028\u2029 "quoted" \\ 🙂',
+    })
     const json = jsonForScript(value)
     expect(json).not.toMatch(/[<>&\u2028\u2029]/)
     expect(JSON.parse(json)).toEqual(value)
@@ -170,7 +172,7 @@ describe('page head', () => {
       canonical: () => '/archive?page=2',
       atomFeed: { href: '/archive/feed.atom', title: 'Archive' },
       preview: () => ({ image: { ...picture.preview, alt: 'Small' } }),
-      structuredData: () => [thing('WebSite', { name: '<' })],
+      structuredData: () => [createStructuredData('WebSite', { name: '<' })],
     }
     expect(page(settings)).toMatchObject({
       canonical: `${ORIGIN}/archive?page=2`,
@@ -183,7 +185,7 @@ describe('page head', () => {
   })
 
   test('has no canonical URL or structured data on a page that is not indexed', () => {
-    const head = page({ noindex: true, structuredData: [thing('WebSite', {})] })
+    const head = page({ noindex: true, structuredData: [createStructuredData('WebSite', {})] })
     expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [] })
   })
 

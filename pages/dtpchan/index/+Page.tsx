@@ -4,12 +4,12 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
-import log from '#src/features/board/log.module.css'
+import log from '#src/features/board/postList.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
-import { focusBeside } from '#src/ui/focus.ts'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
@@ -29,7 +29,7 @@ export default createDataPage<Data>('DTPChan', function Boards({ data }) {
   }
 
   function askToDeleteBoard(boardId: string) {
-    const moveFocus = focusBeside(document.getElementById(`board-${boardId}`)?.closest('article'))
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
     const describe = async () => (await import('#src/features/board/deletions.ts')).deleteBoard({ boardId })
     void askToDelete(describe, () => {
       remove(boardId)

@@ -4,16 +4,16 @@ import { boardPath } from '#src/contract/boardPaths.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import styles from './BoardRow.module.css'
-import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
+import postList from './postList.module.css'
 
 export function BoardRow({ board, onDelete }: { board: BoardView; onDelete?: () => void }) {
   return (
-    <article className={log.post} aria-labelledby={`board-${board.id}`}>
-      <div className={log.gutter}>
+    <article className={postList.post} aria-labelledby={`board-${board.id}`}>
+      <div className={postList.gutter}>
         <p className={styles.slug}>/{board.id}/</p>
       </div>
-      <div className={cx(log.body, styles.body)}>
+      <div className={cx(postList.body, styles.body)}>
         <div>
           <h2 className={styles.name} id={`board-${board.id}`}>
             <a href={boardPath(board.id)}>{board.name}</a>

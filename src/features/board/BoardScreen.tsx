@@ -10,7 +10,7 @@ import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
-import { focusBeside } from '#src/ui/focus.ts'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
@@ -18,9 +18,9 @@ import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
-import log from './log.module.css'
 import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
+import postList from './postList.module.css'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
@@ -29,7 +29,10 @@ type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: 
 
 /** A page of a board; the newest one without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
-  const { board, threads, waiting, nextCursor, isDeleted, showWaiting, reload, remove } = useBoard(initial, cursor)
+  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload, remove } = useBoard(
+    initial,
+    cursor,
+  )
   const { dialog: deletion, askToDelete } = useDeletion()
   const path = boardPath(board.id)
   const { dialog, write } = usePostDialog((_post, location) => {
@@ -45,7 +48,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const moderates = canModerate(user, board) && !isDeleted
 
   function askToDeleteThread({ id }: ListedThread) {
-    const moveFocus = focusBeside(document.getElementById(`t${id}`)?.closest('article'))
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`)?.closest('article'))
     const describe = async () => (await import('./deletions.ts')).deleteThread({ boardId: board.id, threadId: id })
     void askToDelete(describe, () => {
       remove(id)
@@ -79,12 +82,12 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         <Moderators emails={board.moderators} />
       </PageHeader>
       {isDeleted && (
-        <div className={cx(log.notice, styles.notice)}>
+        <div className={cx(postList.notice, styles.notice)}>
           <Alert>This board was deleted.</Alert>
         </div>
       )}
-      <NewThreadsNotice threads={threads} waiting={waiting} onShow={showWaiting} />
-      {threads.length === 0 && waiting.length === 0 ? (
+      <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
+      {threads.length === 0 && newThreads.length === 0 ? (
         <EmptyState
           action={
             !isDeleted && (
@@ -100,7 +103,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       ) : (
         <MemoizedList
           keyOf={(thread) => `card ${JSON.stringify(thread)}`}
-          className={log.log}
+          className={postList.list}
           items={threads}
           render={(thread) => (
             <ThreadCard

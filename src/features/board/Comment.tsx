@@ -6,33 +6,34 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
-import log from './log.module.css'
 import { PostGutter } from './PostGutter.tsx'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions, PostHighlights } from './postActions.ts'
+import postList from './postList.module.css'
 import { Reply } from './Reply.tsx'
 import { ReplyButton } from './ReplyButton.tsx'
 
 type CommentProps = PostHighlights & { comment: CommentView; threadId: number; actions: PostActions }
 
+/** Server-rendered HTML is reused while commentKey.ts returns the same key: a new field must be added there. */
 export const Comment = memo(function Comment({ comment, threadId, actions, linkedId, newIds }: CommentProps) {
   const { id, picture, replies } = comment
   return (
     <article
-      className={cx(log.post, styles.post, styles.comment)}
+      className={cx(postList.post, styles.post, styles.comment)}
       id={`p${id}`}
       data-marked={linkedId === id || undefined}
       data-fresh={newIds.has(id) || undefined}
       aria-label={`Comment No. ${id} by ${comment.author}`}
     >
       <PostGutter post={comment} href={`#p${id}`} />
-      <div className={log.body}>
+      <div className={postList.body}>
         <PostText text={comment.content} quotes={comment.quotes} currentThreadId={threadId} />
-        {picture && <PostImage picture={picture} postId={id} height={imageHeights.comment} />}
+        {picture && <PostImage image={picture} postId={id} height={imageHeights.comment} />}
         <PostLinks links={comment.links} />
-        <footer className={log.foot}>
+        <footer className={postList.foot}>
           {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment)} />}
           <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
           {actions.deleteComment && (
@@ -40,7 +41,7 @@ export const Comment = memo(function Comment({ comment, threadId, actions, linke
               icon={Trash2}
               label={`Delete comment No. ${id}`}
               danger
-              className={log.end}
+              className={postList.end}
               onClick={() => actions.deleteComment?.(comment)}
             />
           )}

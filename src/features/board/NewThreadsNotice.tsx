@@ -4,12 +4,12 @@ import { focusOn } from '#src/ui/focus.ts'
 import type { BoardList } from './boardList.ts'
 import styles from './NewThreadsNotice.module.css'
 
-type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'waiting'> & { onShow: () => void }
+type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'newThreads'> & { onShow: () => void }
 
-export function NewThreadsNotice({ threads, waiting, onShow }: NewThreadsNoticeProps) {
+export function NewThreadsNotice({ threads, newThreads, onShow }: NewThreadsNoticeProps) {
   const newest = Math.max(0, ...threads.map((thread) => thread.id))
   // older threads became active on a later page
-  const word = waiting.every((thread) => thread.id > newest) ? 'new' : 'active'
+  const word = newThreads.every((thread) => thread.id > newest) ? 'new' : 'active'
 
   /** Moves the focus to the first thread, because the button disappears. */
   function show() {
@@ -18,11 +18,11 @@ export function NewThreadsNotice({ threads, waiting, onShow }: NewThreadsNoticeP
   }
 
   return (
-    <div className={styles.waiting} role="status">
-      {waiting.length > 0 && (
+    <div className={styles.notice} role="status">
+      {newThreads.length > 0 && (
         <Button size="small" onClick={show}>
           <ArrowUp className="icon icon-s" />
-          Show {waiting.length} {word} {waiting.length === 1 ? 'thread' : 'threads'}
+          Show {newThreads.length} {word} {newThreads.length === 1 ? 'thread' : 'threads'}
         </Button>
       )}
     </div>

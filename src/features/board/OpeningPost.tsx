@@ -5,12 +5,12 @@ import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
-import log from './log.module.css'
 import { PostGutter } from './PostGutter.tsx'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions } from './postActions.ts'
+import postList from './postList.module.css'
 import { preloading } from './usePostDialog.tsx'
 
 type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: boolean }
@@ -18,15 +18,15 @@ type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: bo
 export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
   const { id, picture } = thread
   return (
-    <div className={log.log}>
-      <article className={cx(log.post, styles.post)} id={`p${id}`} data-marked={isLinked || undefined}>
+    <div className={postList.list}>
+      <article className={cx(postList.post, styles.post)} id={`p${id}`} data-marked={isLinked || undefined}>
         <PostGutter post={thread} href={`#p${id}`} />
-        <div className={log.body}>
+        <div className={postList.body}>
           <h1 className={styles.title}>{thread.title}</h1>
           <PostText text={thread.content} quotes={thread.quotes} currentThreadId={id} />
-          {picture && <PostImage picture={picture} postId={id} height={imageHeights.thread} eager />}
+          {picture && <PostImage image={picture} postId={id} height={imageHeights.thread} eager />}
           <PostLinks links={thread.links} />
-          <footer className={cx(log.foot, styles.openingFoot)}>
+          <footer className={cx(postList.foot, styles.openingFoot)}>
             {actions.comment && (
               <Button variant="primary" size="small" {...preloading} onClick={actions.comment}>
                 <ReplyIcon className="icon icon-s" />
@@ -39,7 +39,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
                 icon={Trash2}
                 label={`Delete thread No. ${id}`}
                 danger
-                className={log.end}
+                className={postList.end}
                 onClick={actions.deleteThread}
               />
             )}

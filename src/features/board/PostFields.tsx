@@ -6,7 +6,7 @@ import { counterNear, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { CaptchaField } from './CaptchaField.tsx'
-import { linksText } from './linksText.ts'
+import { linksToJson } from './linksToJson.ts'
 import styles from './PostDialog.module.css'
 import type { Post, PostField } from './usePost.ts'
 
@@ -98,7 +98,7 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
           spellCheck={false}
           value={links}
           onChange={(event) => draft.change({ links: event.target.value })}
-          onBlur={() => linksText(links) !== links && draft.change({ links: linksText(links) })}
+          onBlur={() => linksToJson(links) !== links && draft.change({ links: linksToJson(links) })}
         />
       </Field>
       <Field label="Upload Image" error={refusal?.field === 'image' ? refusal.text : null}>

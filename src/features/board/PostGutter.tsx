@@ -1,7 +1,7 @@
 import type { PostView } from '#src/contract/board.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './log.module.css'
+import styles from './postList.module.css'
 
 type PostGutterProps = { post: Pick<PostView, 'id' | 'author' | 'createdAt'>; href: string }
 

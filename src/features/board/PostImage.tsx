@@ -5,15 +5,15 @@ import styles from './PostImage.module.css'
 /** CSS px: the width of the text column. */
 const POST_WIDTH = 680
 
-type PostImageProps = { picture: ImageView; postId: number; height: number; eager?: boolean }
+type PostImageProps = { image: ImageView; postId: number; height: number; eager?: boolean }
 
-export function PostImage({ picture, postId, height, eager }: PostImageProps) {
-  const size = fitInside(picture, { width: POST_WIDTH, height })
+export function PostImage({ image, postId, height, eager }: PostImageProps) {
+  const size = fitInside(image, { width: POST_WIDTH, height })
   return (
     <figure className={styles.figure}>
-      <a className={styles.frame} href={picture.url} target="_blank" rel="noopener">
+      <a className={styles.frame} href={image.url} target="_blank" rel="noopener">
         <img
-          src={picture.display.url}
+          src={image.display.url}
           width={size.width}
           height={size.height}
           alt={`Full size of No. ${postId}`}
@@ -22,8 +22,8 @@ export function PostImage({ picture, postId, height, eager }: PostImageProps) {
         />
       </a>
       <figcaption className="data">
-        {picture.width} × {picture.height} · {fileSize(picture.bytes)}
-        {picture.animated && <span className={styles.badge}>{picture.url.split('.').pop()?.toUpperCase()}</span>}
+        {image.width} × {image.height} · {fileSize(image.bytes)}
+        {image.animated && <span className={styles.badge}>{image.url.split('.').pop()?.toUpperCase()}</span>}
       </figcaption>
     </figure>
   )

@@ -6,15 +6,16 @@ import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
-import log from './log.module.css'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions, PostHighlights } from './postActions.ts'
+import postList from './postList.module.css'
 import { ReplyButton } from './ReplyButton.tsx'
 
 type ReplyProps = PostHighlights & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
 
+/** commentKey.ts must contain every field shown here. */
 export function Reply({ reply, comment, threadId, actions, linkedId, newIds }: ReplyProps) {
   const { id, picture } = reply
   return (
@@ -29,7 +30,7 @@ export function Reply({ reply, comment, threadId, actions, linkedId, newIds }: R
         <Nick name={reply.author} />
         <Time date={reply.createdAt} className="data" />
         <span className="data">
-          <a className={log.number} href={`#p${id}`}>
+          <a className={postList.number} href={`#p${id}`}>
             {`No. ${id}`}
           </a>
         </span>
@@ -47,7 +48,7 @@ export function Reply({ reply, comment, threadId, actions, linkedId, newIds }: R
         </span>
       </header>
       <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />
-      {picture && <PostImage picture={picture} postId={id} height={imageHeights.reply} />}
+      {picture && <PostImage image={picture} postId={id} height={imageHeights.reply} />}
       <PostLinks links={reply.links} />
     </article>
   )

@@ -9,9 +9,9 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import log from './log.module.css'
 import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
+import postList from './postList.module.css'
 import styles from './ThreadCard.module.css'
 import { preloading } from './usePostDialog.tsx'
 
@@ -30,9 +30,9 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
   const href = threadPath(thread.boardId, id)
 
   return (
-    <article className={cx(log.post, styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
+    <article className={cx(postList.post, styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
       <PostGutter post={thread} href={`${href}#p${id}`} />
-      <div className={cx(log.body, styles.body)}>
+      <div className={cx(postList.body, styles.body)}>
         <div className={styles.text}>
           <h2 className={styles.title} id={`t${id}`}>
             <a href={href}>{title}</a>
@@ -52,7 +52,7 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
             />
           </span>
         )}
-        <footer className={cx(log.foot, styles.foot)}>
+        <footer className={cx(postList.foot, styles.foot)}>
           <span className={styles.stat}>
             <SpriteIcon name="comments" />
             <span>

@@ -14,10 +14,10 @@ import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { Comment } from './Comment.tsx'
 import { commentKey } from './commentKey.ts'
-import log from './log.module.css'
 import { NewPostsNotice } from './NewPostsNotice.tsx'
 import { OpeningPost } from './OpeningPost.tsx'
 import type { PostActions } from './postActions.ts'
+import postList from './postList.module.css'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPostId } from './useLinkedPostId.ts'
@@ -100,7 +100,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         <FeedLink href={feedPath(threadPath(boardId, threadId))} />
       </div>
       {isDeleted && (
-        <div className={log.notice}>
+        <div className={postList.notice}>
           <Alert>{boardMessages.threadDeleted}.</Alert>
         </div>
       )}
@@ -117,7 +117,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
           ) : (
             <MemoizedList
               keyOf={(comment) => commentKey(threadId, comment)}
-              className={log.log}
+              className={postList.list}
               items={thread.comments}
               render={(comment) => (
                 <Comment

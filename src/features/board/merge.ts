@@ -29,7 +29,7 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
   const added = upsertPost(thread, { parentId, view: post, commentCount, replyCount, lastActivity })
   const replies = added.comments.reduce((sum, comment) => sum + comment.replies.length, 0)
   const marked = post.quotes.reduce(
-    (marking, { id }) => withQuote(marking, id, { ...refOf(thread), id: post.id }),
+    (marking, { id }) => addBacklink(marking, id, { ...refOf(thread), id: post.id }),
     added,
   )
   return {
@@ -44,7 +44,7 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
 const refOf = ({ id, boardId }: ThreadView): PostRef => ({ id, threadId: id, boardId })
 
 /** Adds a backlink, unless an event of the quoted post has added it. */
-function withQuote(thread: ThreadView, id: number, by: PostRef): ThreadView {
+function addBacklink(thread: ThreadView, id: number, by: PostRef): ThreadView {
   const mark = <T extends PostView>(post: T): T =>
     post.id === id && post.quotedBy.every((ref) => ref.id !== by.id)
       ? { ...post, quotedBy: [...post.quotedBy, by].slice(0, boardLimits.quotedBy) }
@@ -60,18 +60,18 @@ function withQuote(thread: ThreadView, id: number, by: PostRef): ThreadView {
 }
 
 export function removePost(thread: ThreadView, postId: number): ThreadView {
-  const comment = thread.comments.find((one) => one.id === postId)
-  const parent = thread.comments.find((one) => one.replies.some((reply) => reply.id === postId))
+  const comment = thread.comments.find(({ id }) => id === postId)
+  const parent = thread.comments.find(({ replies }) => replies.some((reply) => reply.id === postId))
   if (comment) {
-    const comments = thread.comments.filter((one) => one !== comment)
-    return recounted(thread, comments, { comments: 1, replies: comment.replies.length })
+    const comments = thread.comments.filter((other) => other !== comment)
+    return updateCounts(thread, comments, { comments: 1, replies: comment.replies.length })
   }
   if (!parent) return thread
   const comments = mapReplies(thread.comments, parent.id, (replies) => replies.filter((reply) => reply.id !== postId))
-  return recounted(thread, comments, { comments: 0, replies: 1 })
+  return updateCounts(thread, comments, { comments: 0, replies: 1 })
 }
 
-function recounted(
+function updateCounts(
   thread: ThreadView,
   comments: CommentView[],
   gone: { comments: number; replies: number },
@@ -88,8 +88,8 @@ function recounted(
 
 /** Inserts or replaces an item in a list ordered by id. */
 function upsertById<T extends PostView>(items: T[], item: T): T[] {
-  const others = items.filter((one) => one.id !== item.id)
-  const at = others.findIndex((one) => one.id > item.id)
+  const others = items.filter((other) => other.id !== item.id)
+  const at = others.findIndex((other) => other.id > item.id)
   return at < 0 ? [...others, item] : others.toSpliced(at, 0, item)
 }
 

@@ -1,7 +1,7 @@
 import type { BoardView, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
-import { breadcrumbs, type StructuredData, thing } from '#src/lib/structuredData.ts'
+import { breadcrumbs, createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
 
 /** Guards the page's size: a long thread lists only its first posts. */
 const MAX_POSTS = 50
@@ -15,7 +15,7 @@ export const boardStructuredData = (board: BoardView, siteUrl: string): Structur
 export function threadStructuredData(board: BoardView, thread: ThreadView, siteUrl: string): StructuredData[] {
   const url = `${siteUrl}${threadPath(board.id, thread.id)}`
   const count = thread.commentCount + thread.replyCount
-  const posting = thing('DiscussionForumPosting', {
+  const posting = createStructuredData('DiscussionForumPosting', {
     '@id': url,
     url,
     mainEntityOfPage: url,

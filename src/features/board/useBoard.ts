@@ -1,14 +1,14 @@
-import type { BoardPage } from '#src/contract/board.ts'
+import { type BoardPage, reviveBoardDate } from '#src/contract/board.ts'
 import { boardDataPath } from '#src/contract/boardPaths.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
-import { type BoardList, mergeList, removeThread, showWaiting } from './boardList.ts'
+import { type BoardList, mergeList, removeThread, showNewThreads } from './boardList.ts'
 
 type BoardData = BoardList & { isDeleted: boolean }
 
 export function useBoard(initial: BoardPage, cursor: string | undefined) {
   const boardId = initial.board.id
-  const initialData: BoardData = { ...initial, waiting: [], isDeleted: false }
+  const initialData: BoardData = { ...initial, newThreads: [], isDeleted: false }
 
   const { data, update, refetch } = usePageQuery({
     queryKey: ['board', boardId, cursor, initial.lastEventId],
@@ -34,12 +34,12 @@ export function useBoard(initial: BoardPage, cursor: string | undefined) {
 
   return {
     ...data,
-    showWaiting: () => update(showWaiting),
+    showNewThreads: () => update(showNewThreads),
     remove: (threadId: number) => update((board) => removeThread(board, threadId)),
-    /** Refetches after the visitor's own post, and shows the waiting threads too. */
+    /** Refetches after the visitor's own post, and shows the new threads too. */
     reload: async () => {
       await refetch()
-      await update(showWaiting)
+      await update(showNewThreads)
     },
   }
 }
@@ -49,8 +49,5 @@ async function fetchBoard(boardId: string, cursor: string | undefined): Promise<
   const response = await fetch(boardDataPath(boardId, cursor))
   if (response.status === 404) return null
   if (!response.ok) throw new Error(`Cannot load the board: status ${response.status}`)
-  return JSON.parse(await response.text(), reviveDate)
+  return JSON.parse(await response.text(), reviveBoardDate)
 }
-
-const DATES = new Set(['createdAt', 'lastActivity'])
-const reviveDate = (key: string, value: unknown) => (DATES.has(key) ? new Date(value as string) : value)

@@ -8,7 +8,7 @@ import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
-import { linksText } from './linksText.ts'
+import { linksToJson } from './linksToJson.ts'
 import { postFormTexts } from './postFormTexts.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
@@ -92,7 +92,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
 
   function send() {
     if (progress !== null) return
-    const links = linksText(draft.texts.links)
+    const links = linksToJson(draft.texts.links)
     const fields = {
       ...(location.kind === 'thread' && { title: draft.texts.title }),
       content: draft.texts.content,

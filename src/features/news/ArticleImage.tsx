@@ -19,7 +19,7 @@ export function ArticleImage({ article, isInView }: ArticleImageProps) {
     <div className={styles.frame}>
       <img
         ref={image}
-        className={styles.picture}
+        className={styles.image}
         src={url}
         width={width}
         height={height}

@@ -1,5 +1,5 @@
 import type { PasteSize } from '#src/contract/paste.ts'
-import { sizeText } from './sizeText.ts'
+import { formatBytes } from './formatBytes.ts'
 
 type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string }
 
@@ -7,7 +7,7 @@ export function LongPaste({ shownLines, fullSize, rawHref }: LongPasteProps) {
   return (
     <p className="hint">
       This paste is long: here is its beginning, {shownLines} of {fullSize.lines}{' '}
-      {fullSize.lines === 1 ? 'line' : 'lines'}. The whole text ({sizeText(fullSize.bytes)}):{' '}
+      {fullSize.lines === 1 ? 'line' : 'lines'}. The whole text ({formatBytes(fullSize.bytes)}):{' '}
       <a href={rawHref} rel="external">
         show it raw
       </a>{' '}

@@ -4,9 +4,9 @@ import { type HighlightedPaste, pasteLanguages } from '#src/contract/paste.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { useEarlyChange } from '#src/ui/hydration.ts'
+import { formatBytes } from './formatBytes.ts'
 import styles from './PasteCode.module.css'
 import { countLines, type LineClasses, renderLines } from './renderLines.ts'
-import { sizeText } from './sizeText.ts'
 import { useLineRange } from './useLineRange.ts'
 
 const byteCount = (text: string) => new TextEncoder().encode(text).length
@@ -30,7 +30,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
         <span className="data">
           {lines} {lines === 1 ? 'line' : 'lines'}
         </span>
-        <span className="data">{sizeText(bytes)}</span>
+        <span className="data">{formatBytes(bytes)}</span>
         <div className={styles.tools}>
           {rawHref && (
             // not a page of the client router

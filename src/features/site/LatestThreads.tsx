@@ -23,16 +23,16 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
         </EmptyState>
       ) : (
         <ol className={styles.log}>
-          {lead && <ThreadRow thread={lead} picture={lead.picture} />}
-          {threads.map((thread) => thread !== lead && <ThreadRow key={thread.id} thread={thread} picture={null} />)}
+          {lead && <ThreadRow thread={lead} image={lead.picture} />}
+          {threads.map((thread) => thread !== lead && <ThreadRow key={thread.id} thread={thread} image={null} />)}
         </ol>
       )}
     </HomeSection>
   )
 }
 
-/** @param picture only for the lead thread, which also shows its author and excerpt */
-function ThreadRow({ thread, picture }: { thread: LatestThread; picture: LatestThread['picture'] }) {
+/** @param image only for the lead thread, which also shows its author and excerpt */
+function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThread['picture'] }) {
   const { id, boardId, commentCount } = thread
   const title = (
     <a className={styles.title} href={threadPath(boardId, id)} dir="auto">
@@ -40,11 +40,11 @@ function ThreadRow({ thread, picture }: { thread: LatestThread; picture: LatestT
     </a>
   )
   return (
-    <li className={cx(styles.row, picture && styles.lead)}>
+    <li className={cx(styles.row, image && styles.lead)}>
       <span className={styles.slug} data-hue={hueOf(boardId)} title={`/${boardId}/`}>
         /{boardId}/
       </span>
-      {picture ? (
+      {image ? (
         <div className={styles.text}>
           {title}
           <p className={styles.excerpt} dir="auto">
@@ -55,7 +55,7 @@ function ThreadRow({ thread, picture }: { thread: LatestThread; picture: LatestT
         title
       )}
       <p className={styles.meta}>
-        {picture && (
+        {image && (
           <span className={styles.author}>
             <span className="visually-hidden">by </span>
             <Nick name={thread.author} />
@@ -68,11 +68,11 @@ function ThreadRow({ thread, picture }: { thread: LatestThread; picture: LatestT
         </span>
         <RelativeTime date={thread.lastActivity} />
       </p>
-      {picture && (
+      {image && (
         <img
-          src={picture.url}
-          width={picture.width}
-          height={picture.height}
+          src={image.url}
+          width={image.width}
+          height={image.height}
           alt={`Attached to No. ${id}`}
           loading="lazy"
           decoding="async"

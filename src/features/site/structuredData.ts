@@ -1,12 +1,18 @@
 import type { SiteFacts } from '#src/contract/site.ts'
-import { type StructuredData, thing } from '#src/lib/structuredData.ts'
+import { createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
 
 export function siteStructuredData({ name, description, links }: SiteFacts, siteUrl: string): StructuredData[] {
   const organization = `${siteUrl}/#organization`
   const url = `${siteUrl}/`
   return [
-    thing('WebSite', { '@id': `${siteUrl}/#website`, name, url, inLanguage: 'en', publisher: { '@id': organization } }),
-    thing('Organization', {
+    createStructuredData('WebSite', {
+      '@id': `${siteUrl}/#website`,
+      name,
+      url,
+      inLanguage: 'en',
+      publisher: { '@id': organization },
+    }),
+    createStructuredData('Organization', {
       '@id': organization,
       name,
       description,

@@ -6,16 +6,16 @@ import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
 const importCanvas = () => import('./LevelHistoryCanvas.tsx').then((module) => module.LevelHistoryCanvas)
 
-export function LevelHistory({ className, hanging }: { className?: string; hanging?: boolean }) {
+export function LevelHistory({ className, alignTop }: { className?: string; alignTop?: boolean }) {
   const isAnimated = useLevelsAnimated()
   const LevelHistoryCanvas = useLazyComponent(importCanvas, isAnimated)
 
   return (
     <div className={cx(styles.level, className)} aria-hidden="true">
       {isAnimated && LevelHistoryCanvas ? (
-        <LevelHistoryCanvas hanging={hanging} />
+        <LevelHistoryCanvas alignTop={alignTop} />
       ) : (
-        <Ruler tall={!hanging} className={styles.rest} />
+        <Ruler tall={!alignTop} className={styles.rest} />
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import { countTicks, drawTicks } from './drawTicks.ts'
 import styles from './LevelHistory.module.css'
 import { getRecentLevels, subscribeLevels } from './levels.ts'
 
-export function LevelHistoryCanvas({ hanging }: { hanging?: boolean }) {
+export function LevelHistoryCanvas({ alignTop }: { alignTop?: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
 
   useEffect(
@@ -14,9 +14,13 @@ export function LevelHistoryCanvas({ hanging }: { hanging?: boolean }) {
         const count = countTicks(element)
         const heights = getRecentLevels(count)
         const blank = count - heights.length
-        drawTicks(element, { heights: [...Array<number>(blank).fill(0), ...heights], lit: [blank, count], hanging })
+        drawTicks(element, {
+          heights: [...Array<number>(blank).fill(0), ...heights],
+          highlighted: [blank, count],
+          alignTop,
+        })
       }),
-    [hanging],
+    [alignTop],
   )
 
   return <canvas className={styles.ticks} ref={canvas} />

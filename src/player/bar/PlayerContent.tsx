@@ -44,7 +44,7 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
         <Sheet />
       ) : (
         <>
-          <LevelHistory className={styles.strip} hanging />
+          <LevelHistory className={styles.strip} alignTop />
           <PlayerRow slim={shape === 'slim'} />
         </>
       )}

@@ -90,5 +90,5 @@ function drawSeek(canvas: HTMLCanvasElement, played: number) {
     const heard = parts.subarray((tick / count) * parts.length, Math.ceil(((tick + 1) / count) * parts.length))
     return Math.max(tick % 10 === 0 ? LONG_TICK : SHORT_TICK, ...heard)
   })
-  drawTicks(canvas, { heights, lit: [0, played * count] })
+  drawTicks(canvas, { heights, highlighted: [0, played * count] })
 }

@@ -6,7 +6,7 @@ import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { useBackCloses } from '#src/ui/overlayHistory.ts'
+import { useCloseOnBack } from '#src/ui/overlayHistory.ts'
 import { BackToLiveButton } from './BackToLiveButton.tsx'
 import { ChannelMeters } from './ChannelMeters.tsx'
 import { CoverArt } from './CoverArt.tsx'
@@ -30,7 +30,7 @@ function foldOnEscape(event: KeyboardEvent) {
 export function Sheet() {
   const player = usePlayer()
   const { title, artist, art, host } = getTrackDisplay(player)
-  useBackCloses(true, fold)
+  useCloseOnBack(true, fold)
   const isRecording = player.source.kind === 'recording'
 
   return (

@@ -5,16 +5,16 @@ type Ticks = {
   /** 0 to 1, from the left */
   heights: ArrayLike<number>
   /** ticks in the full colour, end excluded */
-  lit: [from: number, to: number]
+  highlighted: [from: number, to: number]
   /** aligned to the top edge instead of centred */
-  hanging?: boolean
+  alignTop?: boolean
 }
 
 export const countTicks = (element: HTMLElement) =>
   Math.floor((element.clientWidth + PITCH_PX - BAR_WIDTH_PX) / PITCH_PX)
 
-/** Draws ticks in the canvas's `color`; those not lit in its `caret-color`. */
-export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: Ticks) {
+/** Draws ticks in the canvas's `color`; those not highlighted in its `caret-color`. */
+export function drawTicks(canvas: HTMLCanvasElement, { heights, highlighted, alignTop }: Ticks) {
   const context = canvas.getContext('2d')
   const { clientWidth, clientHeight } = canvas
   if (!context || clientWidth === 0) return
@@ -27,12 +27,12 @@ export function drawTicks(canvas: HTMLCanvasElement, { heights, lit, hanging }: 
   }
   context.clearRect(0, 0, width, height)
   const style = getComputedStyle(canvas)
-  const [from, to] = lit
+  const [from, to] = highlighted
   const bar = Math.max(1, Math.round(BAR_WIDTH_PX * scale))
   for (let tick = 0; tick < heights.length; tick += 1) {
     context.fillStyle = tick >= from && tick < to ? style.color : style.caretColor
     const tall = Math.max(bar, Math.round((heights[tick] ?? 0) * height))
-    const top = hanging ? 0 : Math.round((height - tall) / 2)
+    const top = alignTop ? 0 : Math.round((height - tall) / 2)
     context.fillRect(Math.round(tick * PITCH_PX * scale), top, bar, tall)
   }
 }

@@ -1,6 +1,6 @@
 import type { Preview } from '#pages/head.ts'
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import type { Data } from './+data.ts'
 
 // Link previews show the image, although the page is not indexed.
-export default fromData<Data, Preview>(({ share }) => ({ image: { ...share.preview, alt: 'Shared image' } }), {})
+export default derivedFromData<Data, Preview>(({ share }) => ({ image: { ...share.preview, alt: 'Shared image' } }), {})

@@ -1,9 +1,9 @@
 import type { AtomFeed } from '#pages/head.ts'
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { boardPath, feedPath } from '#src/contract/boardPaths.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data, AtomFeed | null>(
+export default derivedFromData<Data, AtomFeed | null>(
   ({ list: { board } }) => ({ href: feedPath(boardPath(board.id)), title: `/${board.id}/ - ${board.name}` }),
   null,
 )

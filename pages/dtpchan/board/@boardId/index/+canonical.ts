@@ -1,8 +1,8 @@
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { boardPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(
+export default derivedFromData<Data>(
   ({ list: { board }, cursor }) => (cursor === undefined ? boardPath(board.id) : olderPath(board.id, cursor)),
   '',
 )

@@ -1,8 +1,8 @@
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(({ list: { board }, cursor }) => {
+export default derivedFromData<Data>(({ list: { board }, cursor }) => {
   const text = `${board.description} A board of DTPChan, read and written without an account.`
   const after = parseCursor(cursor)
   return after ? `Threads older than No. ${after.id}. ${text}` : text

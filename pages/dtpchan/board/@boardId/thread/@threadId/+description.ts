@@ -1,5 +1,5 @@
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { describeThread } from '#src/features/board/describeThread.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(({ thread }) => describeThread(thread), 'A thread of DTPChan')
+export default derivedFromData<Data>(({ thread }) => describeThread(thread), 'A thread of DTPChan')

@@ -1,10 +1,10 @@
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { threadStructuredData } from '#src/features/board/structuredData.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data, StructuredData[]>((packed, { siteUrl = '' }) => {
+export default derivedFromData<Data, StructuredData[]>((packed, { siteUrl = '' }) => {
   const { board, thread } = unpackThread(packed)
   return threadStructuredData(board, thread, siteUrl)
 }, [])

@@ -1,6 +1,6 @@
 import { isWebLink } from '#src/contract/links.ts'
 
-export function linksText(typed: string): string {
+export function linksToJson(typed: string): string {
   const words = typed.split(/[\s,]+/).filter(Boolean)
   return words.length > 0 && words.every(isWebLink) ? JSON.stringify(words) : typed
 }
