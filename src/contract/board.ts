@@ -70,8 +70,8 @@ export type PostView = {
   author: string
   content: string
   createdAt: Date
+  /** URL of the full image; `picture` is the same image with all sizes. Both are documented fields of the API. */
   image: string | null
-  /** the same image with all sizes */
   picture: ImageView | null
   links: string[]
   quotes: PostRef[]
@@ -109,3 +109,13 @@ export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author
   excerpt: string
   picture: ImageFile | null
 }
+
+type DateField<T> = T extends unknown ? { [Field in keyof T]: T[Field] extends Date ? Field : never }[keyof T] : never
+const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment>, true> = {
+  createdAt: true,
+  lastActivity: true,
+}
+
+/** Restores the dates of posts and threads in JSON.parse. A new date field fails the type check in `dateFields`. */
+export const reviveBoardDate = (key: string, value: unknown): unknown =>
+  Object.hasOwn(dateFields, key) ? new Date(value as string) : value

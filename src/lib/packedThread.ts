@@ -1,12 +1,12 @@
-import type { CommentView, ThreadPage, ThreadView } from '#src/contract/board.ts'
+import { type CommentView, reviveBoardDate, type ThreadPage, type ThreadView } from '#src/contract/board.ts'
 
 /**
  * The data of a thread's page with its comments as one JSON text: the serializers of Vike and tRPC visit each value by
- * themselves, which took 130 ms for a thread of many quotes.
+ * themselves, which takes 130 ms for a thread of many quotes.
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
-/** Makes `unpackThread` return the same object for each render. */
+/** Lets `unpackThread` return the same object on every render. */
 const unpackedThreads = new WeakMap<PackedThread, ThreadPage>()
 
 export function packThread(page: ThreadPage): PackedThread {
@@ -20,9 +20,7 @@ export function unpackThread(packed: PackedThread): ThreadPage {
   const known = unpackedThreads.get(packed)
   if (known) return known
   const { thread, comments, ...page } = packed
-  const unpacked = { ...page, thread: { ...thread, comments: JSON.parse(comments, reviveDate) as CommentView[] } }
+  const unpacked = { ...page, thread: { ...thread, comments: JSON.parse(comments, reviveBoardDate) as CommentView[] } }
   unpackedThreads.set(packed, unpacked)
   return unpacked
 }
-
-const reviveDate = (key: string, value: unknown) => (key === 'createdAt' ? new Date(value as string) : value)

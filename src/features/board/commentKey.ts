@@ -13,6 +13,6 @@ const postKey = ({ id, author, content, createdAt, picture, links, quotes, quote
 
 const placesOf = (posts: PostRef[]) => posts.map(({ id, threadId, boardId }) => `${boardId}/${threadId}/${id}`).join()
 
-/** Everything that the HTML of a comment and its replies depends on. */
+/** Identifies the HTML of a comment and its replies: must contain all data it shows, or MemoizedList shows old HTML. */
 export const commentKey = (threadId: number, comment: CommentView): string =>
   `comment of ${threadId} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`

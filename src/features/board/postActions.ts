@@ -1,6 +1,6 @@
 import type { CommentView, PostView } from '#src/contract/board.ts'
 
-/** Actions on a thread's page. The object changes only with the session, so that memoized comments stay valid. */
+/** Actions on a thread page. The object rarely changes, because each change re-renders all memoized comments. */
 export type PostActions = {
   /** missing once the thread is deleted */
   comment?: () => void
