@@ -1,8 +1,8 @@
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { newsTitle } from '#src/features/news/newsPath.ts'
 import type { Data } from './+data.ts'
 
-export default fromData<Data>(
+export default derivedFromData<Data>(
   ({ source, pagination: { currentPage } }) => newsTitle({ source, page: currentPage }),
   'Today in Tech',
 )

@@ -1,9 +1,9 @@
-import { fromData } from '#pages/pageData.ts'
+import { derivedFromData } from '#pages/pageData.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
 import type { Data } from './+data.ts'
 
 // Each page of older threads has its own title.
-export default fromData<Data>(({ list: { board }, cursor }) => {
+export default derivedFromData<Data>(({ list: { board }, cursor }) => {
   const name = `/${board.id}/ - ${board.name}`
   const after = parseCursor(cursor)
   return after ? `${name}, older than No. ${after.id}` : name
