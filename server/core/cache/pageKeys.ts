@@ -45,29 +45,6 @@ const PAGES: PageRule[] = [
   { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], isUnbounded: true },
 ]
 
-/** The routes of the folders in `pages`; `@` matches any segment. */
-const ROUTES = [
-  '',
-  'about',
-  'account',
-  'archive',
-  'debauched-blog',
-  'dtpchan',
-  'dtpchan/board/@',
-  'dtpchan/board/@/thread/@',
-  'image-share/@',
-  'image-share/@/delete',
-  'image-sharing',
-  'login',
-  'password-generator',
-  'paste-service',
-  'paste/@',
-  'paste/@/delete',
-  'programs-we-love',
-  'today-in-tech',
-  'visualizer',
-].map((route) => route.split('/'))
-
 /** Vike's data of a page, for client-side navigation. */
 const PAGE_DATA = /\/index\.pageContext\.json$/
 
@@ -92,17 +69,23 @@ export function findCacheablePage(url: string): CacheablePage | null {
   return null
 }
 
-/** Returns the URL whose 404 answers all unknown URLs of a section; null for the URL of a page. */
-export function unknownPageUrl(url: string): string | null {
+/**
+ * Returns null for the URL of a page. For any other URL, returns the one whose 404 page is the same: the navigation
+ * of a 404 page marks the section, the rest of the URL does not matter.
+ * @param routes of all pages, such as `/paste/@pasteId/delete`; `@` matches any segment
+ */
+export function sharedNotFoundUrl(url: string, routes: string[]): string | null {
   const [requestedPath] = splitUrl(url)
-  const segments = requestedPath.replace(PAGE_DATA, '').split('/').filter(Boolean).map(decodeURIComponent)
-  const path = segments.length > 0 ? segments : ['']
-  const isPage = (route: string[]) =>
-    route.length === path.length && route.every((segment, index) => segment === '@' || segment === path[index])
-  if (ROUTES.some(isPage)) return null
-  const section = ROUTES.find(([first]) => first === path[0])?.[0] ?? '-'
+  const path = segmentsOf(requestedPath.replace(PAGE_DATA, '')).map(decodeURIComponent)
+  const pages = routes.map(segmentsOf)
+  const isRequested = (page: string[]) =>
+    page.length === path.length && page.every((segment, index) => segment.startsWith('@') || segment === path[index])
+  if (pages.some(isRequested)) return null
+  const section = pages.find(([first]) => first === path[0])?.[0] ?? '-'
   return `/${section}/-/-/-${PAGE_DATA.exec(requestedPath)?.[0] ?? ''}`
 }
+
+const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
 /** Returns the URL of a cacheable page for another spelling: percent-encoded letters or a trailing slash. */
 export function canonicalPageUrl(url: string): string | null {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { renderPage } from 'vike/server'
+import { getGlobalContext, renderPage } from 'vike/server'
 import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
-import { findCacheablePage, unknownPageUrl } from '#server/core/cache/pageKeys.ts'
+import { findCacheablePage, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
 import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
@@ -19,16 +19,17 @@ const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
 
 /** Serves pages for all other URLs. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
-  const unknownPages = new Map<string, Promise<RenderedPage>>()
+  /** by the URL or the kind of missing item that they answer */
+  const notFoundPages = new Map<string, Promise<RenderedPage>>()
 
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
-    const unknown = services.config.pageCache ? unknownPageUrl(request.url) : null
-    if (unknown) return send(reply, await renderUnknown(request, unknown, unknown))
+    const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await pageRoutes()) : null
+    if (notFoundUrl) return send(reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
     const cacheable = services.config.pageCache ? findCacheablePage(request.url) : null
     if (!cacheable || !services.cache.has(cacheable)) {
       const missing = services.config.pageCache ? await findMissing(request) : null
-      if (missing) return send(reply, await renderUnknown(request, missing, request.url))
+      if (missing) return send(reply, await renderNotFound(request, missing, request.url))
       services.costs.charge(request, COST.render)
     }
     if (!cacheable) return send(reply, await render(services, site, request, request.url))
@@ -48,18 +49,25 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return missingPageKey(createContext(services, request), request.url)
   }
 
-  /** Renders a 404 once for all URLs that share `key`. Guards the processor. */
-  function renderUnknown(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
-    const cached = unknownPages.get(key)
+  /** Renders the 404 page of `url` once for all URLs with the same `key`, which saves processor time. */
+  function renderNotFound(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
+    const cached = notFoundPages.get(key)
     if (cached) return cached
     const rendering = render(services, site, request, url)
-    unknownPages.set(key, rendering)
-    const remove = () => unknownPages.delete(key)
-    // Page data is always a 200. The missing item may exist by now.
-    const isCacheable = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
-    rendering.then((rendered) => !isCacheable(rendered) && remove(), remove)
+    notFoundPages.set(key, rendering)
+    const remove = () => notFoundPages.delete(key)
+    // Vike sends page data as 200, also for a 404. A 200 of a page means that the item was created meanwhile.
+    const isNotFound = ({ outcome, status }: RenderedPage) =>
+      outcome !== 'failed' && (status === 404 || isPageData(url))
+    rendering.then((rendered) => !isNotFound(rendered) && remove(), remove)
     return rendering
   }
+}
+
+/** Returns the routes of all pages without the catch-all page, which renders the 404 page. */
+async function pageRoutes(): Promise<string[]> {
+  const { pages } = await getGlobalContext()
+  return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && route !== '/*' ? route : []))
 }
 
 /** Renders a page with Vike. Its data comes from the tRPC caller, not over HTTP. */
