@@ -148,7 +148,7 @@ const labelled = (label: string, values: Iterable<[string | number, number]>): R
 type JobRow = { name: string; started: number; ended: number | null; failures: number; leased: boolean }
 type FeedRow = { feeds: number; failing: number }
 
-/** Skips rows of one-time tasks, which have neither lease nor end. */
+/** Skips one-time tasks (`claimOneTimeTask`). */
 const jobRows = sql`
   select name, failures, extract(epoch from started_at)::float8 as started, extract(epoch from ended_at)::float8 as ended,
     coalesce(leased_until > clock_timestamp(), false) as leased
