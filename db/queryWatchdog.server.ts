@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { type SQL, sql } from 'drizzle-orm'
 import type { PendingQuery, Row, TransactionSql } from 'postgres'
 
 type Work = (tx: TransactionSql) => Promise<unknown>
@@ -16,8 +17,16 @@ export class DatabaseTimeout extends Error {
 
 const transactionExtensions = new AsyncLocalStorage<(ms: number) => void>()
 
-export function extendTransactionTimeout(ms: number): void {
-  transactionExtensions.getStore()?.(ms)
+/** The database's own timeout ends first, so that its error reaches the caller. */
+const DATABASE_HEAD_START_MS = 10_000
+
+/** Extends the timeouts of the database and of the watchdog. */
+export async function extendTransactionTimeout(
+  tx: { execute: (statement: SQL) => PromiseLike<unknown> },
+  ms: number,
+): Promise<void> {
+  await tx.execute(sql`select set_config('statement_timeout', ${String(ms)}, true)`)
+  transactionExtensions.getStore()?.(ms + DATABASE_HEAD_START_MS)
 }
 
 /** Rejects a query without an answer in time; postgres.js itself waits for ever. */

@@ -90,14 +90,15 @@ export async function changeModerator(
   })
 }
 
+const DELETION_TIMEOUT_MS = 120_000
+
 /** Deletes a board with its threads and files. Admins only. */
 export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser): Promise<void> {
   await findBoard(ctx, boardId)
   if (by.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
   const files = await writeAndPublish(ctx, async (tx) => {
     // Deleting a large board takes longer than the timeout of ordinary queries.
-    await tx.execute(sql`set local statement_timeout = '120s'`)
-    extendTransactionTimeout(130_000)
+    await extendTransactionTimeout(tx, DELETION_TIMEOUT_MS)
     const [deleted] = await tx
       .update(board)
       .set({ deletedAt: ctx.now() })
