@@ -72,7 +72,7 @@ export type PasteFlags = {
 }
 
 /** A paste whose content is sent only after the reader opens it. */
-export type UnopenedPaste = PasteFlags & { id: string; content: null }
+export type LockedPasteView = PasteFlags & { id: string; content: null }
 
 export type PasteView = PasteFlags & {
   id: string

@@ -22,7 +22,7 @@ test.each([
   ['threads', 'board.thread', { boardId: 'none', threadId: '1' }],
   ['lists of threads', 'board.threads', { boardId: 'none' }],
   ['pages of boards', 'board.page', { boardId: 'none' }],
-  ['pastes', 'paste.get', { pasteId: 'none' }],
+  ['pastes', 'paste.peek', { pasteId: 'none' }],
 ])('one request is answered one of several %s', async (_name, path, json) => {
   const input = encodeURIComponent(JSON.stringify({ 0: { json }, 1: { json } }))
   const { body } = await callApi(site, 'GET', `/trpc/${path},${path},board.list?batch=1&input=${input}`)

@@ -74,8 +74,8 @@ async function useThings({ paste, image }: { paste: string; image: string }): Pr
   const input = encodeURIComponent(JSON.stringify({ 0: { json: { pasteId: paste, title: 'private-title' } } }))
   const urls = [`/api/paste/${paste}`, `/paste/${paste}/raw`, `/api/image-share/${image}`, `/paste/${paste}`]
   urls.push(
-    `/trpc/paste.get,image.share?batch=1&input=${input}`,
-    `/trpc/paste.get?input=${encodeURIComponent(`{${paste}`)}`,
+    `/trpc/paste.peek,image.share?batch=1&input=${input}`,
+    `/trpc/paste.peek?input=${encodeURIComponent(`{${paste}`)}`,
   )
   urls.push(`/paste/${paste}%`, `/paste/${paste}/private-query?private-query=${image}`, `/dtpchan/uploads/${image}.png`)
   for (const url of urls) await ask({ url, headers: { 'x-request-id': 'private-text' } })

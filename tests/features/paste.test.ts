@@ -379,7 +379,7 @@ test('serves raw pastes as plain text', async () => {
 describe('highlighting', () => {
   const highlights = async (json: object) => {
     const { id } = await made(json)
-    const answer = await callApi(site, 'POST', '/trpc/paste.read', { json: { json: { pasteId: id } } })
+    const answer = await callApi(site, 'POST', '/trpc/paste.consume', { json: { json: { pasteId: id } } })
     return answer.body.result.data.json
   }
 

@@ -57,7 +57,7 @@ describe('a network that does not read its answers', () => {
     const id = await paste()
     await fill(id)
     const input = encodeURIComponent(JSON.stringify({ json: { pasteId: id } }))
-    for (const path of [`/paste/${id}/raw`, `/api/paste/${id}`, `/trpc/paste.get?input=${input}`]) {
+    for (const path of [`/paste/${id}/raw`, `/api/paste/${id}`, `/trpc/paste.peek?input=${input}`]) {
       const { status, headers, body } = await requestRaw(origin, 'GET', path)
       expect([path, status, headers['retry-after']]).toEqual([path, 503, '5'])
       expect(headers['content-type']).toContain('application/json')

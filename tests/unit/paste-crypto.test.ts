@@ -2,7 +2,7 @@ import { createCipheriv, hkdfSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createCapability, hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { packContent, unpackContent } from '#server/features/paste/content.ts'
-import { type AuthenticatedData, deriveKeys, open, seal } from '#server/features/paste/crypto.ts'
+import { type AuthenticatedData, decryptContent, deriveKeys, encryptContent } from '#server/features/paste/crypto.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
@@ -53,7 +53,7 @@ test('matches the documented construction in WebCrypto', async () => {
     return new Uint8Array(await subtle.deriveBits(algorithm as HkdfParams, material, 256))
   }
   expect(keys()).toEqual({ lookup: await derive('paste/v1/lookup'), key: await derive('paste/v1/key') })
-  const sealed = seal(keys().key, bound(), Buffer.from('text'))
+  const sealed = encryptContent(keys().key, bound(), Buffer.from('text'))
   const times = Buffer.alloc(16)
   times.writeBigInt64BE(1_700_000_000_000n, 0)
   times.writeBigInt64BE(1_700_003_600_000n, 8)
@@ -101,51 +101,55 @@ describe('a capability', () => {
   })
 })
 
-describe('seal and open', () => {
+describe('encryptContent and decryptContent', () => {
   const text = Buffer.from('some text, and a NUL \0')
 
   test('decrypts, and never encrypts to the same ciphertext twice', () => {
-    const [one, two] = [seal(keys().key, bound(), text), seal(keys().key, bound(), text)]
+    const [one, two] = [encryptContent(keys().key, bound(), text), encryptContent(keys().key, bound(), text)]
     expect(one.equals(two)).toBe(false)
     expect(one).toHaveLength(12 + text.length + 16)
-    expect(open(keys().key, bound(), one)).toEqual(text)
+    expect(decryptContent(keys().key, bound(), one)).toEqual(text)
     expect(one.includes('some text')).toBe(false)
   })
 
   test('rejects a changed, missing or added byte', () => {
-    const sealed = seal(keys().key, bound(), text)
+    const sealed = encryptContent(keys().key, bound(), text)
     for (let at = 0; at < sealed.length; at++) {
       for (const bit of [1, 128]) {
         const tampered = Buffer.from(sealed)
         tampered[at] = (tampered[at] ?? 0) ^ bit
-        expect(open(keys().key, bound(), tampered)).toBeNull()
+        expect(decryptContent(keys().key, bound(), tampered)).toBeNull()
       }
-      expect(open(keys().key, bound(), sealed.subarray(0, at))).toBeNull()
-      expect(open(keys().key, bound(), sealed.subarray(at + 1))).toBeNull()
+      expect(decryptContent(keys().key, bound(), sealed.subarray(0, at))).toBeNull()
+      expect(decryptContent(keys().key, bound(), sealed.subarray(at + 1))).toBeNull()
     }
-    expect(open(keys().key, bound(), Buffer.concat([sealed, Buffer.of(0)]))).toBeNull()
+    expect(decryptContent(keys().key, bound(), Buffer.concat([sealed, Buffer.of(0)]))).toBeNull()
   })
 
   test('rejects another key or changed authenticated data', () => {
-    const sealed = seal(keys().key, bound(), text)
+    const sealed = encryptContent(keys().key, bound(), text)
     for (let at = 0; at < 32; at++) {
       const key = new Uint8Array(keys().key)
       key[at] = (key[at] ?? 0) ^ 1
-      expect(open(key, bound(), sealed)).toBeNull()
+      expect(decryptContent(key, bound(), sealed)).toBeNull()
       const lookup = new Uint8Array(keys().lookup)
       lookup[at] = (lookup[at] ?? 0) ^ 1
-      expect(open(keys().key, { ...bound(), lookup }, sealed)).toBeNull()
+      expect(decryptContent(keys().key, { ...bound(), lookup }, sealed)).toBeNull()
     }
-    expect(open(keys().key, { ...bound(), createdAt: new Date(1_700_000_000_001) }, sealed)).toBeNull()
-    expect(open(keys().key, { ...bound(), expiresAt: new Date(1_700_003_600_001) }, sealed)).toBeNull()
-    for (const flags of [0, 2, 3, 255]) expect(open(keys().key, { ...bound(), flags }, sealed)).toBeNull()
+    expect(decryptContent(keys().key, { ...bound(), createdAt: new Date(1_700_000_000_001) }, sealed)).toBeNull()
+    expect(decryptContent(keys().key, { ...bound(), expiresAt: new Date(1_700_003_600_001) }, sealed)).toBeNull()
+    for (const flags of [0, 2, 3, 255]) expect(decryptContent(keys().key, { ...bound(), flags }, sealed)).toBeNull()
   })
 
   test('returns the same bytes and language', () => {
     const languages = fc.constantFrom(null, 'rust', 'python')
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), languages, (bytes, language) => {
-        const opened = open(keys().key, bound(), seal(keys().key, bound(), packContent({ language, bytes })))
+        const opened = decryptContent(
+          keys().key,
+          bound(),
+          encryptContent(keys().key, bound(), packContent({ language, bytes })),
+        )
         const content = unpackContent(opened as Buffer)
         expect(Buffer.from(content.bytes)).toEqual(Buffer.from(bytes))
         expect(content.language).toBe(language)

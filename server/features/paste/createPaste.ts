@@ -7,7 +7,7 @@ import type { StorageUse } from '#server/core/storage/storageQuota.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
 import { packContent } from './content.ts'
-import { deriveKeys, seal } from './crypto.ts'
+import { deriveKeys, encryptContent } from './crypto.ts'
 import { encodeFlags } from './flags.ts'
 import { guessLanguage } from './guessLanguage.ts'
 
@@ -31,7 +31,7 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
   }
   await ctx.db.insert(paste).values({
     ...bound,
-    sealed: seal(keys.key, bound, packContent({ language: detectLanguage(form, bytes), bytes })),
+    sealed: encryptContent(keys.key, bound, packContent({ language: detectLanguage(form, bytes), bytes })),
     deleteHash: hashToken(token),
     proofHash: form.encrypted && form.proofHash ? Buffer.from(form.proofHash, 'base64url') : null,
   })

@@ -20,10 +20,14 @@ export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint
 }
 
 /** Encrypts a paste. Other values of its authenticated columns make it unreadable. */
-export const seal = (key: Uint8Array, bound: AuthenticatedData, plaintext: Uint8Array, iv?: Uint8Array): Buffer =>
-  sealBytes(key, encodeAuthenticatedData(bound), plaintext, iv)
+export const encryptContent = (
+  key: Uint8Array,
+  bound: AuthenticatedData,
+  plaintext: Uint8Array,
+  iv?: Uint8Array,
+): Buffer => sealBytes(key, encodeAuthenticatedData(bound), plaintext, iv)
 
-export const open = (key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null =>
+export const decryptContent = (key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null =>
   openBytes(key, encodeAuthenticatedData(bound), sealed)
 
 /** All fields have a fixed length, so the encoding is unambiguous. */

@@ -29,11 +29,11 @@ export const pasteRoutes = restRoutes(createCaller, [
   { method: 'PUT', path: PASTES, ...creation },
   // curl -T appends the file name to a URL that ends with a slash.
   { method: 'PUT', path: `${PASTES}/:filename`, ...creation },
-  { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.get(input) }) },
+  { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.peek(input) }) },
   {
     method: 'POST',
     path: `${PASTE}/read`,
-    call: async (api, input) => ({ paste: (await api.read(input)).paste }),
+    call: async (api, input) => ({ paste: (await api.consume(input)).paste }),
   },
   { method: 'POST', path: `${PASTE}/delete`, call: (api, input) => api.delete(input) },
   {

@@ -3,9 +3,9 @@ import type { HighlightedPaste, PasteSize, PasteView } from '#src/contract/paste
 import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
 import { createPaste, pasteStorageUse } from './createPaste.ts'
 import { highlightText } from './highlighter.ts'
-import { deletePaste, findDeletablePaste, openPaste, readPaste, readRaw } from './service.ts'
+import { consumePaste, deletePaste, findDeletablePaste, peekPaste, readRaw } from './service.ts'
 import { MAX_SHOWN_CHARACTERS, truncatePaste } from './truncatePaste.ts'
-import { unopenedPasteView } from './view.ts'
+import { lockedPasteView } from './view.ts'
 
 async function withHighlights(paste: PasteView, fullSize: PasteSize | null = null): Promise<HighlightedPaste> {
   return {
@@ -20,25 +20,25 @@ export const pasteRouter = router({
     .input(pasteForm)
     .use(limited('paste', pasteStorageUse))
     .mutation(({ ctx, input }) => createPaste(ctx, input)),
-  get: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readPaste(ctx, input.pasteId))),
+  peek: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => peekPaste(ctx, input.pasteId))),
   raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readRaw(ctx, input.pasteId))),
   /** `now` is the server's clock, for the remaining time. */
   page: guestProcedure.input(pasteParams).query(async ({ ctx, input }) => {
-    const paste = await ctx.readLarge(() => readPaste(ctx, input.pasteId))
+    const paste = await ctx.readLarge(() => peekPaste(ctx, input.pasteId))
     const now = ctx.now()
-    if (paste.content === null) return { closed: paste, now }
+    if (paste.content === null) return { locked: paste, now }
     // The browser fetches a long encrypted paste itself, which keeps the page small.
     if (paste.encrypted && paste.content.length > MAX_SHOWN_CHARACTERS) {
-      return { closed: unopenedPasteView(paste.id, paste), now }
+      return { locked: lockedPasteView(paste.id, paste), now }
     }
     const { paste: shown, fullSize } = paste.encrypted ? { paste, fullSize: null } : truncatePaste(paste)
     return { ...(await withHighlights(shown, fullSize)), now }
   }),
   // A mutation, because it can delete the paste, and to keep the id out of the URL.
-  read: guestProcedure
+  consume: guestProcedure
     .input(readForm)
     .mutation(async ({ ctx, input }) =>
-      withHighlights(await ctx.readLarge(() => openPaste(ctx, input.pasteId, input.proof))),
+      withHighlights(await ctx.readLarge(() => consumePaste(ctx, input.pasteId, input.proof))),
     ),
   deletable: guestProcedure.input(deleteForm).query(async ({ ctx, input }) => {
     const { createdAt, expiresAt } = await findDeletablePaste(ctx, input.pasteId, input.token)

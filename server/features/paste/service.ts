@@ -3,11 +3,11 @@ import { paste } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { verifyToken } from '#server/core/security/capability.ts'
-import { type PasteView, pasteMessages, type UnopenedPaste } from '#src/contract/paste.ts'
+import { type LockedPasteView, type PasteView, pasteMessages } from '#src/contract/paste.ts'
 import { type PasteContent, unpackContent } from './content.ts'
-import { deriveKeys, open } from './crypto.ts'
+import { decryptContent, deriveKeys } from './crypto.ts'
 import { decodeFlags } from './flags.ts'
-import { pasteView, unopenedPasteView } from './view.ts'
+import { lockedPasteView, pasteView } from './view.ts'
 
 export type PasteRow = typeof paste.$inferSelect
 type PasteMetadata = Omit<PasteRow, 'sealed'>
@@ -47,17 +47,17 @@ async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
 /** @throws AppError 404 for a row that was tampered with */
 function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
   ctx.reserveResponse(row.sealed.length)
-  const packed = open(key, row, row.sealed)
+  const packed = decryptContent(key, row, row.sealed)
   if (packed) return unpackContent(packed)
   ctx.log.error('Cannot decrypt a paste: its row was changed in the database')
   throw notFound()
 }
 
-/** Counts a person's view. A burning paste is neither decrypted nor counted. @throws AppError 404 */
-export async function readPaste(ctx: Context, id: string): Promise<PasteView | UnopenedPaste> {
+/** Returns a paste and counts a person's view, or without both a paste that burns. @throws AppError 404 */
+export async function peekPaste(ctx: Context, id: string): Promise<PasteView | LockedPasteView> {
   const found = await findSealedPaste(ctx, id)
   const flags = decodeFlags(found.row.flags)
-  if (flags.burnAfterReading) return unopenedPasteView(id, flags)
+  if (flags.burnAfterReading) return lockedPasteView(id, flags)
   const content = decryptPaste(ctx, found)
   return pasteView(id, { ...found.row, views: await countView(ctx, found.row) }, content)
 }
@@ -81,17 +81,17 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
 }
 
 /**
- * Reads a paste and deletes it if it burns. Decryption comes first, so a paste that cannot be decrypted is not lost. Of
+ * Returns a paste and deletes it if it burns. Decryption comes first, so a paste that cannot be decrypted is not lost. Of
  * several simultaneous readers, only the first to delete the row gets the paste.
  * @param proof shows that the client has the key of a paste encrypted in the browser
  * @throws AppError 404, 403 for a wrong proof, which does not delete the paste
  */
-export async function openPaste(ctx: Context, id: string, proof: string | undefined): Promise<PasteView> {
+export async function consumePaste(ctx: Context, id: string, proof: string | undefined): Promise<PasteView> {
   const found = await findSealedPaste(ctx, id)
   const { burnAfterReading, encrypted } = decodeFlags(found.row.flags)
   if (encrypted && !verifyToken(proof, found.row.proofHash)) throw errors.forbidden(pasteMessages.wrongProof)
   const content = decryptPaste(ctx, found)
-  if (!burnAfterReading) return pasteView(id, { ...found.row, views: await countView(ctx, found.row) }, content)
+  if (!burnAfterReading) return pasteView(id, found.row, content)
   const burnt = await ctx.db.delete(paste).where(eq(paste.lookup, found.row.lookup)).returning({ views: paste.views })
   if (burnt.length === 0) throw notFound()
   return pasteView(id, { ...found.row, views: 1 }, content)

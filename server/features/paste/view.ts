@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { paste } from '#db/schema/index.ts'
-import type { PasteFlags, PasteView, UnopenedPaste } from '#src/contract/paste.ts'
+import type { LockedPasteView, PasteFlags, PasteView } from '#src/contract/paste.ts'
 import type { PasteContent } from './content.ts'
 import { decodeFlags } from './flags.ts'
 
@@ -19,7 +19,7 @@ export function pasteView(id: string, row: Row, { language, bytes }: PasteConten
   }
 }
 
-export const unopenedPasteView = (id: string, flags: PasteFlags): UnopenedPaste => {
+export const lockedPasteView = (id: string, flags: PasteFlags): LockedPasteView => {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   return { id, content: null, burnAfterReading, encrypted, passwordProtected }
 }

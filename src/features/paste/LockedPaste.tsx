@@ -16,19 +16,19 @@ type LockedPasteProps = PasteFlags & {
 export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   const [password, setPassword] = useState('')
-  const { open, busy, error } = useUnlock({ encrypted, fetchPaste, onOpen })
+  const { unlock, busy, error } = useUnlock({ encrypted, fetchPaste, onOpen })
   const opensItself = !burnAfterReading && !passwordProtected
   const begun = useRef(false)
 
   useEffect(() => {
     if (!opensItself || begun.current) return
     begun.current = true
-    void open('')
+    void unlock('')
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    void open(password)
+    void unlock(password)
   }
 
   return (

@@ -1,6 +1,6 @@
 import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
 import { useState } from 'react'
-import type { HighlightedPaste, PasteView, UnopenedPaste } from '#src/contract/paste.ts'
+import type { HighlightedPaste, LockedPasteView, PasteView } from '#src/contract/paste.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
@@ -14,20 +14,20 @@ import styles from './PasteScreen.module.css'
 import { QrDialog } from './QrDialog.tsx'
 import { countLines } from './renderLines.ts'
 
-export type PastePage = (HighlightedPaste | { closed: UnopenedPaste }) & { now: Date }
+export type PastePage = (HighlightedPaste | { locked: LockedPasteView }) & { now: Date }
 
 export function PasteScreen({ page }: { page: PastePage }) {
-  const isReadable = !('closed' in page) && !page.paste.encrypted
+  const isReadable = !('locked' in page) && !page.paste.encrypted
   const [opened, setOpened] = useState<HighlightedPaste | null>(isReadable ? page : null)
   const { now } = page
 
   if (opened) return <OpenPaste opened={opened} now={now} />
-  if (!('closed' in page)) {
+  if (!('locked' in page)) {
     return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
   }
-  const { id } = page.closed
-  const fetchPaste = async (proof: string | undefined) => (await trpc()).paste.read.mutate({ pasteId: id, proof })
-  return <LockedPaste {...page.closed} fetchPaste={fetchPaste} onOpen={setOpened} />
+  const { id } = page.locked
+  const fetchPaste = async (proof: string | undefined) => (await trpc()).paste.consume.mutate({ pasteId: id, proof })
+  return <LockedPaste {...page.locked} fetchPaste={fetchPaste} onOpen={setOpened} />
 }
 
 function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {

@@ -137,7 +137,7 @@ async function pasteReads(site: Server): Promise<Requests> {
     requests[`paste of ${name}, page`] = get(`/paste/${id}`)
     requests[`paste of ${name}, raw`] = get(`/paste/${id}/raw`)
     requests[`paste of ${name}, call`] = get(`/api/paste/${id}`)
-    requests[`paste of ${name}, ${BATCH} calls in a batch`] = batch('paste.read', { pasteId: id })
+    requests[`paste of ${name}, ${BATCH} calls in a batch`] = batch('paste.consume', { pasteId: id })
   }
   return requests
 }

@@ -7,7 +7,7 @@ import type { Data } from './+data.ts'
 
 export default createDataPage<Data>('Paste', function Paste({ data }) {
   const page: PastePage = data
-  const { id } = 'closed' in page ? page.closed : page.paste
+  const { id } = 'locked' in page ? page.locked : page.paste
   return (
     <div className="wrap">
       <PageHeader
