@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { PageContextServer } from 'vike/types'
 
 export type Data = Awaited<ReturnType<typeof data>>
@@ -28,5 +27,8 @@ async function readOnAir(api: PageContextServer['api']) {
 }
 
 /** The server logs the error. */
-const readOrNull = <T>(reading: Promise<T>, timeoutMs: number): Promise<T | null> =>
-  Promise.race([reading.catch(() => null), setTimeout(timeoutMs, null, { ref: false })])
+const readOrNull = <T>(reading: Promise<T>, timeoutMs: number) =>
+  new Promise<T | null>((resolve) => {
+    setTimeout(resolve, timeoutMs, null).unref()
+    reading.then(resolve, () => resolve(null))
+  })
