@@ -36,7 +36,7 @@ afterEach(async () => {
   await app.close()
 })
 
-const soon = (isSo: () => void) => vi.waitFor(isSo, { timeout: 10_000 })
+const soon = (assertion: () => void) => vi.waitFor(assertion, { timeout: 10_000 })
 const listener = () => listeners[0] as RelayListener
 /** Writes more than the system's buffers hold. */
 const fill = () => {
@@ -44,10 +44,6 @@ const fill = () => {
 }
 
 test('counts unsent bytes and frees them when the listener is dropped', async () => {
-  let broken = ''
-  socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-    broken = code ?? ''
-  })
   expect(listener().bufferedBytes()).toBe(0)
   fill()
   expect(listener().bufferedBytes()).toBeGreaterThan(4 * 1024 * 1024)
@@ -56,8 +52,22 @@ test('counts unsent bytes and frees them when the listener is dropped', async ()
   await soon(() => expect(leave).toHaveBeenCalledTimes(1))
   listener().write(Buffer.alloc(10))
   expect(listener().bufferedBytes()).toBe(0)
-  // a reset discards the kernel's send buffer
-  await soon(() => expect(broken).toBe('ECONNRESET'))
+})
+
+test('resets the connection of a dropped listener, so that the kernel discards its send buffer', async () => {
+  let received = 0
+  let errorCode = ''
+  socket.on('data', (chunk) => {
+    received += chunk.length
+  })
+  socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+    errorCode = code ?? ''
+  })
+  listener().write(Buffer.alloc(10_000))
+  // libuv reports an end instead of ECONNRESET when it reads the last bytes and the reset in one step.
+  await soon(() => expect(received).toBeGreaterThan(10_000))
+  listener().drop()
+  await soon(() => expect(errorCode).toBe('ECONNRESET'))
 })
 
 test('removes a client that disconnects and ignores later writes', async () => {
@@ -116,13 +126,13 @@ test('does not wait for a client that stops reading before the end', async () =>
 })
 
 test('is not cut by request and idle timeouts of the server', async () => {
-  let heard = 0
+  let received = 0
   socket.on('data', (chunk) => {
-    heard += chunk.length
+    received += chunk.length
   })
   const start = performance.now()
   const timer = setInterval(() => listener().write(Buffer.alloc(100)), 400)
-  await vi.waitFor(() => expect(heard).toBeGreaterThan(400), { timeout: 10_000 })
+  await vi.waitFor(() => expect(received).toBeGreaterThan(400), { timeout: 10_000 })
   clearInterval(timer)
   expect(performance.now() - start).toBeGreaterThan(1000)
   expect(socket.readableEnded).toBe(false)
