@@ -22,7 +22,8 @@ addEventListener('click', ({ target }) => {
   }
 })
 
-// registered before the router's listener, because Back may close a dialog (src/ui/overlayHistory.ts)
+// src/ui/overlayHistory.ts sets __onPopState, so that Back can close a dialog. This listener must run before the
+// router's, so it is registered here.
 addEventListener('popstate', (event) => globalThis.__onPopState?.(event))
 
 // prevents zod's test for eval, which would violate the content security policy

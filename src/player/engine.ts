@@ -15,7 +15,7 @@ const MIN_PLAYED_SECONDS = 0.05
 let position = 0
 /** Playback has started once the element's time is past this. */
 let silentUntil = 0
-/** Whether cross-origin streams are requested with CORS, which analysers need; toggled after an error. */
+/** Whether cross-origin streams are requested with CORS, which analysers need. The stall watchdog toggles it. */
 let withCors = true
 let hasElementListeners = false
 
@@ -80,14 +80,14 @@ export function chooseStation(stationId: number): void {
   if (source.kind === 'live' && status !== 'paused') startSource(source, stationId)
 }
 
-/** Returns null before playback and for opaque streams. */
-export function audioGraph(): AudioGraph | null {
+/** Returns the graph if the player has one and it receives the sound: a stream without CORS is silent there. */
+export function getAnalysableGraph(): AudioGraph | null {
   const element = getAudioElement()
   return element && !isOpaque(element) ? getGraph() : null
 }
 
-/** Creates the graph if needed, also on iOS. @throws Error when nothing plays or the stream cannot be analysed */
-export function openAudioGraph(): AudioGraph {
+/** Like getAnalysableGraph, but creates a missing graph, also on iOS. @throws Error when nothing plays or the stream cannot be analysed */
+export function ensureAnalysableGraph(): AudioGraph {
   const element = getAudioElement()
   if (getPlayer().status === 'paused' || !element?.src || isOpaque(element)) {
     throw new Error(visualiserMessages.noAudio)
@@ -114,8 +114,14 @@ export function loadAndPlay(): void {
   playElement(element)
 }
 
-export const toggleCors = () => {
-  withCors = !withCors
+/**
+ * Makes the next load of a failed cross-origin stream use CORS if this one did not, and the reverse.
+ * @returns whether the failed load used CORS, so that an immediate retry can succeed
+ */
+export function toggleCors(element: HTMLAudioElement): boolean {
+  const isCrossOrigin = new URL(element.src).origin !== location.origin
+  if (isCrossOrigin) withCors = !withCors
+  return isCrossOrigin && element.crossOrigin !== null
 }
 
 export function finishRecording(): void {

@@ -18,6 +18,7 @@ const SAVE_INTERVAL_MS = 5000
 
 let started = false
 
+// Exported here so that it loads in the same file as the integrations.
 export { BlockedPageAlert }
 
 export function startIntegrations() {
@@ -32,7 +33,7 @@ export function startIntegrations() {
   startSleepTimer()
   guardPageReloads()
   guardOfflineLinks()
-  // batched into one request
+  // tRPC sends both in one request.
   void refreshStations()
   void fetchNowPlaying()
   setTimeout(subscribeNowPlaying, EVENTS_DELAY_MS)

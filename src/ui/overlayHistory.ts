@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Overlay = { close: () => void; isBusy: () => boolean }
 
-/** Timeout for traversals without an event. */
+/** Timeout for history.go(), which may fire no event. */
 const TRAVERSAL_MS = 500
 
 const overlays: Overlay[] = []
@@ -62,7 +62,7 @@ function onPopState(event: PopStateEvent) {
   scheduleSync()
 }
 
-// public/early.js calls it before the router's own listener, which must not see such an event.
+// public/early.js calls it by this name, before the router: the router must not see events that close overlays.
 Object.assign(globalThis, { __onPopState: onPopState })
 
 /** Leaves the history entries of all overlays before a navigation adds its own. */

@@ -1,4 +1,4 @@
-import { audioGraph, recordingPosition } from '#src/player/engine.ts'
+import { getAnalysableGraph, recordingPosition } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 import { areLevelsAnimated } from './useLevelsAnimated.ts'
 
@@ -54,7 +54,7 @@ function scheduleFrame() {
 
 function measure(now: number) {
   frame = 0
-  const graph = audioGraph()
+  const graph = getAnalysableGraph()
   if (!graph || listeners.size === 0 || !areLevelsAnimated()) return
   const levels = { left: measureChannel(graph.left), right: measureChannel(graph.right) }
   loudest = Math.max(loudest, levels.left.rms, levels.right.rms)

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { audioGraph } from '#src/player/engine.ts'
+import { getAnalysableGraph } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 let reduced: MediaQueryList | null = null
 
 export function areLevelsAnimated(): boolean {
   reduced ??= matchMedia('(prefers-reduced-motion: reduce)')
-  return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && audioGraph() !== null
+  return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && getAnalysableGraph() !== null
 }
 
 function subscribe(listener: () => void) {

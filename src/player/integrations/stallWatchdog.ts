@@ -67,12 +67,9 @@ export function startStallWatchdog() {
 
 function addElementListeners(element: HTMLAudioElement) {
   element.addEventListener('error', () => {
-    // some browsers also report an error when the source is removed
+    // Some browsers also report an error when the source is removed.
     if (!shouldPlay() || !element.src) return
-    const isCrossOrigin = new URL(element.src).origin !== location.origin
-    const usedCors = element.crossOrigin !== null
-    if (isCrossOrigin) toggleCors()
-    if (isCrossOrigin && usedCors) reload()
+    if (toggleCors(element)) reload()
     else scheduleRetry()
   })
   element.addEventListener('ended', () => shouldPlay() && handleEnd(element))

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { visualiserMessages } from '#src/contract/radio.ts'
-import { openAudioGraph } from '#src/player/engine.ts'
+import { ensureAnalysableGraph } from '#src/player/engine.ts'
 import { setPlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { createVisualiser, type Visualiser } from './createVisualiser.ts'
@@ -42,7 +42,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
 
     async function open(element: HTMLCanvasElement) {
       try {
-        instance = await createVisualiser(element, openAudioGraph(), onLost)
+        instance = await createVisualiser(element, ensureAnalysableGraph(), onLost)
         if (isClosed) return instance.close()
         const first = latestPreset.current
         await instance.show(first, 0)
