@@ -9,7 +9,7 @@ import { boardMessages } from '#src/contract/board.ts'
 import { createCommunity, type Draft, type ThreadWriter, type WrittenPost } from './community.ts'
 import { createImage } from './images.ts'
 import { createRandom, type Random } from './random.ts'
-import { type Moment, makeSchedule } from './schedule.ts'
+import { makeSchedule, type ScheduledPost } from './schedule.ts'
 import { topics } from './texts.ts'
 
 /** `comments` counts those of the busiest thread. */
@@ -57,7 +57,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
   return counts
 
   /** @throws AppError CONFLICT if the thread is full */
-  async function addPost(moment: Moment): Promise<void> {
+  async function addPost(moment: ScheduledPost): Promise<void> {
     const at = { ...ctx, now: () => new Date(moment.at) }
     const createForm = async <T extends Draft>(draft: T) => ({
       ...draft,
@@ -86,7 +86,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
   }
 }
 
-function pickPostsWithImage(random: Random, schedule: readonly Moment[], count: number): Set<Moment> {
+function pickPostsWithImage(random: Random, schedule: readonly ScheduledPost[], count: number): Set<ScheduledPost> {
   const [first, ...threads] = schedule.filter(({ kind }) => kind === 'thread')
   const comments = random.shuffle(schedule.filter(({ kind }) => kind === 'comment'))
   const others = random.shuffle(threads).flatMap((opening, at) => [...comments.slice(at, at + 1), opening])

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 
 /** The time of a post in ms, and the indexes of its thread and of its comment. */
-export type Moment = { at: number; kind: 'thread' | 'comment' | 'reply'; thread: number; comment: number }
+export type ScheduledPost = { at: number; kind: 'thread' | 'comment' | 'reply'; thread: number; comment: number }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -14,7 +14,7 @@ type Plan = { threads: number; comments: number; from: number; to: number }
  * Plans all posts in order of time. The first thread gets `comments` comments, the last one a few minutes before `to`.
  * The others get a few each, most of them soon, all at least an hour before `to`: the first thread is on top of its board.
  */
-export function makeSchedule(random: Random, { threads, comments, from, to }: Plan): Moment[] {
+export function makeSchedule(random: Random, { threads, comments, from, to }: Plan): ScheduledPost[] {
   const end = to - HOUR
   const moments = Array.from({ length: threads }, (_, thread) => {
     const start = thread === 0 ? from : from + random.next() * (end - from)

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { openForBackup } from '#db/maintenance.server.ts'
 import { packageRoot } from '#db/migrate.server.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
-import { createManifest, type End } from './format.ts'
+import { type ArchiveEnd, createManifest } from './format.ts'
 import { readSiteSecret, type SiteLocation } from './secret.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { type WriteOptions, writeArchive } from './writeArchive.ts'
 
 /** `readMs`: duration of reading the rows, which blocks a site on the embedded database */
-type Done = End & { readMs: number; hasSecret: boolean }
+type Done = ArchiveEnd & { readMs: number; hasSecret: boolean }
 
 export async function createBackup(location: SiteLocation, { out, signal, progress }: WriteOptions): Promise<Done> {
   const database = await openForBackup(location)

@@ -48,7 +48,7 @@ const endSchema = z.strictObject({
   sha256: z.string(),
 })
 /** Last entry of an archive, so that a truncated archive is detected. */
-export type End = z.infer<typeof endSchema>
+export type ArchiveEnd = z.infer<typeof endSchema>
 
 export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): Manifest => ({
   format: FORMAT,
@@ -64,7 +64,7 @@ export function parseManifest(text: string): Manifest {
   return parse(manifestSchema, value, entryNames.manifest)
 }
 
-export const parseEnd = (text: string): End => parse(endSchema, parseJson(text), entryNames.end)
+export const parseEnd = (text: string): ArchiveEnd => parse(endSchema, parseJson(text), entryNames.end)
 
 export function parseRow(line: string): (string | null)[] | null {
   const value = parseJson(line)

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import {
+  type ArchiveEnd,
   ArchiveError,
-  type End,
   entryNames,
   type Manifest,
   maxBytes,
@@ -20,7 +20,7 @@ export type Part =
   /** the lines can be read once, before the next part */
   | { kind: 'rows'; table: string; columns: string[]; lines: AsyncGenerator<string> }
   | { kind: 'file'; name: string; read: () => Promise<Buffer> }
-  | { kind: 'end'; end: End; sha256: string }
+  | { kind: 'end'; end: ArchiveEnd; sha256: string }
 
 type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
 

@@ -1,9 +1,9 @@
 import { newestMigration } from '#db/migrate.server.ts'
-import { ArchiveError, type End, type Manifest, NEWER_BACKUP, parseRow, type RunOptions } from './format.ts'
+import { type ArchiveEnd, ArchiveError, type Manifest, NEWER_BACKUP, parseRow, type RunOptions } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, type SiteTable } from './tables.ts'
 
-export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: End }
+export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: ArchiveEnd }
 
 type Options = RunOptions & { tables?: SiteTable[] }
 
@@ -11,7 +11,7 @@ type Options = RunOptions & { tables?: SiteTable[] }
 export async function verifyArchive(path: string, options: Options): Promise<VerifiedArchive> {
   let manifest: Manifest | undefined
   let secret: string | null = null
-  let end: End | undefined
+  let end: ArchiveEnd | undefined
   let rows = 0
   let files = 0
   const tablesWithRows = new Set<string>()

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
-import { type End, entryNames, type Manifest, type RunOptions } from './format.ts'
+import { type ArchiveEnd, entryNames, type Manifest, type RunOptions } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A fast level: images do not compress further, and rows compress well at any level. */
@@ -21,7 +21,7 @@ type Archive = {
 export type WriteOptions = RunOptions & { out: Writable }
 
 /** Copies files after the rows, because a file is stored before its row (docs/decisions/0010). */
-export async function writeArchive(archive: Archive, { out, signal, progress }: WriteOptions): Promise<End> {
+export async function writeArchive(archive: Archive, { out, signal, progress }: WriteOptions): Promise<ArchiveEnd> {
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })
   // When writing fails, adding fails too; the writing error is the cause.
@@ -45,7 +45,12 @@ async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive,
   for (const { name, start, size } of snapshot.tables) {
     await addEntry(tar, digest, entryNames.rows(name), size, readPart(snapshot, start, size))
   }
-  const end: End = { rows: snapshot.tables.reduce((sum, { rows }) => sum + rows, 0), files: 0, gone: 0, sha256: '' }
+  const end: ArchiveEnd = {
+    rows: snapshot.tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: 0,
+    gone: 0,
+    sha256: '',
+  }
   for await (const { name } of files.list()) {
     const file = await files.open(name)
     const content = await file?.stream()

@@ -136,14 +136,15 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       }
       const ownWrite = wroteAt.size > 0 ? (wroteAt.get(visitorHash()) ?? 0) : 0
       // The wait is bounded: if the database hangs, the writer gets the previous version.
-      if (ownWrite > entry.revision) return orAfter(WRITER_WAIT_MS, entry, renderSince(page, ownWrite, render))
+      if (ownWrite > entry.revision)
+        return withFallbackAfter(WRITER_WAIT_MS, entry, renderSince(page, ownWrite, render))
       counters.stale++
       if (clock() < entry.retryAt) return entry
       if (page.waitsForLatest) {
-        return orAfter(WRITER_WAIT_MS, entry, renderSince(page, lastChange(page.tags), render))
+        return withFallbackAfter(WRITER_WAIT_MS, entry, renderSince(page, lastChange(page.tags), render))
       }
       if (renders.has(page.url)) return entry
-      return orAfter(READER_WAIT_MS, entry, startRender(page, render))
+      return withFallbackAfter(READER_WAIT_MS, entry, startRender(page, render))
     },
 
     has: (page: CacheablePage): boolean => partitionOf(page).has(page.url),
@@ -194,7 +195,7 @@ function createPartition(bytes: number): LRUCache<string, Entry> {
   return new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / 2) })
 }
 
-const orAfter = (ms: number, previous: Page, page: Promise<Page>): Promise<Page> =>
+const withFallbackAfter = (ms: number, previous: Page, page: Promise<Page>): Promise<Page> =>
   Promise.race([page, sleep(ms, previous, { ref: false })])
 
 const tagsOf = (topic: StoredTopic): Tag[] => (topic.startsWith('board:') ? [topic, 'threads'] : [topic])

@@ -36,15 +36,7 @@ export async function createProgram(ctx: Writer, form: ProgramForm): Promise<Pro
   })
 }
 
-export const toProgramRow = ({ name, link, description, addedBy, category }: ProgramForm, now: Date) => ({
-  name,
-  link,
-  description,
-  addedBy,
-  category,
-  createdAt: now,
-  updatedAt: now,
-})
+export const toProgramRow = (form: ProgramForm, now: Date) => ({ ...form, createdAt: now, updatedAt: now })
 
 /** @throws AppError 404, 409 when `updatedAt` is given and the program was changed since */
 export async function updateProgram(

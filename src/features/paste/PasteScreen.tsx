@@ -22,9 +22,8 @@ export function PasteScreen({ page }: { page: PastePage }) {
   const { now } = page
 
   if (opened) return <OpenPaste opened={opened} now={now} />
-  if (!('locked' in page)) {
-    return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
-  }
+  // The page contains a short encrypted paste: only its key is missing.
+  if (!('locked' in page)) return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
   const { id } = page.locked
   const fetchPaste = async (proof: string | undefined) => (await trpc()).paste.consume.mutate({ pasteId: id, proof })
   return <LockedPaste {...page.locked} fetchPaste={fetchPaste} onOpen={setOpened} />

@@ -11,15 +11,8 @@ import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
-const empty: ProgramForm = { name: '', link: '', description: '', addedBy: '', category: '' }
-
-const fieldsOf = ({ name, link, description, addedBy, category }: ProgramForm): ProgramForm => ({
-  name,
-  link,
-  description,
-  addedBy,
-  category,
-})
+const toForm = (program?: ProgramView): ProgramForm =>
+  Object.fromEntries(programForm.keyof().options.map((name) => [name, program?.[name] ?? ''])) as ProgramForm
 
 type ProgramDialogProps = {
   /** the program to edit; undefined creates one */
@@ -30,24 +23,25 @@ type ProgramDialogProps = {
   refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
-/** Add New Program, or Edit Program. The caller gives each opening a new key. */
+/** Add New Program, or Edit Program. The caller changes the React key on each opening, to reset the form. */
 export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
-  const [base, setBase] = useState(program)
-  const before = base ? fieldsOf(base) : empty
-  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(before, programForm)
+  // The version that the visitor edits; the latest one after a conflict.
+  const [edited, setEdited] = useState(program)
+  const savedFields = toForm(edited)
+  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(savedFields, programForm)
   const [isConflict, setIsConflict] = useState(false)
   const categories = [...new Set([...PROGRAM_CATEGORIES, ...(program ? [program.category] : [])])]
 
   const saving = useMutation({
     mutationFn: async (form: ProgramForm) => {
       const { program: calls } = await trpc()
-      return base
-        ? calls.update.mutate({ ...form, id: String(base.id), updatedAt: base.updatedAt })
+      return edited
+        ? calls.update.mutate({ ...form, id: String(edited.id), updatedAt: edited.updatedAt })
         : calls.create.mutate(form)
     },
     onSuccess: (saved) => {
       onClose()
-      toast(base ? `${saved.name} updated` : `${saved.name} added`)
+      toast(edited ? `${saved.name} updated` : `${saved.name} added`)
       onSaved(saved)
     },
     onError: refuse,
@@ -60,10 +54,10 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
   }
 
   async function refuse(error: unknown) {
-    const text = errorText(error, base ? programMessages.update : programMessages.create)
+    const text = errorText(error, edited ? programMessages.update : programMessages.create)
     const changed = errorCode(error) === 'CONFLICT'
-    const current = changed && base ? await refetchProgram(base.id) : undefined
-    if (current) setBase(current)
+    const current = changed && edited ? await refetchProgram(edited.id) : undefined
+    if (current) setEdited(current)
     setIsConflict(current !== undefined)
     setRefusal({ text })
   }
@@ -73,7 +67,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       open={open}
       onClose={onClose}
       title={program ? 'Edit Program' : 'Add New Program'}
-      dirty={Object.entries(before).some(([name, value]) => fields[name as keyof ProgramForm] !== value)}
+      dirty={Object.entries(savedFields).some(([name, value]) => fields[name as keyof ProgramForm] !== value)}
       onSubmit={submit}
       foot={
         <>
@@ -93,7 +87,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
               <Button
                 variant="text"
                 onClick={() => {
-                  setFields(before)
+                  setFields(savedFields)
                   setRefusal(null)
                 }}
               >
