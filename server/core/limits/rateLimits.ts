@@ -20,20 +20,20 @@ export async function consumeRateLimit(
   kind: LimitKind,
   more: LimitBucket[] = [],
 ): Promise<() => Promise<void>> {
-  return consumeBuckets(ctx, bucketsOf(ctx, kind, more))
+  return consumeBuckets(ctx, allBuckets(ctx, kind, more))
 }
 
 /** Takes nothing: checks before a large body is read. @throws AppError 429 */
 export async function checkRateLimit(ctx: LimitContext, kind: LimitKind, more: LimitBucket[] = []): Promise<void> {
   if (!ctx.config.rateLimit) return
-  const buckets = bucketsOf(ctx, kind, more)
+  const buckets = allBuckets(ctx, kind, more)
   throwIfEmpty(buckets, await peekTokens(ctx.db, ctx.now(), buckets))
 }
 
-const bucketsOf = (ctx: LimitContext, kind: LimitKind, more: LimitBucket[]) => [
-  ...networkBuckets(ctx, kind),
+const allBuckets = (ctx: LimitContext, kind: LimitKind, more: LimitBucket[]) => [
+  ...rateLimitBuckets(ctx, kind),
   ...more,
-  ...siteBuckets(ctx, kind),
+  ...bucketsForSite(ctx, kind),
 ]
 
 function throwIfEmpty(buckets: LimitBucket[], refusal: Refusal | null): void {
@@ -53,10 +53,10 @@ export async function consumeBuckets(
   return () => returnTokens(db, buckets)
 }
 
-export const networkBuckets = (ctx: LimitContext, kind: LimitKind): LimitBucket[] =>
-  bucketsOfNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
+export const rateLimitBuckets = (ctx: LimitContext, kind: LimitKind): LimitBucket[] =>
+  bucketsForNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
 
-export function bucketsOfNetworks(
+export function bucketsForNetworks(
   ctx: LimitContext,
   { name, rate, amount, text }: { name: string; rate: Rate; amount: number; text: string },
 ): LimitBucket[] {
@@ -68,7 +68,7 @@ export function bucketsOfNetworks(
 }
 
 /** Returns the bucket of all visitors together, so that many networks cannot evade the limits. */
-function siteBuckets(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
+function bucketsForSite(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
   const { rates, siteFactor } = ctx.config.limits
   const text = siteLimitTexts[kind]
   if (text === undefined) return []
@@ -76,9 +76,9 @@ function siteBuckets(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
 }
 
 /** Returns the cost of an amount and the capacity of its bucket. A cost above the capacity takes all of it. */
-export function bucketSize({ burst, everySeconds }: Rate, amount: number): Pick<TokenBucket, 'costMs' | 'wholeMs'> {
-  const wholeMs = Math.round(burst * everySeconds * 1000)
-  return { wholeMs, costMs: Math.min(wholeMs, Math.max(1, Math.round(everySeconds * 1000 * amount))) }
+export function bucketSize({ burst, everySeconds }: Rate, amount: number): Pick<TokenBucket, 'costMs' | 'capacityMs'> {
+  const capacityMs = Math.round(burst * everySeconds * 1000)
+  return { capacityMs, costMs: Math.min(capacityMs, Math.max(1, Math.round(everySeconds * 1000 * amount))) }
 }
 
 /** Hashes the name of a bucket with a daily key, so that the rows of two days cannot be linked. */

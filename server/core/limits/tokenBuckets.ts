@@ -3,8 +3,8 @@ import type { Database } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
 
-/** A row stores the time at which the bucket is full (GCRA): taking tokens adds `costMs`, up to `wholeMs` from now. */
-export type TokenBucket = { key: string; costMs: number; wholeMs: number }
+/** A row stores the time at which the bucket is full (GCRA): taking tokens adds `costMs`, up to `capacityMs` from now. */
+export type TokenBucket = { key: string; costMs: number; capacityMs: number }
 
 export type Refusal = { index: number; waitMs: number }
 
@@ -20,16 +20,16 @@ export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]
   const at = sql`${now.getTime()}::bigint`
   const statement = sql`
     with wanted as (
-      select * from ${unnested(buckets)} with ordinality as wanted (key, cost, whole, place)
+      select * from ${unnested(buckets)} with ordinality as wanted (key, cost, capacity, place)
     ), held as materialized (
       select a.key, a.full_at from ${allowance} a join wanted on wanted.key = a.key order by place for update of a
     ), next as materialized (
-      select wanted.key, whole, place, held.key is null as is_new,
+      select wanted.key, capacity, place, held.key is null as is_new,
         -- Only after the clock was set back is a row so far ahead: visitors must not wait for it to catch up.
-        case when held.full_at > ${at} + 2 * whole then ${at} else greatest(held.full_at, ${at}) end + cost as full_at
+        case when held.full_at > ${at} + 2 * capacity then ${at} else greatest(held.full_at, ${at}) end + cost as full_at
       from wanted left join held on held.key = wanted.key
     ), refused as (
-      select place, full_at - whole - ${at} as wait from next where full_at > ${at} + whole
+      select place, full_at - capacity - ${at} as wait from next where full_at > ${at} + capacity
     ), created as (
       insert into ${allowance} (key, full_at)
       select key, full_at from next where is_new and not exists (select from refused) order by place
@@ -37,7 +37,7 @@ export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]
       update ${allowance} set full_at = next.full_at from next
       where ${allowance.key} = next.key and not is_new and not exists (select from refused)
     )
-    select place::int as place, wait::float8 as wait, ${committedAtOnce}
+    select place::int as place, wait::float8 as wait, ${withoutDiskWait}
     from (values (1)) as one left join (select place, wait from refused order by wait desc, place limit 1) worst on true`
   for (let left = MAX_ATTEMPTS; ; left--) {
     try {
@@ -54,10 +54,10 @@ export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]
   const rows = await db.select().from(allowance).where(inArray(allowance.key, keys))
   const fullAt = new Map(rows.map((row) => [row.key, row.fullAt]))
   const at = now.getTime()
-  const refusals = buckets.flatMap(({ key, costMs, wholeMs }, index) => {
-    const waitMs = (fullAt.get(key) ?? at) + costMs - wholeMs - at
+  const refusals = buckets.flatMap(({ key, costMs, capacityMs }, index) => {
+    const waitMs = (fullAt.get(key) ?? at) + costMs - capacityMs - at
     // As above: the clock may have been set back.
-    return waitMs > 0 && waitMs <= wholeMs + costMs ? { index, waitMs } : []
+    return waitMs > 0 && waitMs <= capacityMs + costMs ? { index, waitMs } : []
   })
   return refusals.sort((a, b) => b.waitMs - a.waitMs)[0] ?? null
 }
@@ -66,11 +66,11 @@ export async function returnTokens(db: Database, buckets: TokenBucket[]): Promis
   await db.execute(sql`
     with held as (
       select a.key, cost from ${allowance} a
-      join ${unnested(buckets)} with ordinality as wanted (key, cost, whole, place) on wanted.key = a.key
+      join ${unnested(buckets)} with ordinality as wanted (key, cost, capacity, place) on wanted.key = a.key
       order by place for update of a
     )
     update ${allowance} set full_at = ${allowance}.full_at - cost from held where ${allowance.key} = held.key
-    returning ${committedAtOnce}`)
+    returning ${withoutDiskWait}`)
 }
 
 /** Deletes full buckets, since a missing row means the same. Skips locked rows, so it cannot deadlock. */
@@ -84,14 +84,14 @@ export async function deleteFullBuckets(db: Database, now: Date): Promise<void> 
 }
 
 /** Losing a second of counts in a crash is better than waiting for the disk. */
-const committedAtOnce = sql`set_config('synchronous_commit', 'off', true)`
+const withoutDiskWait = sql`set_config('synchronous_commit', 'off', true)`
 
 const unnested = (buckets: TokenBucket[]) => {
   const list = (values: (string | number)[]) => sql`${`{${values.join()}}`}`
   const keys = list(buckets.map(({ key }) => key))
   const costs = list(buckets.map(({ costMs }) => costMs))
-  const wholes = list(buckets.map(({ wholeMs }) => wholeMs))
-  return sql`unnest(${keys}::text[], ${costs}::bigint[], ${wholes}::bigint[])`
+  const capacities = list(buckets.map(({ capacityMs }) => capacityMs))
+  return sql`unnest(${keys}::text[], ${costs}::bigint[], ${capacities}::bigint[])`
 }
 
 const isUniqueViolation = (error: unknown) => hasErrorCode(error, '23505')

@@ -34,12 +34,12 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
   })
 
 /**
- * Use it after the input, because a form error must cost nothing, and before the service, which spends the captcha.
- * @param storedBy returns what the call would store, for the storage quota
+ * Returns middleware that consumes the rate limit and storage quota. Place it after `.input()`, so that form errors are
+ * free, and before the service spends the captcha.
  */
-export const limited = (kind: LimitKind, storedBy: (input: never) => StorageUse | null = () => null) =>
+export const rateLimited = (kind: LimitKind, getStorageUse: (input: never) => StorageUse | null = () => null) =>
   t.middleware(async ({ ctx, input, next }) => {
-    const returnTokens = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, storedBy(input as never)))
+    const returnTokens = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, getStorageUse(input as never)))
     const result = await next()
     // A wrong captcha answer costs a captcha instead of a post, if the visitor has any left.
     if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(returnTokens, () => {})

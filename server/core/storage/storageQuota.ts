@@ -1,22 +1,22 @@
 import { eq } from 'drizzle-orm'
 import { storedBytes } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
-import { bucketsOfNetworks, type LimitBucket, type LimitContext } from '#server/core/limits/rateLimits.ts'
+import { bucketsForNetworks, type LimitBucket, type LimitContext } from '#server/core/limits/rateLimits.ts'
 import { returnTokens } from '#server/core/limits/tokenBuckets.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { type StorageKind, storageTexts } from '#src/contract/limits.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-/** Expired files are deleted every five minutes. */
+/** Two runs of the job that deletes expired pastes and images, so that the next attempt finds the space they freed. */
 const FULL_RETRY_SECONDS = 600
 
 export type StorageUse = { kind: StorageKind; bytes: number }
 
-/** An image counts by its upload until it is stored; an image that is too large is never stored. */
+/** Estimates what an upload stores by its size. Returns null for an image that is too large and will be refused. */
 export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | null =>
   image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
 
-/** Returns the shares to take from the networks' daily bytes. @throws AppError 503 when the site is full */
+/** Returns the buckets of the daily bytes of the visitor's networks. @throws AppError 503 when the site is full */
 export async function storageBuckets(ctx: LimitContext, stored: StorageUse | null): Promise<LimitBucket[]> {
   if (!stored) return []
   const { kind, bytes } = stored
@@ -24,20 +24,20 @@ export async function storageBuckets(ctx: LimitContext, stored: StorageUse | nul
   if ((row?.bytes ?? 0) + bytes > ctx.config.limits.storage[kind].total) {
     throw errors.unavailable(storageTexts[kind].full, { retryAfter: FULL_RETRY_SECONDS })
   }
-  return sharesFor(ctx, stored)
+  return bucketsForStorage(ctx, stored)
 }
 
-/** Never refuses: a network that exceeds its daily bytes is refused the next time. */
+/** Replaces the estimate by the stored bytes. Never refuses: a network above its daily bytes is refused the next time. */
 export async function correctStorageUse(ctx: LimitContext, expected: StorageUse, bytes: number): Promise<void> {
   if (!ctx.config.rateLimit || bytes === expected.bytes) return
-  const before = sharesFor(ctx, expected)
-  const now = sharesFor(ctx, { ...expected, bytes })
-  const changes = before.map((share, index) => ({ ...share, costMs: share.costMs - (now[index]?.costMs ?? 0) }))
+  const before = bucketsForStorage(ctx, expected)
+  const now = bucketsForStorage(ctx, { ...expected, bytes })
+  const changes = before.map((bucket, index) => ({ ...bucket, costMs: bucket.costMs - (now[index]?.costMs ?? 0) }))
   await returnTokens(ctx.db, changes)
 }
 
-function sharesFor(ctx: LimitContext, { kind, bytes }: StorageUse): LimitBucket[] {
+function bucketsForStorage(ctx: LimitContext, { kind, bytes }: StorageUse): LimitBucket[] {
   const { perNetwork } = ctx.config.limits.storage[kind]
   const rate = { burst: perNetwork, everySeconds: DAY_SECONDS / perNetwork }
-  return bucketsOfNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageTexts[kind].network })
+  return bucketsForNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageTexts[kind].network })
 }

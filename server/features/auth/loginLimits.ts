@@ -8,7 +8,7 @@ import {
   dailyKey,
   type LimitBucket,
   type LimitContext,
-  networkBuckets,
+  rateLimitBuckets,
 } from '#server/core/limits/rateLimits.ts'
 import { TOO_MANY_ATTEMPTS as text } from '#src/contract/limits.ts'
 
@@ -31,11 +31,14 @@ export async function countLogin(
   const name = email.toLowerCase()
   // Half of the network's limit, so attempts for one account do not block its other visitors.
   const pairKey = dailyKey(ctx, `login ${visitorNetwork(ctx.address)} ${name}`)
-  const shares: LimitBucket[] = [{ ...bucketSize(rates.login, 2), key: pairKey, text }, ...networkBuckets(ctx, 'login')]
+  const buckets: LimitBucket[] = [
+    { ...bucketSize(rates.login, 2), key: pairKey, text },
+    ...rateLimitBuckets(ctx, 'login'),
+  ]
   if (!(await isKnownNetwork(ctx, userId))) {
-    shares.push({ ...bucketSize(accountLogins, 1), key: hmacKey(ctx, `account ${name}`), text })
+    buckets.push({ ...bucketSize(accountLogins, 1), key: hmacKey(ctx, `account ${name}`), text })
   }
-  return consumeBuckets(ctx, shares)
+  return consumeBuckets(ctx, buckets)
 }
 
 export async function rememberNetwork(ctx: LimitContext, userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import { guestProcedure, limited, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import {
@@ -21,7 +21,7 @@ import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readBoardPage, readThread } from './threads.ts'
 
-const storedByPost = ({ image }: { image?: UploadedFile }) => imageStorageUse(image)
+const postStorageUse = ({ image }: { image?: UploadedFile }) => imageStorageUse(image)
 
 export const boardRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
@@ -51,7 +51,7 @@ export const boardRouter = router({
     ),
   createThread: guestProcedure
     .input(boardParams.and(threadForm))
-    .use(limited('thread', storedByPost))
+    .use(rateLimited('thread', postStorageUse))
     .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
   deleteThread: memberProcedure()
     .input(threadParams)
@@ -59,7 +59,7 @@ export const boardRouter = router({
 
   createComment: guestProcedure
     .input(threadParams.and(commentForm))
-    .use(limited('post', storedByPost))
+    .use(rateLimited('post', postStorageUse))
     .mutation(({ ctx, input }) => createComment(ctx, input, input)),
   deleteComment: memberProcedure()
     .input(commentParams)
@@ -67,7 +67,7 @@ export const boardRouter = router({
 
   createReply: guestProcedure
     .input(commentParams.and(commentForm))
-    .use(limited('post', storedByPost))
+    .use(rateLimited('post', postStorageUse))
     .mutation(({ ctx, input }) => createReply(ctx, input, input)),
   deleteReply: memberProcedure()
     .input(replyParams)

@@ -1,4 +1,4 @@
-import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
+import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
@@ -8,7 +8,7 @@ import { imageShareView } from './view.ts'
 export const imageRouter = router({
   create: guestProcedure
     .input(imageShareForm)
-    .use(limited('upload', ({ image }: { image: UploadedFile }) => imageStorageUse(image)))
+    .use(rateLimited('upload', ({ image }: { image: UploadedFile }) => imageStorageUse(image)))
     .mutation(({ ctx, input }) => createImageShare(ctx, input)),
   /** `now` is the server's clock, for the remaining time. */
   share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({

@@ -1,4 +1,4 @@
-import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
+import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import type { HighlightedPaste, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
 import { createPaste, pasteStorageUse } from './createPaste.ts'
@@ -18,7 +18,7 @@ async function withHighlights(paste: PasteView, fullSize: PasteSize | null = nul
 export const pasteRouter = router({
   create: guestProcedure
     .input(pasteForm)
-    .use(limited('paste', pasteStorageUse))
+    .use(rateLimited('paste', pasteStorageUse))
     .mutation(({ ctx, input }) => createPaste(ctx, input)),
   peek: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => peekPaste(ctx, input.pasteId))),
   raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readRaw(ctx, input.pasteId))),

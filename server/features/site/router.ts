@@ -1,10 +1,10 @@
 import { createChallenge } from '#server/core/auth/captcha.ts'
-import { guestProcedure, limited, router } from '#server/core/rpc/procedures.ts'
+import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
 
 export const siteRouter = router({
   captcha: guestProcedure
-    .use(limited('captcha'))
+    .use(rateLimited('captcha'))
     .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
   events: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
     // Starts polling the radio, which publishes the current song as an event.
