@@ -18,11 +18,11 @@ export type FileRules = {
   /** whether a file in `image` without an image type is returned without its bytes instead of ignored */
   keepsOtherFiles?: boolean
   /** field that takes the bytes of a file or of a raw body: at most `maxBytes` + 1, which shows that it is too large */
-  raw?: { field: string; maxBytes: number }
+  bytesField?: { name: string; maxBytes: number }
 }
 
 /**
- * Parses a form: fields as text, the file in `image`. Ignores other files except `raw`, unless `keepsOtherFiles` is set.
+ * Parses a form: fields as text, the file in `image`. Ignores other files except `bytesField`, unless `keepsOtherFiles` is set.
  * @throws AppError 400 for a truncated form, repeated fields or invalid UTF-8, 413 if too large, 503 if memory is short
  */
 export async function parseMultipartForm(
@@ -83,7 +83,7 @@ const repeated = (name: string) => (name === 'image' ? 'Only one image can be at
 async function readPart(
   part: MultipartFile,
   tally: Tally,
-  { keepsOtherFiles, raw }: FileRules,
+  { keepsOtherFiles, bytesField }: FileRules,
 ): Promise<string | Buffer | UploadedFile | undefined> {
   const filename = part.filename as string | undefined
   if (part.fieldname === 'image') {
@@ -93,8 +93,8 @@ async function readPart(
     const isKept = isImage || (keepsOtherFiles && (Boolean(filename) || truncated))
     return isKept ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
   }
-  if (filename !== undefined && part.fieldname === raw?.field) {
-    return (await read(part, raw.maxBytes + 1, tally)).bytes
+  if (filename !== undefined && part.fieldname === bytesField?.name) {
+    return (await read(part, bytesField.maxBytes + 1, tally)).bytes
   }
   if (filename !== undefined) return void (await read(part, 0, tally))
   const { bytes, truncated } = await read(part, MAX_FIELD_BYTES, tally)

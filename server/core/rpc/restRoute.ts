@@ -12,15 +12,15 @@ export type RestRow<Api> = FileRules & {
   /** fields to parse as booleans when they arrive as text */
   flags?: string[]
   /** rate limit and storage quota of the procedure, checked before a large body is read */
-  counts?: { limit: LimitKind; stores: StorageKind }
+  limits?: { rate: LimitKind; storage: StorageKind }
   /** maximum size of the body in bytes, if it differs from the default */
   bodyBytes?: number
-  /** sends a response other than JSON, or returns null for JSON; `isRaw` if the `raw` field came as bytes */
+  /** sends a response other than JSON, or returns null for JSON; `isRaw` if `bytesField` came as bytes */
   send?: (reply: FastifyReply, result: never, isRaw: boolean) => FastifyReply | null
   call: (api: Api, input: never) => Promise<unknown>
 }
 
 export type RestRoute = Omit<RestRow<never>, 'call'> & { call: (ctx: Context, input: never) => Promise<unknown> }
 
-export const restRoutes = <Api>(createCaller: (ctx: Context) => Api, rows: RestRow<Api>[]): RestRoute[] =>
+export const createRestRoutes = <Api>(createCaller: (ctx: Context) => Api, rows: RestRow<Api>[]): RestRoute[] =>
   rows.map((row) => ({ ...row, call: (ctx, input) => row.call(createCaller(ctx), input) }))

@@ -1,5 +1,5 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
-import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import { boardRouter } from './router.ts'
 
@@ -8,7 +8,7 @@ const THREADS = `${BOARDS}/:boardId/threads`
 const COMMENTS = `${THREADS}/:threadId/comments`
 const REPLIES = `${COMMENTS}/:commentId/replies`
 
-export const boardRoutes = restRoutes(createCallerFactory(boardRouter), [
+export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
   { method: 'GET', path: BOARDS, call: async (api) => ({ boards: (await api.list()).boards }) },
   { method: 'POST', path: BOARDS, call: async (api, input) => ({ board: await api.create(input) }) },
   { method: 'DELETE', path: `${BOARDS}/:boardId`, call: (api, input) => api.delete(input) },
@@ -23,7 +23,7 @@ export const boardRoutes = restRoutes(createCallerFactory(boardRouter), [
   {
     method: 'POST',
     path: THREADS,
-    counts: { limit: 'thread', stores: 'image' },
+    limits: { rate: 'thread', storage: 'image' },
     call: async (api, input) => ({ thread: await api.createThread(input) }),
   },
   {
@@ -35,14 +35,14 @@ export const boardRoutes = restRoutes(createCallerFactory(boardRouter), [
   {
     method: 'POST',
     path: COMMENTS,
-    counts: { limit: 'post', stores: 'image' },
+    limits: { rate: 'post', storage: 'image' },
     call: async (api, input) => ({ comment: await api.createComment(input) }),
   },
   { method: 'DELETE', path: `${COMMENTS}/:commentId`, call: (api, input) => api.deleteComment(input) },
   {
     method: 'POST',
     path: REPLIES,
-    counts: { limit: 'post', stores: 'image' },
+    limits: { rate: 'post', storage: 'image' },
     call: async (api, input) => ({ reply: await api.createReply(input) }),
   },
   { method: 'DELETE', path: `${REPLIES}/:replyId`, call: (api, input) => api.deleteReply(input) },

@@ -1,17 +1,17 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
-import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { imageRouter } from './router.ts'
 
 const SHARES = '/api/image-share'
 const SHARE = `${SHARES}/:id` as const
 
-export const imageRoutes = restRoutes(createCallerFactory(imageRouter), [
+export const imageRoutes = createRestRoutes(createCallerFactory(imageRouter), [
   {
     method: 'POST',
     path: SHARES,
     numbers: ['expiryHours'],
     keepsOtherFiles: true,
-    counts: { limit: 'upload', stores: 'image' },
+    limits: { rate: 'upload', storage: 'image' },
     call: (api, input) => api.create(input),
   },
   {

@@ -1,5 +1,5 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
-import { type RestRow, restRoutes } from '#server/core/rpc/restRoute.ts'
+import { createRestRoutes, type RestRow } from '#server/core/rpc/restRoute.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES } from '#src/contract/paste.ts'
 import { pasteRouter } from './router.ts'
@@ -16,15 +16,15 @@ const MAX_BODY_BYTES = 6 * 1024 * 1024 + 4096
 const creation = {
   numbers: ['expiryHours'],
   flags: ['burnAfterReading'],
-  raw: { field: 'content', maxBytes: MAX_PASTE_BYTES },
+  bytesField: { name: 'content', maxBytes: MAX_PASTE_BYTES },
   bodyBytes: MAX_BODY_BYTES,
-  counts: { limit: 'paste', stores: 'paste' },
+  limits: { rate: 'paste', storage: 'paste' },
   call: (api, input) => api.create(input),
-  send: (reply, { url, deleteUrl }: CreatedPaste, raw) =>
-    raw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
+  send: (reply, { url, deleteUrl }: CreatedPaste, isRaw) =>
+    isRaw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
 } satisfies Omit<RestRow<ReturnType<typeof createCaller>>, 'method' | 'path'>
 
-export const pasteRoutes = restRoutes(createCaller, [
+export const pasteRoutes = createRestRoutes(createCaller, [
   { method: 'POST', path: PASTES, ...creation },
   { method: 'PUT', path: PASTES, ...creation },
   // curl -T appends the file name to a URL that ends with a slash.

@@ -1,10 +1,10 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
-import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { programRouter } from './router.ts'
 
 const PROGRAMS = '/api/programs'
 
-export const programRoutes = restRoutes(createCallerFactory(programRouter), [
+export const programRoutes = createRestRoutes(createCallerFactory(programRouter), [
   { method: 'GET', path: PROGRAMS, call: async (api) => ({ programs: (await api.list()).programs }) },
   { method: 'POST', path: PROGRAMS, call: async (api, input) => ({ program: await api.create(input) }) },
   {

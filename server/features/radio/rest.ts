@@ -1,8 +1,8 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
-import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { radioRouter } from './router.ts'
 
-export const radioRoutes = restRoutes(createCallerFactory(radioRouter), [
+export const radioRoutes = createRestRoutes(createCallerFactory(radioRouter), [
   { method: 'GET', path: '/api/radio/stations', call: (api) => api.stations() },
   {
     method: 'GET',

@@ -32,7 +32,7 @@ export const restRoutes: RestRoute[] = [
 export function registerRest(app: FastifyInstance, services: Services): void {
   for (const row of restRoutes) {
     // A separate scope limits the raw body parser to this route.
-    if (row.raw) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
+    if (row.bytesField) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
     else registerRow(app, services, row)
   }
   app.all('/api', apiNotFound)
@@ -40,7 +40,7 @@ export function registerRest(app: FastifyInstance, services: Services): void {
 }
 
 function registerRow(app: FastifyInstance, services: Services, row: RestRoute): void {
-  const { method, path, call, send, bodyBytes } = row
+  const { method, path, call, send, bodyBytes, bytesField } = row
   app.route({
     method,
     url: path,
@@ -50,12 +50,12 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
       await checkLimitsEarly(services, request, row)
     },
     handler: async (request, reply) => {
-      const counts = isHumanView(request.headers, request.method)
       const charge = (units: number) => services.costs.charge(request, units)
       const input = await readInput(services, request, reply, row)
-      const answer = await call(createContext(services, request, counts, charge), input as never)
+      const ctx = createContext(services, request, isHumanView(request.headers, request.method), charge)
+      const answer = await call(ctx, input as never)
       reply.header('cache-control', 'no-store')
-      const isRaw = row.raw !== undefined && Buffer.isBuffer((input as Record<string, unknown>)[row.raw.field])
+      const isRaw = bytesField !== undefined && Buffer.isBuffer((input as Record<string, unknown>)[bytesField.name])
       const sent = send?.(reply, answer as never, isRaw)
       return sent ?? { success: true, ...(answer as object | undefined) }
     },
@@ -66,11 +66,11 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
 const LARGE_BODY_BYTES = 128 * 1024
 
 /** Rejects a large body before it is read if the rate limit or the storage quota is used up. */
-async function checkLimitsEarly(services: Services, request: FastifyRequest, { counts }: RestRoute): Promise<void> {
+async function checkLimitsEarly(services: Services, request: FastifyRequest, { limits }: RestRoute): Promise<void> {
   const length = Number(request.headers['content-length'] ?? MAX_FORM_BYTES)
-  if (!counts || length <= LARGE_BODY_BYTES || length > MAX_FORM_BYTES) return
+  if (!limits || length <= LARGE_BODY_BYTES || length > MAX_FORM_BYTES) return
   const ctx = createContext(services, request)
-  await checkRateLimit(ctx, counts.limit, await storageBuckets(ctx, { kind: counts.stores, bytes: 1 }))
+  await checkRateLimit(ctx, limits.rate, await storageBuckets(ctx, { kind: limits.storage, bytes: 1 }))
 }
 
 const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
@@ -96,7 +96,7 @@ async function readInput(
 ): Promise<object> {
   const { query, body, params } = request as { query: object; body: unknown; params: object }
   if (Buffer.isBuffer(body)) {
-    return { ...parseFields(query, row), ...(row.raw && { [row.raw.field]: body }), ...params }
+    return { ...parseFields(query, row), ...(row.bytesField && { [row.bytesField.name]: body }), ...params }
   }
   if (request.isMultipart()) {
     const parts = await parseMultipartForm(request, bodyBudget.reserve(request, reply), row)

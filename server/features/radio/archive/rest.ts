@@ -1,10 +1,10 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
-import { restRoutes } from '#server/core/rpc/restRoute.ts'
+import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { archiveRouter } from './router.ts'
 
 const STATION = '/api/radio/station/:stationId'
 
-export const archiveRoutes = restRoutes(createCallerFactory(archiveRouter), [
+export const archiveRoutes = createRestRoutes(createCallerFactory(archiveRouter), [
   { method: 'GET', path: `${STATION}/streamers`, call: (api, input) => api.streamers(input) },
   {
     method: 'GET',
