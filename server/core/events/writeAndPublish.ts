@@ -9,7 +9,8 @@ const CHANGES_PER_NOTIFICATION = 30
 const EVENT_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** Changes that a transaction has published so far. */
-type Publication = { by: string | undefined; changes: PublishedChange[] }
+type Publication = { authorHash: string | undefined; changes: PublishedChange[] }
+/** Lets `publish` find the list of its transaction; plain transactions have none. */
 const openPublications = new WeakMap<Transaction, Publication>()
 
 /** Marks cached pages stale before it resolves, so a request that follows the answer to a write sees that write. */
@@ -17,12 +18,12 @@ export async function writeAndPublish<T>(
   { db, cache, visitor }: Pick<Context, 'db' | 'cache' | 'visitor'>,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const by = visitor()
+  const authorHash = visitor()
   let publication: Publication | undefined
   try {
     const result = await db.transaction((tx) => {
       // A retry after a deadlock starts with an empty list.
-      publication = { by, changes: [] }
+      publication = { authorHash, changes: [] }
       openPublications.set(tx, publication)
       return work(tx)
     })
@@ -48,14 +49,18 @@ export async function executeAndPublish<Row extends object>(
   return row as Row | undefined
 }
 
-/** Stores changes as events and notifies every process of them when the transaction commits. */
+/**
+ * Stores changes as events and notifies every process of them when the transaction commits. In a transaction of
+ * `writeAndPublish`, pages of this process are stale as soon as the write is answered. In other transactions (jobs and
+ * commands, which no visitor waits for), they are stale when the notification arrives.
+ */
 export async function publish(tx: Transaction, now: Date, changes: TopicChange[]): Promise<void> {
   const publication = openPublications.get(tx)
   for (let at = 0; at < changes.length; at += CHANGES_PER_NOTIFICATION) {
     const batch = JSON.stringify(changes.slice(at, at + CHANGES_PER_NOTIFICATION))
     const rows = sql`select value ->> 'topic', value -> 'change'
       from jsonb_array_elements(${batch}::jsonb) with ordinality order by ordinality`
-    const statement = sql`with ${publishCtes(rows, now, publication?.by)} select changes from published`
+    const statement = sql`with ${publishCtes(rows, now, publication?.authorHash)} select changes from published`
     const [row] = await tx.execute<{ changes: PublishedChange[] }>(statement)
     publication?.changes.push(...(row?.changes ?? []))
   }
@@ -65,11 +70,11 @@ export async function publish(tx: Transaction, now: Date, changes: TopicChange[]
  * Returns the last CTEs of a statement: `published` has one row with the `changes`, or none where nothing changed.
  * @param changes a query of topics and changes, at most thirty
  */
-export const publishCtes = (changes: SQL, now: Date, by: string | undefined): SQL => sql`
+export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefined): SQL => sql`
   stored as (
     insert into ${event} (topic, change, created_at)
     select topic, change, ${now.toISOString()}::timestamptz from (${changes}) as changed(topic, change)
-    returning json_build_object('id', id, 'topic', topic, 'change', change, 'by', ${by ?? null}::text) as published_change, id),
+    returning json_build_object('id', id, 'topic', topic, 'change', change, 'by', ${authorHash ?? null}::text) as published_change, id),
   gathered as (select json_agg(published_change order by id) as changes from stored having count(*) > 0),
   published as (select changes, pg_notify('site', changes::text) from gathered)`
 

@@ -93,9 +93,9 @@ export async function changeModerator(
 const DELETION_TIMEOUT_MS = 120_000
 
 /** Deletes a board with its threads and files. Admins only. */
-export async function deleteBoard(ctx: Context, boardId: string, by: SessionUser): Promise<void> {
+export async function deleteBoard(ctx: Context, boardId: string, actor: SessionUser): Promise<void> {
   await findBoard(ctx, boardId)
-  if (by.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
+  if (actor.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
   const files = await writeAndPublish(ctx, async (tx) => {
     // Deleting a large board takes longer than the timeout of ordinary queries.
     await extendTransactionTimeout(tx, DELETION_TIMEOUT_MS)

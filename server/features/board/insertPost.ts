@@ -10,9 +10,9 @@ export type NewPost = {
   form: z.output<typeof commentForm>
   storedImage: StoredPostImage | null
   now: Date
-  by: string
+  authorHash: string
   /** statement that spends the captcha; the post is inserted only if it returns a row */
-  spendCaptcha: SQL
+  captchaStatement: SQL
 }
 /** Location of a comment or, with a parent, of a reply. */
 export type PostLocation = { boardId: string; threadId: number; parentId: number | null }
@@ -35,7 +35,7 @@ export function insertIntoThread(
   const { bytes, nodes } = calculateCost(newPost.form)
   const hasParent = sql`exists (select 1 from ${post} where ${post.id} = ${parentId} and ${post.threadId} = ${thread.id}
     and ${post.parentId} is null and ${post.id} <> ${thread.id})`
-  // Locks the thread before checking its limits.
+  // The same limits as in `isFull`, checked on the locked row.
   const checked = sql`select ${thread.id}, case
       when ${thread.commentCount} + ${thread.replyCount} >= ${limits.threadPosts}
         or ${thread.byteCount} + ${bytes}::bigint > ${limits.threadBytes}::bigint
@@ -59,8 +59,8 @@ export function insertIntoThread(
 const NO_CHECK = sql`select null::text as refusal limit 0`
 
 export function insertIntoBoard(boardId: string, title: string, newPost: NewPost): SQL {
-  // The shared lock prevents a concurrent deletion of the board.
   const { bytes, nodes } = calculateCost(newPost.form)
+  // The shared lock (`for share`) prevents a concurrent deletion of the board.
   const target = sql`insert into ${thread} (id, board_id, title, last_activity, byte_count, node_count)
     select nextval('post_number'), on_board.id, ${title}, ${newPost.now.toISOString()}::timestamptz,
       ${bytes}::bigint, ${nodes}::bigint
@@ -72,9 +72,9 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
 }
 
 function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
-  const { form, storedImage, now, by, spendCaptcha } = newPost
+  const { form, storedImage, now, authorHash, captchaStatement } = newPost
   const image = storedImage && JSON.stringify(storedImage.image)
-  return sql`with spent as (${spendCaptcha}),
+  return sql`with spent as (${captchaStatement}),
     checked as (${checked}),
     target as (${target}),
     posted as (
@@ -82,7 +82,7 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
       select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
         ${storedImage?.imageId ?? null}, ${image}::jsonb, ${now.toISOString()}::timestamptz
       from target),
-    ${publishCtes(events, now, by)}
+    ${publishCtes(events, now, authorHash)}
     select ${isSpent} as spent, target.id, checked.refusal, published.changes from (select) as always
       left join checked on true left join target on true left join published on true`
 }

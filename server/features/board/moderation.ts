@@ -14,22 +14,26 @@ import { calculateCost, sumCosts } from './threadLimits.ts'
 type Path<K extends string> = Record<K, string>
 
 /** Deletes a thread with its posts and files. The row stays, so that its page responds with 410. */
-export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadId'>, by: SessionUser): Promise<void> {
-  const { board, thread: on } = await findThread(ctx, path.boardId, path.threadId)
-  if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+export async function deleteThread(
+  ctx: Context,
+  path: Path<'boardId' | 'threadId'>,
+  actor: SessionUser,
+): Promise<void> {
+  const { board, thread: head } = await findThread(ctx, path.boardId, path.threadId)
+  if (!canModerate(actor, board)) throw errors.forbidden(authMessages.forbidden)
   const files = await writeAndPublish(ctx, async (tx) => {
     const [deleted] = await tx
       .update(thread)
       .set({ deletedAt: ctx.now(), title: '', commentCount: 0, replyCount: 0, byteCount: 0, nodeCount: 0 })
-      .where(and(eq(thread.id, on.id), isNull(thread.deletedAt)))
+      .where(and(eq(thread.id, head.id), isNull(thread.deletedAt)))
       .returning({ id: thread.id })
     if (!deleted) return []
-    const condition = eq(post.threadId, on.id)
+    const condition = eq(post.threadId, head.id)
     const quoted = await findQuotesAcross(tx, condition)
     const removed = await tx.delete(post).where(condition).returning({ image: post.image })
     await publish(tx, ctx.now(), [
-      { topic: `thread:${on.id}`, change: { kind: 'thread-gone', threadId: on.id } },
-      { topic: `board:${board.id}`, change: { kind: 'thread-gone', threadId: on.id } },
+      { topic: `thread:${head.id}`, change: { kind: 'thread-gone', threadId: head.id } },
+      { topic: `board:${board.id}`, change: { kind: 'thread-gone', threadId: head.id } },
     ])
     await publishQuoteChanges(tx, ctx.now(), quoted, board.id)
     return removed.flatMap(({ image }) => imageFiles(image))
@@ -40,22 +44,22 @@ export async function deleteThread(ctx: Context, path: Path<'boardId' | 'threadI
 export async function deleteComment(
   ctx: Context,
   path: Path<'boardId' | 'threadId' | 'commentId'>,
-  by: SessionUser,
+  actor: SessionUser,
 ): Promise<void> {
-  const { board, thread: on, comment } = await findComment(ctx, path.boardId, path.threadId, path.commentId)
-  if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
+  const { board, thread: head, comment } = await findComment(ctx, path.boardId, path.threadId, path.commentId)
+  if (!canModerate(actor, board)) throw errors.forbidden(authMessages.forbidden)
   const condition = or(eq(post.id, comment.id), eq(post.parentId, comment.id)) as SQL
-  await deletePosts(ctx, { boardId: board.id, threadId: on.id }, { id: comment.id, parentId: null }, condition)
+  await deletePosts(ctx, { boardId: board.id, threadId: head.id }, { id: comment.id, parentId: null }, condition)
 }
 
 export async function deleteReply(
   ctx: Context,
   path: Path<'boardId' | 'threadId' | 'commentId' | 'replyId'>,
-  by: SessionUser,
+  actor: SessionUser,
 ): Promise<void> {
-  const { board, thread: on, reply } = await findReply(ctx, path)
-  if (!canModerate(by, board)) throw errors.forbidden(authMessages.forbidden)
-  await deletePosts(ctx, { boardId: board.id, threadId: on.id }, reply, eq(post.id, reply.id))
+  const { board, thread: head, reply } = await findReply(ctx, path)
+  if (!canModerate(actor, board)) throw errors.forbidden(authMessages.forbidden)
+  await deletePosts(ctx, { boardId: board.id, threadId: head.id }, reply, eq(post.id, reply.id))
 }
 
 async function deletePosts(

@@ -9,11 +9,10 @@ import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAnd
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
-import type { UploadedFile } from '#src/contract/image.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
-import { type PostKind, type StoredPostImage, storePostImage } from './images.ts'
+import { type PostKind, storePostImage } from './images.ts'
 import { type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
 import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
@@ -27,7 +26,7 @@ type CommentPath = ThreadPath & { commentId: string }
 
 /** Creates a thread. @throws AppError for, in this order, the captcha, the board or the image */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
-  const { row, quotes } = await publish(ctx, form, {
+  const { row, quotes } = await createPost(ctx, form, {
     kind: 'thread',
     boardId,
     parentId: null,
@@ -40,13 +39,13 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
 
 /** @throws AppError for, in this order, the captcha, the board or thread, a full thread or the image */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<CommentView> {
-  const { row, quotes } = await publish(ctx, form, createThreadTarget(ctx, path, 'comment', null))
+  const { row, quotes } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
   return { ...postView(row, quotes), replies: [] }
 }
 
 /** @throws AppError as for comments */
 export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<PostView> {
-  const { row, quotes } = await publish(
+  const { row, quotes } = await createPost(
     ctx,
     form,
     createThreadTarget(ctx, path, 'reply', parsePostId(path.commentId) ?? 0),
@@ -54,7 +53,7 @@ export async function createReply(ctx: Context, path: CommentPath, form: Comment
   return postView(row, quotes)
 }
 
-type Target = {
+type PostTarget = {
   kind: PostKind
   boardId: string
   parentId: number | null
@@ -68,7 +67,7 @@ function createThreadTarget(
   path: ThreadPath | CommentPath,
   kind: PostKind,
   parentId: number | null,
-): Target {
+): PostTarget {
   const { boardId, threadId } = path
   const location = { boardId: validBoardId(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
   const { limits } = ctx.config
@@ -80,8 +79,8 @@ function createThreadTarget(
     async check(form) {
       const find =
         'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
-      const { thread: on } = await find
-      if (isFull(on, calculateCost(form), limits)) throw errors.conflict(boardMessages.threadFull)
+      const { thread } = await find
+      if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(boardMessages.threadFull)
     },
   }
 }
@@ -89,39 +88,44 @@ function createThreadTarget(
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
 /** Stores and publishes a post. A post without quotes and image takes a single statement, including its captcha. */
-async function publish(ctx: Context, form: CommentForm, { kind, boardId, parentId, insert, check }: Target) {
+async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
-  const isPlain = !isQuoting && !form.image
+  let captchaStatement = ALREADY_SPENT
   // The captcha is spent outside of transactions: it stays spent if the post fails.
-  const spendCaptcha = isPlain ? await verifyChallenge(captcha, form) : await spendChallenge(captcha, form)
-  if (form.image) await check(form)
-  const store = (image: UploadedFile) => storePostImage(ctx, image, kind).catch(restoreCaptcha(captcha, form))
-  return withImage(ctx, form.image && (await store(form.image)), async (storedImage) => {
-    const now = ctx.now()
-    const statement = insert({ form, storedImage, now, by: ctx.visitor(), spendCaptcha: spendCaptcha ?? sql`select 1` })
-    const execute = async (tx?: Transaction) => {
-      const inserted = await executeAndPublish<InsertResult>(ctx, statement, tx)
-      if (!inserted?.spent) throw createCaptchaError()
-      if (inserted.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
-      if (inserted.id === null) return null
-      const { author, content, links } = form
-      const row: PostRow = {
-        id: Number(inserted.id),
-        parentId,
-        author,
-        content,
-        links,
-        image: storedImage?.image ?? null,
-        createdAt: now,
-      }
-      return { row, quotes: await storeQuotes(row, boardId, now, tx) }
-    }
-    const result = await (isQuoting ? writeAndPublish(ctx, execute) : execute()).catch(ignoreDeletedParent)
-    if (result) return result
-    await check(form)
+  if (isQuoting || form.image) await spendChallenge(captcha, form)
+  else captchaStatement = await verifyChallenge(captcha, form)
+  if (form.image) await target.check(form)
+  const storedImage = form.image
+    ? await storePostImage(ctx, form.image, target.kind).catch(restoreCaptcha(captcha, form))
+    : null
+  try {
+    const newPost = { form, storedImage, now: ctx.now(), authorHash: ctx.visitor(), captchaStatement }
+    const save = (tx?: Transaction) => savePost(ctx, target, newPost, tx)
+    const saved = await (isQuoting ? writeAndPublish(ctx, save) : save()).catch(ignoreDeletedParent)
+    if (saved) return saved
+    await target.check(form)
     throw errors.notFound(boardMessages.threadNotFound)
-  })
+  } catch (error) {
+    // After other errors the post may have been committed. The cleanup job deletes the files if it was not.
+    if (error instanceof AppError) await ctx.files.remove(imageFiles(storedImage?.image ?? null))
+    throw error
+  }
+}
+
+/** Statement for a captcha that was spent before. */
+const ALREADY_SPENT = sql`select 1`
+
+/** @returns null if the board, thread or comment does not exist */
+async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget, newPost: NewPost, tx?: Transaction) {
+  const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost), tx)
+  if (!inserted?.spent) throw createCaptchaError()
+  if (inserted.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
+  if (inserted.id === null) return null
+  const { author, content, links } = newPost.form
+  const image = newPost.storedImage?.image ?? null
+  const row: PostRow = { id: Number(inserted.id), parentId, author, content, links, image, createdAt: newPost.now }
+  return { row, quotes: await storeQuotes(row, boardId, newPost.now, tx) }
 }
 
 async function storeQuotes(
@@ -148,18 +152,3 @@ const restoreCaptcha =
     if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await restoreChallenge(captcha, form)
     throw error
   }
-
-/** Deletes the stored image if the post is rejected. */
-async function withImage<T>(
-  ctx: Context,
-  storedImage: StoredPostImage | undefined,
-  write: (storedImage: StoredPostImage | null) => Promise<T>,
-): Promise<T> {
-  try {
-    return await write(storedImage ?? null)
-  } catch (error) {
-    // After other errors the post may have been committed. The cleanup job deletes the files if it was not.
-    if (error instanceof AppError) await ctx.files.remove(imageFiles(storedImage?.image ?? null))
-    throw error
-  }
-}

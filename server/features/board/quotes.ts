@@ -43,41 +43,42 @@ export async function readQuotes(
   const isOwn = (end: Column) => isOneOf(end, postIds)
   const knownPosts = new Map(known.map((ref) => [ref.id, ref]))
   const isKnown = sql`in (select unnest(${idList([...knownPosts.keys()])}))`
-  // `offset 0` forces index lookups of the locations; without statistics the planner would join whole tables. Quotes
-  // between known posts are aggregated into one string, which is several times faster to read than rows.
+  // `offset 0` forces index lookups of the locations; without statistics the planner would join whole tables. The first
+  // row has all quotes between known posts in one string, which is several times faster to read than rows.
   const rows = await db.execute<{
-    own: string | null
-    quoted: boolean
-    id: string | null
-    threadId: string | null
-    boardId: string | null
+    knownPairs: string | null
+    postId: string
+    isQuote: boolean
+    otherId: string
+    threadId: string
+    boardId: string
   }>(sql`
-    with other as materialized (
-      select ${quote.fromId} as own, ${quote.toId} as id, true as quoted from ${quote} where ${isOwn(quote.fromId)}
+    with link as materialized (
+      select ${quote.fromId} as post_id, ${quote.toId} as other_id, true as is_quote from ${quote} where ${isOwn(quote.fromId)}
       union all
-      select asked.id, quoting.id, false from unnest(${idList(postIds)}) asked(id) cross join lateral (
-        select ${quote.fromId} from ${quote} where ${quote.toId} = asked.id
+      select quoted.id, quoting.id, false from unnest(${idList(postIds)}) quoted(id) cross join lateral (
+        select ${quote.fromId} from ${quote} where ${quote.toId} = quoted.id
         order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id))
-    select null as own, true as quoted, string_agg(within.own || ' ' || within.id, ',') as id,
-      null as "threadId", null as "boardId"
-    from (select own, id from other where quoted and id ${isKnown} limit ${maxQuotes ?? null}) within
+    select coalesce(string_agg(known_link.post_id || ' ' || known_link.other_id, ','), '') as "knownPairs",
+      null as "postId", null::boolean as "isQuote", null as "otherId", null as "threadId", null as "boardId"
+    from (select post_id, other_id from link where is_quote and other_id ${isKnown} limit ${maxQuotes ?? null}) known_link
     union all
-    (select other.own::text, other.quoted, other.id::text, place.thread_id::text, place.board_id
-    from other cross join lateral (
+    (select null, link.post_id::text, link.is_quote, link.other_id::text, location.thread_id::text, location.board_id
+    from link cross join lateral (
       select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
-      where ${post.id} = other.id offset 0) place
-    where not other.id ${isKnown} limit ${maxQuotes ?? MAX_EXTERNAL_QUOTES})`)
-  for (const { own, quoted, id, threadId, boardId } of rows) {
-    if (own === null) {
-      for (const pair of id?.split(',') ?? []) {
-        const [from, to] = pair.split(' ').map((text) => knownPosts.get(Number(text)))
-        if (!from || !to) continue
-        append(result.quotes, from.id, to)
-        append(result.quotedBy, to.id, from)
-      }
-    } else {
-      const ref = { id: Number(id), threadId: Number(threadId), boardId: String(boardId) }
-      append(quoted ? result.quotes : result.quotedBy, Number(own), ref)
+      where ${post.id} = link.other_id offset 0) location
+    where not link.other_id ${isKnown} limit ${maxQuotes ?? MAX_EXTERNAL_QUOTES})`)
+  for (const { knownPairs, postId, isQuote, otherId, threadId, boardId } of rows) {
+    if (knownPairs === null) {
+      const other = { id: Number(otherId), threadId: Number(threadId), boardId }
+      append(isQuote ? result.quotes : result.quotedBy, Number(postId), other)
+      continue
+    }
+    for (const pair of knownPairs.split(',')) {
+      const [from, to] = pair.split(' ').map((id) => knownPosts.get(Number(id)))
+      if (!from || !to) continue
+      append(result.quotes, from.id, to)
+      append(result.quotedBy, to.id, from)
     }
   }
   for (const lists of [result.quotes, result.quotedBy]) {

@@ -22,6 +22,7 @@ export const sumCosts = (costs: Cost[]): Cost => ({
   nodes: costs.reduce((sum, { nodes }) => sum + nodes, 0),
 })
 
+/** Checks before an image is stored. The statement in insertPost.ts checks again, with a lock. */
 export const isFull = (current: ThreadSize, post: Cost, limits: ThreadLimits): boolean =>
   current.commentCount + current.replyCount >= limits.threadPosts ||
   current.byteCount + post.bytes > limits.threadBytes ||
