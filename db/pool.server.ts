@@ -55,7 +55,7 @@ export function createPool(
     }
   }
 
-  /** Drizzle's queries outside of transactions. */
+  /** Drizzle sends all its queries outside of transactions through `unsafe`. */
   function unsafe(...args: Parameters<Sql['unsafe']>) {
     const pool = current
     return withQueryTimeout(prepareRepeated(pool.unsafe)(...args), timeoutOf(pool))
@@ -73,6 +73,7 @@ export function createPool(
     draining.set(old, timer.unref())
   }
 
+  // Drizzle keeps this object for the life of the process, so it forwards to the current pool.
   const sql = new Proxy((() => {}) as unknown as Sql, {
     apply: (_target, _this, args) => Reflect.apply(current, undefined, args),
     get: (_target, name) => (name === 'unsafe' ? unsafe : Reflect.get(current, name)),
@@ -92,7 +93,7 @@ export function createPool(
 
 /**
  * Makes transactions survive lost connections and deadlocks: postgres.js throws uncaught when it sends ROLLBACK to a
- * lost connection. Work that lost against a deadlock runs again, so it must change only the database.
+ * lost connection (porsager/postgres#1208). Work that lost against a deadlock runs again, so it must change only the database.
  */
 function safeBegin(begin: Begin): Begin {
   return async (work) => {
@@ -100,6 +101,7 @@ function safeBegin(begin: Begin): Begin {
       try {
         return await begin((tx) =>
           work(Object.assign(tx, { unsafe: prepareRepeated(tx.unsafe) })).catch((error) => {
+            // `begin` rejects when the connection closes. A rejection here would make it send ROLLBACK.
             if (isConnectionLost(error)) return new Promise(() => {})
             throw error
           }),

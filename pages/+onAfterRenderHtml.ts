@@ -1,9 +1,9 @@
 import type { PageContextServer } from 'vike/types'
 
-/** Sets the page's HTML aside: the framework would search and copy it at each step. */
-export default function setAside(pageContext: PageContextServer): void {
-  const { pageHtmlString, pagePlace } = pageContext
-  if (pageHtmlString === undefined || pagePlace === undefined) return
+/** Replaces the page's HTML by a placeholder, because Vike would search and copy the long HTML at each step. */
+export default function extractPageHtml(pageContext: PageContextServer): void {
+  const { pageHtmlString, htmlPlaceholder } = pageContext
+  if (pageHtmlString === undefined || htmlPlaceholder === undefined) return
   pageContext.pageHtml = pageHtmlString
-  pageContext.pageHtmlString = pagePlace
+  pageContext.pageHtmlString = htmlPlaceholder
 }

@@ -12,8 +12,9 @@ declare global {
     interface PageContextServer {
       /** calls procedures without HTTP and without a session */
       api: Caller
-      /** placeholder that the server replaces with the page's HTML */
-      pagePlace?: string
+      /** the server replaces it with the page's HTML */
+      htmlPlaceholder?: string
+      /** the HTML that belongs at the placeholder */
       pageHtml?: string
     }
     interface PageContext {

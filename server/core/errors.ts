@@ -25,17 +25,17 @@ export class AppError extends TRPCError {
   }
 }
 
-const factory = (code: Code) => (message: string, details?: Details) => new AppError(code, message, details)
+const createFactory = (code: Code) => (message: string, details?: Details) => new AppError(code, message, details)
 
 export const errors = {
-  badRequest: factory('BAD_REQUEST'),
-  unauthorized: factory('UNAUTHORIZED'),
-  forbidden: factory('FORBIDDEN'),
-  notFound: factory('NOT_FOUND'),
-  conflict: factory('CONFLICT'),
-  tooLarge: factory('PAYLOAD_TOO_LARGE'),
-  unsupportedType: factory('UNSUPPORTED_MEDIA_TYPE'),
-  tooMany: factory('TOO_MANY_REQUESTS'),
+  badRequest: createFactory('BAD_REQUEST'),
+  unauthorized: createFactory('UNAUTHORIZED'),
+  forbidden: createFactory('FORBIDDEN'),
+  notFound: createFactory('NOT_FOUND'),
+  conflict: createFactory('CONFLICT'),
+  tooLarge: createFactory('PAYLOAD_TOO_LARGE'),
+  unsupportedType: createFactory('UNSUPPORTED_MEDIA_TYPE'),
+  tooMany: createFactory('TOO_MANY_REQUESTS'),
   unavailable: (message: string, details: Details = {}) =>
     new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: 5, ...details }),
 }
@@ -58,8 +58,14 @@ export const errorTexts = {
   notFound: 'Not found',
 } as const
 
-/** The part of an error that clients may see. `fault`: a server error, which belongs in the log. */
-export type PublicError = { status: number; message: string; retryAfter?: number; gone?: boolean; fault?: boolean }
+/** The part of an error that clients may see. `isServerFault`: it belongs in the log. */
+export type PublicError = {
+  status: number
+  message: string
+  retryAfter?: number
+  gone?: boolean
+  isServerFault?: boolean
+}
 
 /** Lost or refused connections, shutdowns, cancelled statements and deadlocks. */
 const DATABASE_UNAVAILABLE =
@@ -77,6 +83,7 @@ function validationText({ issues: [issue] }: ZodError): string {
   return text === undefined || withoutValue(defaultText) === withoutValue(text) ? errorTexts.badRequest : text
 }
 
+/** The order matters: our own errors first, then those with a status, then database errors by their codes. */
 export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
   if (error instanceof AppError) {
@@ -84,7 +91,7 @@ export function publicError(thrown: unknown): PublicError {
     return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone }
   }
   if (error instanceof ZodError) return { status: 400, message: validationText(error) }
-  // Before the database codes: a client that disconnects also has the code of a lost connection.
+  // A client that disconnects has a status, but also the code of a lost database connection.
   const status = statusOf(error, thrown)
   if (status >= 400 && status < 500) {
     const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
@@ -92,9 +99,9 @@ export function publicError(thrown: unknown): PublicError {
   }
   const codes = errorChain(error).map(({ code }) => String(code))
   if (codes.some((code) => DATABASE_UNAVAILABLE.test(code) || STORAGE_UNAVAILABLE.test(code))) {
-    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, fault: true }
+    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, isServerFault: true }
   }
-  return { status: 500, message: errorTexts.internal, fault: true }
+  return { status: 500, message: errorTexts.internal, isServerFault: true }
 }
 
 export const errorCode = (error: unknown): string =>

@@ -41,7 +41,7 @@ const written = async (key: string) =>
   (await database.db.execute(sql`select 1 from allowance where key = ${key}`)).length > 0
 
 test('answers 503 for slow queries, rolls them back, and allows longer ones on request', async () => {
-  expect(publicError(new DatabaseTimeout())).toMatchObject({ status: 503, retryAfter: 5, fault: true })
+  expect(publicError(new DatabaseTimeout())).toMatchObject({ status: 503, retryAfter: 5, isServerFault: true })
   await expect(napping(1.1)).rejects.toThrow(DatabaseTimeout)
   await expect.poll(() => written('after 1.1').catch(() => null)).toBe(false)
   await expect(database.db.execute(sql`select pg_sleep(1.2)`)).rejects.toMatchObject({

@@ -147,12 +147,7 @@ export function createEventHub(
       try {
         const stored = topics.filter((topic) => !isRadioTopic(topic))
         const replayed = await readMissed(stored as StoredTopic[], lastEventId)
-        /** replayed events that are still queued */
-        const pending = new Set(replayed.map(({ id }) => id))
-        /** replayed events that were sent, whose notification may still arrive */
-        const sent = new Set<number | null>()
-        subscriber.queue = [...replayed, ...subscriber.queue.filter(({ id }) => id === null || !pending.has(id))]
-        subscriber.queuedBytes = sumBytes(subscriber.queue)
+        const isDuplicate = mergeReplay(subscriber, replayed)
         if (subscriber.queuedBytes > limits.bytesPerConnection) replaceByStale(subscriber)
         let lastSentId = lastEventId
         while (!subscriber.ended) {
@@ -164,10 +159,9 @@ export function createEventHub(
             continue
           }
           subscriber.queuedBytes -= queued.bytes
-          if (sent.delete(queued.id)) continue
-          if (pending.delete(queued.id)) sent.add(queued.id)
+          if (isDuplicate(queued)) continue
           lastSentId = Math.max(lastSentId, queued.id ?? 0)
-          // A browser reconnects with the last id it received: an event without one carries that of the last row.
+          // Browsers reconnect with the last id they received, so an event without an id repeats the previous id.
           yield { id: queued.id ?? lastSentId, event: queued.event }
         }
       } finally {
@@ -201,6 +195,20 @@ const createQueuedEvent = (id: number | null, event: SiteEvent): QueuedEvent => 
 
 const sumBytes = (queue: QueuedEvent[]) => queue.reduce((sum, { bytes }) => sum + bytes, 0)
 
+/** Puts replayed events first. @returns whether a dequeued event is the later notification of a replayed one */
+function mergeReplay(subscriber: Subscriber, replayed: QueuedEvent[]): (queued: QueuedEvent) => boolean {
+  const unsent = new Set(replayed.map(({ id }) => id))
+  const sent = new Set<number | null>()
+  subscriber.queue = [...replayed, ...subscriber.queue.filter(({ id }) => id === null || !unsent.has(id))]
+  subscriber.queuedBytes = sumBytes(subscriber.queue)
+  return ({ id }) => {
+    if (sent.delete(id)) return true
+    if (unsent.delete(id)) sent.add(id)
+    return false
+  }
+}
+
+/** The type requires a topic, but clients apply `stale` to all topics of the connection. */
 const createStale = (topics: StoredTopic[], id: number | null): QueuedEvent =>
   createQueuedEvent(id, { topic: topics[0] as StoredTopic, change: { kind: 'stale' } })
 

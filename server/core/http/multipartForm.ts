@@ -5,7 +5,9 @@ import { AppError, errors, errorTexts } from '#server/core/errors.ts'
 import type { BodyReservation } from '#server/core/limits/bodyBudget.ts'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 
+/** Guards memory. Larger contents are sent as files. */
 const MAX_FIELD_BYTES = 512 * 1024
+/** Guards the processor; no form has as many fields. */
 const MAX_PARTS = 30
 /** Above the file limit, so that a large file is rejected with its own text instead of a broken connection. */
 export const MAX_FORM_BYTES = 24 * 1024 * 1024
@@ -56,7 +58,7 @@ async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: 
   return Promise.race([reading, stalled]).finally(() => clearInterval(timer))
 }
 
-/** The parser's errors have a status, except for a truncated form or a missing boundary. */
+/** Parser errors without a status mean a truncated form or a missing boundary. */
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
 async function collect(request: FastifyRequest, tally: Tally, rules: FileRules): Promise<Record<string, unknown>> {

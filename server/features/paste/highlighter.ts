@@ -50,6 +50,7 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
     }
   }
 
+  /** Never rejects: the paste may already be deleted. */
   return async function highlightText(text: string, language: PasteLanguage | null): Promise<HighlightRuns> {
     if (!language || text.length > MAX_CHARACTERS) return NO_HIGHLIGHTS
     const hash = createHmac('sha256', key).update(`${language}\n${text}`).digest('base64')

@@ -44,7 +44,10 @@ async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
   return { row, key }
 }
 
-/** @throws AppError 404 for a row that was tampered with */
+/**
+ * Reserves memory for the response first: a burning paste, which is deleted next, must not be lost to a full budget.
+ * @throws AppError 404 for a row that was tampered with, 503 if no memory is left
+ */
 function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
   ctx.reserveResponse(row.sealed.length)
   const packed = decryptContent(key, row, row.sealed)

@@ -55,7 +55,7 @@ export function registerEventStream(app: FastifyInstance, services: Services): v
     } catch (thrown) {
       if (response.destroyed) return
       const error = getTRPCErrorFromUnknown(thrown)
-      if (publicError(error).fault) request.log.error({ err: error, path: PATH }, 'call failed')
+      if (publicError(error).isServerFault) request.log.error({ err: error, path: PATH }, 'call failed')
       response.end(serializeError(error, context))
     } finally {
       clearInterval(ping)

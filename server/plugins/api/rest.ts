@@ -123,8 +123,8 @@ export function sendApiError(error: unknown, request: FastifyRequest, reply: Fas
 
 /** Sets status and headers, and logs a fault of the server. @returns what the client may see */
 export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, logged = 'call failed') {
-  const { status, message, retryAfter, fault } = publicError(error)
-  if (fault) request.log.error({ err: error }, logged)
+  const { status, message, retryAfter, isServerFault } = publicError(error)
+  if (isServerFault) request.log.error({ err: error }, logged)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).header('cache-control', 'no-store')
   return { status, message }

@@ -43,7 +43,7 @@ const trpcOptions = (services: Services) =>
     maxBatchSize: MAX_BATCH,
     createContext: ({ req }) => createContext(services, req, false, (units) => services.costs.charge(req, units)),
     onError: ({ error, path, req }) => {
-      if (publicError(error).fault) req.log.error({ err: error, path }, 'call failed')
+      if (publicError(error).isServerFault) req.log.error({ err: error, path }, 'call failed')
     },
     responseMeta: ({ errors, type }) => {
       const retryAfter = errors.map((error) => publicError(error).retryAfter).find(Boolean)

@@ -8,7 +8,8 @@ import type { Headers } from '#server/core/security/headers.ts'
 import type { SlowReaders } from '#server/plugins/protection/slowReaders.ts'
 
 /**
- * Sends fresh pages before Fastify's routing and headers, which take several times as long as sending the page.
+ * Replaces Fastify's request listeners to send fresh pages directly: routing and hooks take several times as long as
+ * sending a page. Fastify never sees these requests, so no hook, request log, response metric or limit applies to them.
  * @param securityHeaders returns the same object as long as the headers are the same
  */
 export function registerPageCache(

@@ -14,7 +14,7 @@ import type { Site } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
 
-/** Placeholder for the page's HTML in the document. Random, so that no post can contain it. */
+/** `pages/+onAfterRenderHtml.ts` puts it into the document instead of the HTML. Random: no post can contain it. */
 const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
 
 /** Serves pages for all other URLs. Registered last. */
@@ -79,7 +79,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
   // The page shows a text instead of the error, so it is logged here.
   const api = createCaller(createContext(services, requester, isHumanView(headers, method, url)), {
     onError: ({ error, path }) => {
-      if (publicError(error).fault) request.log.error({ err: error, path }, 'call of a page failed')
+      if (publicError(error).isServerFault) request.log.error({ err: error, path }, 'call of a page failed')
     },
   })
   const pageContext = await renderPage({
@@ -88,7 +88,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
     site,
     about,
     siteUrl: services.config.siteUrl,
-    pagePlace: PAGE_PLACEHOLDER,
+    htmlPlaceholder: PAGE_PLACEHOLDER,
   })
   const { errorWhileRendering, httpResponse, data, pageHtml } = pageContext as typeof pageContext & {
     data?: unknown
@@ -103,14 +103,14 @@ async function render(services: Services, settings: Site, request: FastifyReques
     // The page shows that its data could not be loaded.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
     headers: { ...headersOf(httpResponse.headers), ...(isPageData(url) && { 'x-robots-tag': 'noindex' }) },
-    body: insertPage(httpResponse.body, pageHtml),
+    body: insertPageHtml(httpResponse.body, pageHtml),
   }
 }
 
 /** @throws Error unless the document has exactly one placeholder */
-function insertPage(frame: string, pageHtml: string | undefined): Buffer {
-  if (pageHtml === undefined) return Buffer.from(frame)
-  const [before = '', after, ...more] = frame.split(PAGE_PLACEHOLDER)
+function insertPageHtml(document: string, pageHtml: string | undefined): Buffer {
+  if (pageHtml === undefined) return Buffer.from(document)
+  const [before = '', after, ...more] = document.split(PAGE_PLACEHOLDER)
   if (after === undefined || more.length > 0)
     throw new Error('The document must contain exactly one placeholder for the page')
   return Buffer.concat([before, pageHtml, after].map((part) => Buffer.from(part)))

@@ -69,7 +69,10 @@ export function registerSlowReaders(
   return { watch }
 }
 
-/** The response to a write may be the only copy, such as a paste that is deleted when read. */
+/**
+ * The response to a write may be the only copy. Burning pastes rely on this: they are opened with POST, and
+ * `decryptPaste` reserves the memory before the paste is deleted.
+ */
 const isOnlyCopy = (method: string) => method !== 'GET' && method !== 'HEAD'
 
 async function readPayload(payload: unknown): Promise<Buffer | null> {
