@@ -2,7 +2,7 @@ import { usePageContext } from 'vike-react/usePageContext'
 import { headOf } from './head.ts'
 
 /**
- * The head of every page, in HTML only. vike-react adds titles and descriptions. The blocking script sets the theme
+ * The head of every server-rendered page. vike-react adds titles and descriptions. The blocking script sets the theme
  * before the first paint.
  */
 export default function Head() {
@@ -34,7 +34,7 @@ export default function Head() {
       <meta property="og:image:alt" content={image.alt} />
       <meta name="twitter:card" content={card} />
       {structuredData.map((json) => (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: jsonForScript leaves nothing in it that could end the script
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: jsonForScript escapes everything that could end the script
         <script key={json} type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
       ))}
     </>

@@ -1,16 +1,16 @@
 import type { Config } from 'vike/types'
 import vikeReact from 'vike-react/config'
 
-/** Only for HTML: browsers do not load it. */
+/** Runs only on the server: browsers do not load it. */
 const inHtml = { env: { server: true } } as const
 
 export default {
   extends: [vikeReact],
   lang: 'en',
-  // streaming needs inline scripts, and the cache needs whole pages
+  // Streaming needs inline scripts, and the page cache needs whole pages.
   stream: false,
   passToClient: ['site'],
-  // the hook waits while offline
+  // The hook waits while the browser is offline.
   hooksTimeout: { onPageTransitionStart: false },
   meta: {
     canonical: inHtml,

@@ -5,7 +5,7 @@ import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 /** Runs before the next page's code and data are loaded. */
 export default async function onPageTransitionStart(pageContext: PageContextClient): Promise<void> {
   const { urlOriginal, isHistoryNavigation } = pageContext
-  // loaded already, unless the page was reloaded with an overlay open
+  // Already loaded, unless the page was reloaded with an open overlay.
   if (history.state?.layer && !isHistoryNavigation) await (await import('#src/ui/overlayHistory.ts')).closeOverlays()
   if (!navigator.onLine) await deferUntilOnline(urlOriginal)
   startNavigation()

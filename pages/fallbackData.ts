@@ -13,7 +13,7 @@ export function installDataFallback(site: SiteFacts): void {
   const { fetch } = window
   window.fetch = async (input, init) => {
     if (typeof input !== 'string' || !DATA_URL.test(input)) return fetch(input, init)
-    // the page of this navigation
+    // The page of this navigation.
     const { pageId, config, urlOriginal = '/' } = getPageContextClient() ?? {}
     const text = await fetch(input, init).then(readData, () => null)
     if (text === null && !navigator.onLine) return deferUntilOnline(urlOriginal)

@@ -1,15 +1,15 @@
-// A classic script that blocks the first paint, for what must work before any module runs.
+// A classic script that blocks the first paint. It contains only code that must run before any module.
 
 const root = document.documentElement
 try {
-  // before the first paint, so that the theme does not flash
+  // Runs before the first paint, so that the theme does not flash.
   const theme = localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
 } catch {
-  // without storage the system's theme applies
+  // Without storage, the system's theme applies.
 }
 
-// the theme switch of the top bar
+// Handles the theme switch of the top bar.
 addEventListener('click', ({ target }) => {
   if (!target.closest('[data-theme-switch]')) return
   const chosen = root.dataset.theme
@@ -18,7 +18,7 @@ addEventListener('click', ({ target }) => {
   try {
     localStorage.setItem('theme', root.dataset.theme)
   } catch {
-    // without storage the choice lasts until the page is closed
+    // Without storage, the choice lasts until the page is closed.
   }
 })
 
@@ -26,5 +26,5 @@ addEventListener('click', ({ target }) => {
 // router's, so it is registered here.
 addEventListener('popstate', (event) => globalThis.__onPopState?.(event))
 
-// prevents zod's test for eval, which would violate the content security policy
+// Prevents zod's test for eval, which would violate the content security policy
 globalThis.__zod_globalConfig = { jitless: true }

@@ -52,7 +52,7 @@ export default function Page() {
           variant="primary"
           href=""
           onClick={(event) => {
-            // reloads the page without stopping the music
+            // Reloads the page without stopping the music.
             event.preventDefault()
             void reload()
           }}

@@ -5,7 +5,7 @@ import { pause, playRecording } from '#src/player/engine.ts'
 import type { Data } from './+data.ts'
 import { ListeningProgress } from './ListeningProgress.tsx'
 
-// a constant, so that hundreds of memoized rows do not re-render with the player
+// Constant, so that hundreds of memoized rows do not re-render with the player.
 const playing: PlaybackProps = {
   onPlay: playRecording,
   onPause: pause,

@@ -4,7 +4,7 @@ import { archiveMessages } from '#src/contract/archive.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-/** Reads the streamers of the first station; with `?streamer=3` also that streamer's broadcasts, for use without script. */
+/** Reads the streamers of the first station, and without JavaScript (`?streamer=3`) the broadcasts of one of them. */
 export const data = ({ api, urlParsed: { search } }: PageContextServer) =>
   loadPageData(read(api, search.streamer), archiveMessages.loadStreamers)
 

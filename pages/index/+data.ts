@@ -4,19 +4,19 @@ export type Data = Awaited<ReturnType<typeof data>>
 
 const THREADS = 6
 const ARTICLES = 5
-/** A slow radio service does not delay Home; its response is cached for the next visitor. */
+/** Limits the wait for a slow radio service. Its response is cached for the next visitor. */
 const RADIO_TIMEOUT_MS = 300
-/** A busy database responds in this time; without the timeout, a hanging one would block the page. */
+/** Long enough for a busy database. A database that hangs must not block the page. */
 const LISTS_TIMEOUT_MS = 5000
 
-/** A part of Home that cannot be read is null. */
+/** Parts of Home that cannot be read are null. */
 export async function data({ api }: Pick<PageContextServer, 'api'>) {
   const [threads, articles, nowPlaying] = await Promise.all([
     readOrNull(api.board.latest({ count: THREADS }), LISTS_TIMEOUT_MS),
     readOrNull(api.news.latest({ count: ARTICLES }), LISTS_TIMEOUT_MS),
     readOrNull(readOnAir(api), RADIO_TIMEOUT_MS),
   ])
-  // A page without its lists is not cached.
+  // A page with missing lists is not cached.
   return { threads, articles, nowPlaying, isIncomplete: threads === null || articles === null }
 }
 

@@ -5,14 +5,14 @@ import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 
-/** Allowed targets after login, since a link could name any other page. */
+/** Allowed targets after login. A link to this page could contain any URL. */
 const ALLOWED_TARGETS = ['/programs-we-love', '/account']
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search
   const isLoggedIn = useSession() !== null
 
-  // replaces the history entry, so that Back does not return here
+  // Replaces the history entry, so that Back does not return to the login page.
   useEffect(() => {
     if (isLoggedIn)
       void navigate(ALLOWED_TARGETS.includes(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })

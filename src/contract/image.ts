@@ -2,7 +2,7 @@ export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 export const MAX_STILL_PIXELS = 40_000_000
 /** Limits the pixels of all frames in total. */
 export const MAX_ANIMATION_PIXELS = 100_000_000
-/** Pixels, the limit of JPEG. Extremely narrow images take longer than squares with as many pixels. */
+/** In pixels, the limit of JPEG. Very narrow images take longer to decode than squares with as many pixels. */
 export const MAX_IMAGE_SIDE = 65_535
 
 /** Accepted declared types. The server detects the actual type from the bytes. */
@@ -35,7 +35,7 @@ export const imageMessages = {
   deleteShare: 'Failed to delete image share',
 } as const
 
-/** Temporary errors. The post can be sent again with the same captcha. */
+/** Temporary errors, after which the post can be sent again with the same captcha. */
 export const imageRetryTexts: readonly string[] = [imageMessages.busy, imageMessages.tooSlow]
 
 /** A file of a form, in memory. `type` is declared by the client. */
@@ -80,7 +80,7 @@ export type ImageShareView = {
 export type CreatedImageShare = {
   url: string
   imageUrl: string
-  /** only in this response */
+  /** sent only once, in the response to the upload */
   deleteUrl: string
   filename: string
   expiresAt: Date

@@ -1,5 +1,5 @@
 export const ARTICLES_PER_PAGE = 12
-/** Far beyond any last page. */
+/** Higher than any real page number. */
 export const MAX_PAGE = 1_000_000
 /** Days after publication during which an article is shown. */
 export const ARTICLE_DAYS = 60

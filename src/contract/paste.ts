@@ -60,7 +60,7 @@ export const highlightStyles = [
 ] as const
 export type HighlightStyle = (typeof highlightStyles)[number]
 
-/** Runs of equal style: the length in UTF-16 units, then the index in highlightStyles, and so on. */
+/** Pairs of numbers: the length of a run in UTF-16 units, and the index of its style in highlightStyles. */
 export type HighlightRuns = number[]
 
 export type PasteFlags = {

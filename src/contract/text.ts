@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 export const ILL_FORMED_TEXT = 'Text contains characters that cannot be stored'
 
-/** PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 form. */
+/** PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate. */
 export const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 
-/** A link or a heading without a visible character could not be seen. */
+/** Requires a visible character, because links and headings without one cannot be seen. */
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**

@@ -1,4 +1,4 @@
-/** The last thread of a board page. The next page starts after it. */
+/** Identifies the last thread of a board page. The next page starts after it. */
 export type ThreadCursor = { lastActivity: Date; id: number }
 
 export const formatCursor = ({ lastActivity, id }: ThreadCursor) => `${lastActivity.getTime()}-${id}`

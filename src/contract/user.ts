@@ -1,4 +1,4 @@
-/** A board's moderators are members who are listed on it. */
+/** Moderators have no role of their own: a board lists its moderators, who are members. */
 export const ROLES = ['admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 

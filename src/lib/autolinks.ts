@@ -8,14 +8,14 @@ const URL_STOP = /[\s<>\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]
 const TRAILING = '.,;:!?\'"([{'
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
 
-/** Reports whether a URL begins at `at`; `xhttp://` is another scheme. */
+/** Reports whether a URL begins at `at`. The `http://` in `xhttp://` does not count. */
 export function isUrlStart(source: string, at: number, start: number): boolean {
   if ((source.charCodeAt(at) | 0x20) !== 0x68) return false
   URL_START.lastIndex = at
   return URL_START.test(source) && (at === start || !SCHEME_CHARACTER.test(source.charAt(at - 1)))
 }
 
-/** Returns the end of the URL at `at`, without an unopened closing bracket and the sentence's punctuation. */
+/** Returns the end of the URL at `at`, excluding trailing punctuation and closing brackets that it does not open. */
 export function findUrlEnd(source: string, at: number, end: number): number {
   const expected: string[] = []
   let stop = at

@@ -4,7 +4,7 @@ import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
 
-/** Fires UNAUTHORIZED on refused calls, except login: wrong credentials end no session. */
+/** Fires UNAUTHORIZED on refused calls, except on login, because wrong credentials do not end a session. */
 const reportUnauthorized: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
@@ -25,7 +25,7 @@ export const client = createTRPCClient<AppRouter>({
       condition: (operation) => operation.type === 'subscription',
       true: httpSubscriptionLink({ url: '/trpc', transformer: superjson }),
       false: httpBatchLink({
-        // the server's limit
+        // The server's limit.
         maxItems: 20,
         url: '/trpc',
         transformer: superjson,

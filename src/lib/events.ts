@@ -4,17 +4,17 @@ import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { trpc } from './trpc.ts'
 import { whenIdle } from './whenIdle.ts'
 
-/** Without a connection pages refetch at this interval, and connect again after RETRY_MS. */
+/** Interval of refetches while there is no connection. A new connection is tried after RETRY_MS. */
 const POLL_MS = 15_000
 const RETRY_MS = 60_000
-/** By then the page of a navigation has subscribed. */
+/** Long enough for the next page of a navigation to subscribe. */
 const RECONNECT_DELAY_MS = 50
 
 type EventSubscription = {
   topics: Topic[]
   lastEventId?: string
   onEvent: (event: SiteEvent) => void
-  /** called when events were missed or there is no connection: the data must be refetched */
+  /** Called when events were missed or there is no connection: the data must be refetched. */
   onStale: () => void
 }
 
@@ -23,13 +23,13 @@ export type PageEvents = {
   /** the last event that the page's data contains */
   lastEventId: string
   onEvent: (event: SiteEvent, refetchSoon: () => void) => void
-  /** called at limited intervals */
+  /** Throttled. */
   refetch: () => Promise<unknown>
 }
 
 type Subscriber = EventSubscription & { lastSeenId: number }
 
-// Page and player share one connection per tab, because a browser opens only six to a host over HTTP/1.1.
+// Page and player share one connection per tab, because browsers open only six connections per host over HTTP/1.1.
 const subscribers = new Set<Subscriber>()
 let connection: { unsubscribe: () => void } | null = null
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +39,7 @@ let cancelIdleReconnect = () => {}
 
 /**
  * Subscribes to topics over the tab's event connection. It closes while the tab is hidden and resumes after the last
- * event seen. If the server refuses connections, `onStale` is called at an interval instead.
+ * event it received. If the server refuses connections, `onStale` is called at an interval instead.
  * @returns a function that unsubscribes
  */
 export function subscribeEvents(options: EventSubscription): () => void {
@@ -59,7 +59,7 @@ export function subscribeEvents(options: EventSubscription): () => void {
   }
 }
 
-/** Subscribes a page, whose refetches are throttled. */
+/** Like subscribeEvents, but throttles refetches. */
 export function subscribePageEvents({ topics, lastEventId, onEvent, refetch }: PageEvents): () => void {
   const { request, stop } = createThrottle(refetch, REFETCH_THROTTLE)
   const close = subscribeEvents({ topics, lastEventId, onEvent: (event) => onEvent(event, request), onStale: request })
@@ -69,7 +69,7 @@ export function subscribePageEvents({ topics, lastEventId, onEvent, refetch }: P
   }
 }
 
-/** A navigation unsubscribes and subscribes: this reconnects once for both. The server replays events until then. */
+/** A navigation unsubscribes, then subscribes: the delay allows one reconnect for both. Missed events are replayed. */
 function reconnectWhenIdle() {
   clearTimeout(reconnectTimer)
   cancelIdleReconnect()
@@ -101,7 +101,8 @@ async function connect() {
   const calls = await trpc().catch(fail)
   if (!calls || connection !== own) return
   const all = [...subscribers]
-  // Radio events need no replay. Other subscribers may get an event twice.
+  // Resumes after the oldest id that any subscriber has seen, so others may get an event twice. Radio events are
+  // never replayed.
   const seenIds = all.filter(({ topics }) => !topics.every(isRadioTopic)).map(({ lastSeenId }) => lastSeenId)
   const subscription = calls.site.events.subscribe(
     {

@@ -1,6 +1,6 @@
 import { type Block, parseMarkup } from './markup.ts'
 
-/** Replaces a spoiler in previews; a word, because screen readers skip or spell out block characters. */
+/** Replaces a spoiler in previews. It is a word, because screen readers skip or spell out block characters. */
 export const HIDDEN_SPOILER = '[spoiler]'
 
 /** Characters of a text that the database returns for an excerpt. */
@@ -9,7 +9,7 @@ export const excerptSource = 3000
 const unitsReadFor = (max: number) => 1000 + 8 * max
 
 /**
- * One line of plain text out of a post: spoilers hidden, white space collapsed, `…` at the end if anything was cut.
+ * Returns a post as one line of plain text: hides spoilers, collapses white space, and ends with `…` if it was cut.
  * @param text the whole post, or its first `excerptSource` characters for an excerpt of at most 200
  * @param max longest result without the `…`, in code points; a character made of several is kept whole or left out
  */

@@ -6,7 +6,7 @@ export type Phrase =
   | { kind: 'postLink'; id: number }
   | { kind: 'link'; text: string; href: string }
 
-/** A spoiler across several blocks has a piece in each, all with the same `id`. */
+/** A spoiler that spans several blocks has a part with the same `id` in each. */
 export type Spoiler = { kind: 'spoiler'; id: number; continued: boolean; children: Phrase[] }
 export type Inline = Phrase | Spoiler
 export type Block = { kind: 'paragraph' | 'quote'; children: Inline[] }
@@ -134,7 +134,7 @@ function scan(source: string, start: number, end: number, writer: Writer) {
   flush()
 }
 
-/** Other white space at the start of a line is part of the text. */
+/** Only spaces and tabs count as blank. Other white space is part of the text. */
 const isBlank = (code: number) => code === 0x20 || code === 0x09
 
 function runEnd(source: string, at: number, end: number): number {
@@ -227,7 +227,7 @@ class Writer {
     this.piece = undefined
   }
 
-  /** A piece begins with its first text: a line with only a tag adds no empty line. */
+  /** Starts a part at its first text, so that a line with only a tag adds no empty line. */
   private ensurePiece() {
     if (!this.inSpoiler || this.piece) return
     const piece: Spoiler = { kind: 'spoiler', id: this.spoilers, continued: this.pieces > 0, children: [] }

@@ -1,8 +1,8 @@
 import { type CommentView, reviveBoardDate, type ThreadPage, type ThreadView } from '#src/contract/board.ts'
 
 /**
- * The data of a thread's page with its comments as one JSON text: the serializers of Vike and tRPC visit each value by
- * themselves, which takes 130 ms for a thread of many quotes.
+ * The data of a thread page with its comments as one JSON string. The serializers of Vike and tRPC would visit each
+ * value, which takes 130 ms for a thread with many quotes.
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 

@@ -10,8 +10,8 @@ type PageQuery<Data> = {
 }
 
 /**
- * Does what `useQuery` does, for the data a page was rendered with. React Query (10 kB gzip) is loaded when the page is
- * idle or its data first changes, so that it does not delay a first visit.
+ * Works like `useQuery` for the data that a page was rendered with. React Query (10 kB gzip) is loaded when the page is
+ * idle or when its data first changes, so that it does not delay a first visit.
  * @returns `update` changes the cached data; `refetch` resolves to the new data, or to undefined if that failed
  */
 export function usePageQuery<Data>(options: PageQuery<Data>) {

@@ -8,23 +8,23 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 
-// Changes are rendered before the next frame, so that code may move the focus to new elements there.
+// Renders changes before the next frame, in which code may move the focus to new elements.
 notifyManager.setScheduler(queueMicrotask)
 
 const createClient = () =>
   new QueryClient({
     defaultOptions: {
-      // Data is fetched again only after events. Calls fail at once while offline: a paused one would look busy.
+      // Events decide when data is refetched. Calls fail at once while offline, because a paused call looks busy.
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnReconnect: false,
         refetchOnWindowFocus: false,
         retry: false,
         networkMode: 'always',
-        // its deep comparison cannot match dates
+        // React Query's deep comparison does not support dates.
         structuralSharing: false,
       },
-      // Passwords and texts are dropped with the component that sent them.
+      // Removes passwords and texts from memory when the component that sent them unmounts.
       mutations: { networkMode: 'always', gcTime: 0 },
     },
   })

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** Faster navigations show no progress. */
+/** Navigations faster than this show no progress bar. */
 const DELAY_MS = 150
 
 export const slowNavigation = createStore(false)

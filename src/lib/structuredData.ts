@@ -17,7 +17,7 @@ export const breadcrumbs = (trail: { name: string; url: string }[]): StructuredD
     })),
   })
 
-/** Escapes JSON for a script block: tags, and the two line ends that only JavaScript has. */
+/** Escapes JSON for a script block: tags, and the two characters that only JavaScript treats as line ends. */
 export const jsonForScript = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

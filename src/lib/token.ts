@@ -17,6 +17,6 @@ export function writeToken(token: string | null): void {
     if (token === null) localStorage.removeItem(TOKEN_KEY)
     else localStorage.setItem(TOKEN_KEY, token)
   } catch {
-    // Storage is forbidden: the session ends with the page.
+    // Storage is forbidden: the session lasts until the page is closed.
   }
 }

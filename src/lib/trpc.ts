@@ -1,10 +1,10 @@
 /** Loads the tRPC client. The first call loads it, so that it does not delay hydration. */
 export const trpc = async () => (await import('./client.ts')).client
 
-/** An error with a response of the server; network errors have none. */
+/** An error that the server sent. Network errors are not of this type. */
 type Refused = { message: string; data: { code: string } }
 
-/** Checks the name instead of the class, which is loaded with the client. */
+/** Checks the name, because the class is loaded later, with the client. */
 const isRefused = (error: unknown): error is Refused =>
   error instanceof Error && error.name === 'TRPCClientError' && Boolean((error as Partial<Refused>).data)
 

@@ -1,4 +1,4 @@
-/** A page might never become idle. */
+/** Runs the callback after this time even if the page is not idle. */
 const MAX_WAIT_MS = 2000
 
 /** Runs a callback when the page is loaded and idle. Returns a function that cancels it. */

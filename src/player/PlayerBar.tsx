@@ -3,7 +3,7 @@ import { cx } from '#src/ui/cx.ts'
 import { PlayerContent } from './bar/PlayerContent.tsx'
 import styles from './PlayerBar.module.css'
 
-/** Suspense lets it hydrate independently of the page. */
+/** Suspense lets the player hydrate independently of the page. */
 export function PlayerBar() {
   const bar = useRef<HTMLElement>(null)
   return (

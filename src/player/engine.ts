@@ -86,7 +86,7 @@ export function getAnalysableGraph(): AudioGraph | null {
   return element && !isOpaque(element) ? getGraph() : null
 }
 
-/** Like getAnalysableGraph, but creates a missing graph, also on iOS. @throws Error when nothing plays or the stream cannot be analysed */
+/** Like getAnalysableGraph, but creates a missing graph, also on iOS. @throws Error without sound to analyse */
 export function ensureAnalysableGraph(): AudioGraph {
   const element = getAudioElement()
   if (getPlayer().status === 'paused' || !element?.src || isOpaque(element)) {
@@ -130,8 +130,8 @@ export function finishRecording(): void {
   pause()
 }
 
-const isSameRecording = (one: Recording, other: Recording) =>
-  one.stationId === other.stationId && one.streamerId === other.streamerId && one.broadcastId === other.broadcastId
+const isSameRecording = (a: Recording, b: Recording) =>
+  a.stationId === b.stationId && a.streamerId === b.streamerId && a.broadcastId === b.broadcastId
 
 function startSource(source: Source, stationId: number) {
   savePosition()
@@ -147,10 +147,10 @@ function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
     return { url: downloadPath(of, streamerId, broadcastId), isCrossOrigin: false }
   }
   const station = stations.find(({ id }) => id === stationId)
-  // The relay is at the page's own origin, even if the site has other names.
+  // The relay has the origin of the page, even if the site has several origins.
   const url = new URL(station?.direct ? station.listen_url : streamPath(stationId), location.href)
   const isCrossOrigin = url.origin !== location.origin
-  // A stream without CORS is silent in the graph: use the relay instead.
+  // A stream without CORS is silent in the graph, so the relay is used.
   if (isCrossOrigin && !withCors && getGraph()) return { url: streamPath(stationId), isCrossOrigin: false }
   return { url: url.href, isCrossOrigin }
 }
@@ -206,7 +206,7 @@ function addElementListeners(element: HTMLAudioElement) {
     position = element.currentTime
     if (getPlayer().status !== 'playing') onPlaybackStarted(element)
   })
-  // pause() sets the status first, so this pause comes from the system or another player.
+  // pause() sets the status first, so this event comes from the system or another player.
   element.addEventListener('pause', () => {
     if (getPlayer().status !== 'paused' && element.paused && !element.ended && !element.error) pause()
   })

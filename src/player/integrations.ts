@@ -12,7 +12,7 @@ import { startSleepTimer } from './integrations/sleepTimer.ts'
 import { startStallWatchdog } from './integrations/stallWatchdog.ts'
 import { getPlayer } from './store.ts'
 
-/** Opens no event connection for a page that is left at once. */
+/** Avoids an event connection for a visitor who leaves at once. */
 const EVENTS_DELAY_MS = 3000
 const SAVE_INTERVAL_MS = 5000
 

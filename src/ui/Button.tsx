@@ -19,7 +19,7 @@ type ButtonProps = ButtonStyle & {
   native?: boolean
 } & Omit<ComponentProps<'button'>, 'ref'>
 
-/** Disabled while `busy`, and gets its focus back afterwards. Also disabled until hydration, unless `native`. */
+/** A button that is disabled while `busy`, and until hydration unless `native`. It restores its focus after `busy`. */
 export function Button({
   variant,
   size,

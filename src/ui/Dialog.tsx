@@ -21,7 +21,7 @@ type DialogProps = {
   children: ReactNode
 }
 
-/** The browser would leave the page and open a dropped file. */
+/** Prevents the browser from leaving the page to open a dropped file. */
 function preventFileDrop(event: DragEvent) {
   if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }
@@ -36,7 +36,7 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
     const dialog = ref.current
     if (open && dialog && !dialog.open) {
       dialog.showModal()
-      // the browser would focus the close button
+      // Otherwise the browser focuses the close button.
       dialog.querySelector<HTMLElement>('input, textarea, select')?.focus()
     }
     if (!open && dialog?.open) dialog.close()

@@ -22,7 +22,7 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
   const fieldProps = useFieldProps()
 
   useEffect(() => {
-    // so that the same file can be chosen again
+    // Allows the same file to be chosen again.
     if (!file && input.current) input.current.value = ''
   }, [file])
 
@@ -53,7 +53,7 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
         type="file"
         accept={accept}
         onChange={(event) => {
-          // a cancelled dialog keeps the current file
+          // A cancelled dialog keeps the current file.
           const chosen = event.target.files?.[0]
           if (chosen) onChange(chosen)
         }}

@@ -2,14 +2,14 @@ import type { ReactElement } from 'react'
 
 type MemoizedListProps<Item> = {
   items: Item[]
-  /** Returns everything that the HTML of an item depends on: items with equal keys share their HTML. */
+  /** Must include everything that the HTML of an item depends on: items with equal keys share their HTML. */
   keyOf: (item: Item) => string
   className?: string
-  /** Returns an element with a React key. It sees no context. */
+  /** Returns an element with a React key. It cannot use React context. */
   render: (item: Item) => ReactElement
 }
 
-/** Renders a list. The server reuses the HTML of unchanged items: a new comment in a long thread renders that comment. */
+/** Renders a list. The server reuses the HTML of unchanged items, so a new comment does not re-render a long thread. */
 export function MemoizedList<Item>({ items, keyOf, className, render }: MemoizedListProps<Item>) {
   if (!renderHtml) return <div className={className}>{items.map(render)}</div>
   const html = items.map((item) => renderHtml(keyOf(item), () => render(item))).join('')
@@ -20,7 +20,7 @@ export function MemoizedList<Item>({ items, keyOf, className, render }: Memoized
 /** In UTF-16 units of HTML and keys. */
 const MAX_SIZE = 24_000_000
 
-/** Only on the built server: in development the code that rendered an item may change. */
+/** Only in production: in development, the code that renders an item can change. */
 const renderHtml = import.meta.env.SSR && import.meta.env.PROD ? await createHtmlCache() : null
 
 async function createHtmlCache() {
@@ -28,7 +28,7 @@ async function createHtmlCache() {
   const cache = new LRUCache<string, string, () => ReactElement>({
     maxSize: MAX_SIZE,
     sizeCalculation: (html, key) => key.length + html.length,
-    // The copy is flat: V8 would retain all parts of a concatenated string.
+    // Copies the string, because V8 keeps all parts of a concatenated string in memory.
     memoMethod: (_key, _stale, { context }) => Buffer.from(renderToString(context())).toString(),
   })
   return (key: string, element: () => ReactElement) => cache.memo(key, { context: element })

@@ -3,7 +3,7 @@ import { type ComponentProps, type FocusEvent, type MouseEvent, type ReactNode, 
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
 
-/** Positions the list in browsers without CSS anchors. */
+/** Positions the list in browsers without CSS anchor positioning. */
 function place(event: ToggleEvent<HTMLElement>) {
   const list = event.currentTarget
   const button = list.previousElementSibling

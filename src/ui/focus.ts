@@ -5,7 +5,7 @@ export function focusOn(element: Element | null) {
   element.focus({ preventScroll: true })
 }
 
-/** Returns a function that moves the focus to the element's neighbour after the element was deleted. */
+/** Returns a function to call after the element was deleted. It moves the focus to the element's neighbour. */
 export function prepareNeighbourFocus(element: Element | null | undefined): () => void {
   const beside = element?.nextElementSibling ?? element?.previousElementSibling ?? null
   return () => focusOn(beside?.isConnected ? beside : document.getElementById('main'))

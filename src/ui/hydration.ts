@@ -21,7 +21,7 @@ export function useEarlyChange<C extends Control>(onChange: ((event: { target: C
   const control: RefObject<C | null> = useRef(null)
   const isHydrated = useHydrated()
 
-  // A layout effect runs before the next render, which would overwrite the value.
+  // Runs in a layout effect, because the next render overwrites the value.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first commit can be a hydration
   useLayoutEffect(() => {
     const target = control.current
@@ -31,7 +31,7 @@ export function useEarlyChange<C extends Control>(onChange: ((event: { target: C
   return control
 }
 
-/** If two radios changed, counts only the checked one. */
+/** Ignores radio buttons that were unchecked, because the checked one reports the change. */
 function isChanged(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)

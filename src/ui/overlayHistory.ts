@@ -26,7 +26,7 @@ export function addOverlay(overlay: Overlay): () => void {
   }
 }
 
-/** An overlay that opens when another closes reuses its history entry. */
+/** Waits, so that an overlay that opens when another closes reuses its history entry. */
 function scheduleSync() {
   if (isSyncScheduled) return
   isSyncScheduled = true
@@ -56,7 +56,7 @@ function onPopState(event: PopStateEvent) {
     return
   }
   event.stopImmediatePropagation()
-  // the router compares the next entry with the last one it has seen
+  // The router compares the next entry with the last one it saw, so the state must be set again.
   history.replaceState(history.state, '')
   while (overlays.length > depth() && !overlays.at(-1)?.isBusy()) overlays.pop()?.close()
   scheduleSync()
@@ -65,7 +65,7 @@ function onPopState(event: PopStateEvent) {
 // public/early.js calls it by this name, before the router: the router must not see events that close overlays.
 Object.assign(globalThis, { __onPopState: onPopState })
 
-/** Leaves the history entries of all overlays before a navigation adds its own. */
+/** Goes back over the history entries of all overlays, before a navigation adds its own. */
 export async function closeOverlays(): Promise<void> {
   overlays.length = 0
   syncHistory()

@@ -16,7 +16,7 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
 
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      // table cells come as text and image
+      // Copied table cells contain a text and an image.
       if (event.clipboardData?.types.includes('text/plain')) return
       if (take(event.clipboardData?.files)) event.preventDefault()
     }
@@ -25,7 +25,7 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
       event.preventDefault()
       setOver(true)
     }
-    // no related target: the pointer left the window
+    // Without a related target, the pointer left the window.
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
     const drop = (event: DragEvent) => {
       setOver(false)

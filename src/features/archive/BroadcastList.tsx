@@ -9,7 +9,7 @@ import { BroadcastRow } from './BroadcastRow.tsx'
 import type { PlaybackProps } from './playback.ts'
 import type { BroadcastsQuery } from './useBroadcasts.ts'
 
-/** Rows of the first render, more than a screen shows. Hundreds at once would block the browser. */
+/** Rows of the first render, which fill a screen. Hundreds of rows at once would block the browser. */
 const INITIAL_ROWS = 30
 
 type BroadcastListProps = PlaybackProps & {

@@ -63,11 +63,11 @@ async function verifySession() {
   try {
     user = await (await trpc()).auth.me.query()
   } catch (error) {
-    // an unreachable server does not end the session
+    // An unreachable server does not end the session.
     if (!isUnauthorized(error)) return
     user = null
   }
-  // a login or logout happened during the request
+  // The visitor logged in or out during the request.
   if (readToken() !== token) return
   if (!user) writeToken(null)
   setUser(user)
@@ -80,7 +80,7 @@ async function onUnauthorized() {
 }
 
 function onStorage({ key }: StorageEvent) {
-  // null: the storage was cleared
+  // A null key means that the storage was cleared.
   if (key !== TOKEN_KEY && key !== null) return
   restoreSession()
   void verifySession()
@@ -90,7 +90,7 @@ const onVisible = () => {
   if (!document.hidden) void verifySession()
 }
 
-/** Starts the session of this tab and keeps it in step with other tabs. Returns a function that stops this. */
+/** Starts the session of this tab and synchronizes it with other tabs. Returns a function that stops this. */
 export function startSession(): () => void {
   restoreSession()
   void verifySession()
@@ -116,7 +116,7 @@ export async function changePassword(passwords: PasswordChange): Promise<void> {
   if (user) setUser({ ...user, generatedPassword: false })
 }
 
-/** Ends the session, in this browser also when the server is unreachable. */
+/** Ends the session. If the server is unreachable, only this browser forgets it. */
 export async function logout(): Promise<void> {
   try {
     await (await trpc()).auth.logout.mutate()

@@ -8,7 +8,7 @@ type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'newThreads'> & { onSho
 
 export function NewThreadsNotice({ threads, newThreads, onShow }: NewThreadsNoticeProps) {
   const newest = Math.max(0, ...threads.map((thread) => thread.id))
-  // older threads became active on a later page
+  // Threads with lower ids are not new: a comment moved them up from a later page.
   const word = newThreads.every((thread) => thread.id > newest) ? 'new' : 'active'
 
   /** Moves the focus to the first thread, because the button disappears. */

@@ -35,7 +35,7 @@ export function PostDialog({ location, quote, open, onClose, onPosted }: PostDia
       draft.change({ content: content.trim() === '' ? prefilled : `${content.trimEnd()}\n${prefilled}` })
     }
     const first = elements.current.title ?? elements.current.content
-    // after the prefilled text is rendered
+    // Waits until the prefilled text is rendered.
     requestAnimationFrame(() => first?.setSelectionRange(first.value.length, first.value.length))
   })
   useEffect(() => {

@@ -41,7 +41,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     add(post, location.kind === 'reply' ? location.commentId : null)
     setOwnPostId(post.id)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the post is there once the thread has it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the thread contains the post
   useEffect(() => {
     const element = ownPostId === null ? null : document.getElementById(`p${ownPostId}`)
     element?.scrollIntoView({ block: 'nearest' })
@@ -51,7 +51,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const threadId = thread.id
   const moderates = canModerate(user, board)
 
-  // The focused post was removed: the focus moves to the comments' heading.
+  // Moves the focus to the heading of the comments, because the focused post disappears.
   const removeAndFocus = useCallback(
     (postId: number) => {
       remove(postId)

@@ -1,6 +1,6 @@
 import type { CommentView, PostRef, PostView } from '#src/contract/board.ts'
 
-/** No post contains it: the contract refuses NUL in texts. */
+/** No post contains NUL, because the contract refuses it in texts. */
 const SEPARATOR = '\0'
 
 const postKey = ({ id, author, content, createdAt, picture, links, quotes, quotedBy }: PostView): string =>

@@ -2,7 +2,7 @@ import type { ThreadView } from '#src/contract/board.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const MAX_CHARACTERS = 160
-/** Letters. A shorter text needs a description. */
+/** Texts with fewer letters need a description. */
 const MIN_LETTERS = 50
 
 /** Describes a thread by its beginning; adds author, image and comments if that is short. */

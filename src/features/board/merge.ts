@@ -34,7 +34,7 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
   )
   return {
     ...marked,
-    // The event of another post may have counted this one already.
+    // The event of another post may already have counted this post.
     commentCount: Math.max(commentCount, added.comments.length),
     replyCount: Math.max(replyCount, replies),
     lastActivity: new Date(Math.max(lastActivity.getTime(), post.createdAt.getTime())),

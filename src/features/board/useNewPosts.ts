@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
 import { postIds } from './postIds.ts'
 
-/** Collects announcements, so that a busy thread is not read out post by post. */
+/** Collects announcements, so that screen readers do not announce every post of a busy thread. */
 const ANNOUNCE_MS = 3000
 
 const elementOf = (id: number) => document.getElementById(`p${id}`)
 
 /**
- * @returns `newIds` of added posts; `belowIds` of those of others below the visible part; `announcement` for screen
- * readers; `markOwn` for the visitor's own post
+ * @returns `newIds`: posts added since the page was loaded; `belowIds`: those of others below the visible part;
+ * `announcement`: for screen readers; `markOwn`: excludes the visitor's own post
  */
 export function useNewPosts(thread: ThreadView) {
   const knownIds = useRef<ReadonlySet<number>>(new Set(postIds(thread)))
@@ -72,7 +72,7 @@ export function useNewPosts(thread: ThreadView) {
     announcement,
     markOwn: (id: number) => {
       ownIds.current.add(id)
-      setBelowIds((before) => before.filter((one) => one !== id))
+      setBelowIds((before) => before.filter((other) => other !== id))
     },
   }
 }

@@ -14,7 +14,7 @@ import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
-/** `attempt` makes a repeated refusal announce itself again. */
+/** `attempt` makes screen readers announce the same refusal again. */
 type Refusal = { text: string; field: PostField | null; attempt: number }
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>>

@@ -20,12 +20,12 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
   const preview = useImagePreview(file)
 
   useEffect(() => {
-    // otherwise the same file could not be chosen again
+    // Allows the same file to be chosen again.
     if (!file && input.current) input.current.value = ''
   }, [file, input])
 
   function change({ target }: { target: HTMLInputElement }) {
-    // a cancelled file dialog keeps the previous file
+    // A cancelled file dialog keeps the previous file.
     const chosen = target.files?.[0]
     if (chosen) onChoose(chosen)
   }

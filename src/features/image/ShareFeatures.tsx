@@ -5,7 +5,7 @@ const features: Feature[] = [
   [
     ShieldCheck,
     'EXIF stripped on the server',
-    'Every image is decoded and written anew: position, camera, thumbnails and comments are not in the new file.',
+    'Every image is decoded and encoded again: position, camera, thumbnails and comments are not in the new file.',
   ],
   [TimerOff, 'Expires by itself', 'After 1 hour up to 1 week. From then on the page and the file are gone.'],
   [EyeOff, 'Not listed', 'The address is random, and search engines are told to stay away.'],

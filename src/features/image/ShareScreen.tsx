@@ -54,7 +54,7 @@ function SharedImage({ share: { image, display, filename } }: { share: ImageShar
   const size = fitInside(image, SHARE_BOX)
 
   useEffect(() => {
-    // It may have loaded or failed before hydration.
+    // The image may have loaded or failed before hydration.
     const { complete = false, naturalWidth = 0 } = element.current ?? {}
     setState(complete ? (naturalWidth > 0 ? 'loaded' : 'failed') : 'loading')
   }, [])

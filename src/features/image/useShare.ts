@@ -30,7 +30,7 @@ export function useShare() {
     if (upload.isPending) return
     latest.current = chosen
     const fault = await findImageFileError(chosen)
-    // another file was chosen during the upload
+    // The visitor chose another file during the upload.
     if (latest.current !== chosen) return
     setError(fault)
     if (fault) return

@@ -9,7 +9,7 @@ import { newsPath } from './newsPath.ts'
 import { PageJump } from './PageJump.tsx'
 import { SourceChips } from './SourceChips.tsx'
 
-/** Cards of the widest first row, whose images load at once. */
+/** Number of cards in the widest first row. Their images load at once. */
 const EAGER_IMAGES = 3
 
 type NewsScreenProps = ArticlePage & { source: string | null; onJump: (page: number) => void }

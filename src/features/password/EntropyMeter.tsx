@@ -1,6 +1,6 @@
 import styles from './EntropyMeter.module.css'
 
-/** Bits of a key that cannot be brute-forced. */
+/** A key of this many bits cannot be brute-forced. */
 const MAX_BITS = 128
 const TICK_SPACING = 4
 const LIT_HEIGHT = 24

@@ -17,7 +17,7 @@ import { EntropyMeter } from './EntropyMeter.tsx'
 import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
 
-/** The password exists only in this tab: never on the server, never in a request. */
+/** The password exists only in this tab and is never sent. */
 export function PasswordScreen() {
   const [length, setLength] = useState<PasswordLength>(DEFAULT_PASSWORD_LENGTH)
   const [password, setPassword] = useState('')

@@ -12,7 +12,7 @@ type LockedPasteProps = PasteFlags & {
   onOpen: (opened: HighlightedPaste) => void
 }
 
-/** Shown instead of a paste that burns after reading or was encrypted in a browser. */
+/** Replaces a paste that burns after reading or was encrypted in a browser, until the visitor opens it. */
 export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   const [password, setPassword] = useState('')

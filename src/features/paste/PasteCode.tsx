@@ -33,7 +33,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
         <span className="data">{formatBytes(bytes)}</span>
         <div className={styles.tools}>
           {rawHref && (
-            // not a page of the client router
+            // The raw text is no page of the client router.
             <ButtonLink variant="text" href={rawHref} rel="external">
               <FileText className="icon icon-s" />
               Raw
@@ -45,14 +45,14 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
           </label>
         </div>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
       <pre className={cx(styles.text, wrapped && styles.wrapped)} tabIndex={0}>
-        {/* One string: a long text is some ten thousand spans, and React would keep an object for each. */}
+        {/* One HTML string: a long text has about 10,000 spans, and React would keep an object for each. */}
         <code
           ref={code}
           className={styles.code}
           data-digits={String(shownLines).length}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: every text in it has been escaped by renderLines
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: renderLines escapes all text
           dangerouslySetInnerHTML={{ __html: html }}
         />
       </pre>

@@ -88,7 +88,7 @@ function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
   )
 }
 
-/** Decodes bytes that are not UTF-8 as well as possible. */
+/** Decodes bytes that are not UTF-8, with replacement characters. */
 function decodeContent({ content, encoding }: PasteView): string {
   if (encoding === 'utf-8') return content
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))

@@ -23,7 +23,7 @@ export const canEncrypt = (): boolean => globalThis.crypto?.subtle !== undefined
 export async function deriveKeys(fragmentKey: string, password: string): Promise<BrowserKeys> {
   const secret = fromBase64Url(fragmentKey)
   if (secret.length !== KEY_BYTES) throw new Error('The key in the URL has a wrong length')
-  // The key in the URL salts the password: it is random, and guessing is impossible without it.
+  // Uses the random key in the URL as the salt: without the URL, passwords cannot be guessed.
   const stretched =
     password === '' ? new Uint8Array() : await stretchPassword(password, await deriveSubkey(secret, 'salt'))
   const material = new Uint8Array([...secret, ...stretched])
@@ -43,7 +43,7 @@ async function deriveSubkey(material: Bytes, purpose: string): Promise<Bytes> {
 }
 
 async function stretchPassword(password: string, salt: Bytes): Promise<Bytes> {
-  // Keyboards compose the same letter in different ways.
+  // Keyboards produce different code points for the same letter.
   const base = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: PBKDF2_ITERATIONS }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, base, 256))

@@ -1,6 +1,6 @@
 import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
 
-/** Guards the reader's browser: a longer text is shown without line numbers. */
+/** Longer texts are shown without line numbers, which would make the browser slow. */
 const MAX_NUMBERED_LINES = 20_000
 
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
@@ -23,9 +23,9 @@ export function countLines(text: string): number {
   return lines
 }
 
-/** CSS draws the line numbers from an attribute, so that they are not copied with the text. */
+/** CSS draws line numbers from an attribute, so that visitors do not copy them with the text. */
 export function renderLines(text: string, highlights: HighlightRuns, classes: LineClasses): string {
-  // Only the copy button keeps CRLF: shown, it would be two line ends.
+  // Replaces CRLF, which browsers show as two line ends. The copy button keeps it.
   const hasLineNumbers = countLines(text) <= MAX_NUMBERED_LINES
   if (!hasLineNumbers) return escapeText(text.replaceAll('\r\n', '\n'))
   let html = ''
@@ -60,7 +60,7 @@ function* splitByStyle(text: string, highlights: HighlightRuns): Generator<[piec
   let marked = 0
   for (let index = 0; index < highlights.length; index += 2) {
     marked += highlights[index] ?? 0
-    // A mark must not split CRLF.
+    // A highlighted run must not split CRLF.
     const end = text[marked - 1] === '\r' && text[marked] === '\n' ? marked - 1 : marked
     yield [text.slice(at, end), highlightStyles[highlights[index + 1] ?? 0] ?? 'plain']
     at = end

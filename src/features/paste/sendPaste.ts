@@ -15,7 +15,7 @@ export type Draft = {
 /** Refused by the server; the message is for the visitor. */
 export class RefusedPaste extends Error {}
 
-/** The URLs have the visitor's origin. @throws RefusedPaste if the server refuses it; others without a response */
+/** The URLs have the visitor's origin. @throws RefusedPaste if the server refuses it; other errors without a response */
 export async function sendPaste(draft: Draft): Promise<CreatedPaste> {
   if (!draft.encrypted) return post(plainBody(draft))
   const { fragmentKey, content, proofHash } = await encryptInBrowser(draft.content, draft.password)

@@ -3,7 +3,7 @@ import { formatFragment, parseFragment } from './fragment.ts'
 
 /** Highlights the lines in the URL hash. A click on a line number selects the line, with Shift a range. */
 export function useLineRange(code: RefObject<HTMLElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other lines
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another text
   useEffect(() => {
     const element = code.current
     if (!element) return

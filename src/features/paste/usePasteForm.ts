@@ -14,7 +14,7 @@ const empty: Draft = {
   password: '',
 }
 
-/** Checks what the server checks: it cannot check encrypted content. */
+/** Checks the content like the server, which cannot check encrypted content. */
 function validate({ content }: Draft): string | null {
   if (content.trim() === '') return pasteMessages.contentRequired
   if (!content.isWellFormed()) return ILL_FORMED_TEXT

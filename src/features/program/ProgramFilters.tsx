@@ -14,7 +14,7 @@ type ProgramFiltersProps = {
   children: ReactNode
 }
 
-/** Requests the filtered page while there is no script. */
+/** Without JavaScript, the form requests the filtered page. */
 export function ProgramFilters({ programs, filter, onChange, children }: ProgramFiltersProps) {
   return (
     <search>

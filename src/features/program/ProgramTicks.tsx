@@ -2,7 +2,7 @@ import type { ProgramView } from '#src/contract/program.ts'
 import { categoryStyle, listCategories } from './categories.ts'
 import styles from './ProgramTicks.module.css'
 
-/** A tick per program, by category; highlighted while the filter matches. Decorative. */
+/** Decorative: one tick per program, sorted by category, highlighted if the filter matches. */
 export function ProgramTicks({ programs, shown }: { programs: ProgramView[]; shown: ProgramView[] }) {
   const order = listCategories(programs)
   const lit = new Set(shown)

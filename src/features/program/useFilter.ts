@@ -7,7 +7,7 @@ const URL_UPDATE_DELAY_MS = 250
 export function useFilter(initialFilter: Filter) {
   const [state, setState] = useState({ given: initialFilter, filter: initialFilter })
 
-  // A navigation opened another URL of this page.
+  // A navigation to another URL of this page replaces the filter.
   const current = state.given === initialFilter ? state : { given: initialFilter, filter: initialFilter }
   if (current !== state) setState(current)
   const { filter } = current

@@ -69,7 +69,7 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
           </div>
         </div>
       </header>
-      {/* the next page comes with a closed drawer */}
+      {/* A new React key per page closes the drawer on navigation. */}
       <SiteDrawer
         key={urlPathname}
         id={drawerId}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 
-/** A screen reader starts reading at the focus. Does nothing for a hash or if the page has focused an element. */
+/** Moves the focus, where screen readers start, unless the URL has a hash or the page has focused an element. */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { urlPathname, urlParsed } = usePageContext()

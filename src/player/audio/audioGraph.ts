@@ -13,7 +13,7 @@ export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   const elementSource = context.createMediaElementSource(element)
   const analyser = new AnalyserNode(context, {
     fftSize: 2048,
-    // up-mixes mono stations to both channels
+    // Copies the channel of mono stations to both channels.
     channelCount: 2,
     channelCountMode: 'explicit',
     channelInterpretation: 'speakers',

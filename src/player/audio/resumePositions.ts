@@ -1,7 +1,7 @@
 import type { Recording } from '#src/player/types.ts'
 
 const KEY = 'player-places'
-/** Bounds the entries: the storage is shared with the rest of the site. */
+/** Limits the entries, because the rest of the site uses the same storage. */
 const MAX_POSITIONS = 50
 /** Positions this close to the start or the end are not stored. */
 const EDGE_SECONDS = 10

@@ -9,6 +9,6 @@ export async function refreshStations(): Promise<void> {
     const isSelectedAvailable = stations.some(({ id }) => id === getPlayer().stationId)
     setPlayer({ stations, ...(!isSelectedAvailable && { stationId: first.id }) })
   } catch {
-    // Keep the known stations and try the stream.
+    // Keeps the known stations: their streams may still work.
   }
 }

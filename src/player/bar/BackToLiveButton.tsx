@@ -6,7 +6,7 @@ import styles from './BackToLiveButton.module.css'
 function backToLive(event: MouseEvent<HTMLButtonElement>) {
   const bar = event.currentTarget.closest('section')
   playLive()
-  // this button unmounts
+  // Moves the focus, because this button disappears.
   bar?.querySelector<HTMLElement>('[data-play]')?.focus({ preventScroll: true })
 }
 

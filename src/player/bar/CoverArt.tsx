@@ -18,7 +18,7 @@ export function CoverArt({ path, title, className }: CoverArtProps) {
     <img
       className={cx(styles.art, className)}
       src={path}
-      // reserves space when the stylesheet is missing
+      // Reserves space if the stylesheet is missing.
       width={48}
       height={48}
       alt={`Cover of ${title}`}

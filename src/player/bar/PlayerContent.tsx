@@ -27,7 +27,7 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
   useEffect(
     () =>
       whenIdle(async () => {
-        // after a deploy, old chunks are missing until the next page load
+        // After a deploy, the old files are missing until the next page load.
         const integrations = await import('#src/player/integrations.ts').catch(() => null)
         integrations?.startIntegrations()
         setBlockedPageAlert(() => integrations?.BlockedPageAlert ?? null)
@@ -64,7 +64,7 @@ function usePlayerHeight(bar: RefObject<HTMLElement | null>) {
   }, [bar])
 }
 
-/** Moves the focus to the button that undoes a layout change, as the pressed button was removed. */
+/** After a layout change removed the pressed button, moves the focus to the button that undoes the change. */
 function useRestoreFocus(bar: RefObject<HTMLElement | null>, shape: string) {
   const shown = useRef(shape)
 

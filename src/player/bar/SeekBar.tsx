@@ -41,7 +41,7 @@ export function SeekBar({ className }: { className?: string }) {
     }
   }, [displayedPosition, duration])
 
-  // finish a pending seek when the bar changes its layout
+  // Finishes a pending seek when the bar changes its layout.
   useEffect(() => () => finishSeek.current(), [])
 
   function requestSeek(seconds: number) {
@@ -61,7 +61,7 @@ export function SeekBar({ className }: { className?: string }) {
     const seconds = STEPS[event.key]
     if (seconds === undefined) return
     event.preventDefault()
-    // the shown position may be outdated
+    // The shown position may be outdated.
     requestSeek((draggedPosition ?? recordingPosition().position) + seconds)
   }
 

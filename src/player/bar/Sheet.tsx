@@ -34,7 +34,7 @@ export function Sheet() {
   const isRecording = player.source.kind === 'recording'
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape folds it from wherever the focus is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the sheet wherever the focus is inside
     <div className={`wrap ${styles.sheet}`} onKeyDown={foldOnEscape}>
       <header className={styles.bar}>
         <span className={`label ${styles.kind}`}>{isRecording ? 'From the archive' : 'On air'}</span>

@@ -12,7 +12,7 @@ export function SleepTimer() {
   const timer = useRef<HTMLFieldSetElement>(null)
   const wasSet = useRef(sleepAt !== null)
 
-  // the pressed button was removed: focus its replacement
+  // Moves the focus to the button that replaced the pressed one.
   useEffect(() => {
     const isSet = sleepAt !== null
     if (isSet === wasSet.current) return

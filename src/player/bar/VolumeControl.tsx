@@ -16,7 +16,7 @@ export function VolumeControl({ className }: { className?: string }) {
   const audibleVolume = muted ? 0 : volume
   const Icon = audibleVolume === 0 ? VolumeX : audibleVolume < 0.5 ? Volume1 : Volume2
 
-  // iOS does not let pages change the volume
+  // iOS does not allow pages to change the volume.
   const [isFixed, setIsFixed] = useState(false)
   useEffect(() => setIsFixed(isAppleMobile()), [])
 

@@ -4,7 +4,7 @@ const BAR_WIDTH_PX = 2
 type Ticks = {
   /** 0 to 1, from the left */
   heights: ArrayLike<number>
-  /** ticks in the full colour, end excluded */
+  /** ticks in the full colour, excluding `to` */
   highlighted: [from: number, to: number]
   /** aligned to the top edge instead of centred */
   alignTop?: boolean

@@ -47,7 +47,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Updates every second; kept out of the player's state, which changes rarely. */
+/** Updates every second. It is not in the player's state, because each change there re-renders the player. */
 export function usePosition(): Position {
   return useSyncExternalStore(
     subscribe,

@@ -25,7 +25,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
 
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
-    // focusing the field on a touch screen would open the keyboard over half of it
+    // On a touch screen, a focused field opens the keyboard, which covers half of the screen.
     if (matchMedia('(pointer: coarse)').matches) panel.current?.focus()
     else search.current?.focus()
   }, [])
@@ -127,7 +127,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
               aria-pressed={favourites.includes(name)}
               onClick={() => {
                 toggleFavourite(name)
-                // the row and its focus disappear
+                // The row disappears with the focus.
                 if (onlyFavourites) panel.current?.focus()
               }}
             />

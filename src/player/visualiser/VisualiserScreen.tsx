@@ -19,7 +19,7 @@ export function VisualiserScreen() {
   const [hasConsented, setHasConsented] = useState(motionConsent)
   const [hasStarted, setHasStarted] = useState(false)
 
-  // a station change or a lost connection keeps the visualiser; a pause ends it
+  // A pause ends the visualiser; a station change or a lost connection does not.
   if (status === 'playing' && !hasStarted) setHasStarted(true)
   if (status === 'paused' && hasStarted) setHasStarted(false)
 
@@ -78,7 +78,7 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
 }
 
 function useActiveVisualiser(isNeeded: boolean) {
-  // wrapped in an object, because a state setter would call a function
+  // Wrapped in an object, because a state setter calls functions.
   const [loaded, setLoaded] = useState<typeof import('./ActiveVisualiser.tsx') | null>(null)
   const [failed, setFailed] = useState(false)
 

@@ -3,7 +3,7 @@ const SLOW_MS = 26
 const FAST_MS = 19
 const WINDOW_FRAMES = 30
 const WINDOW_MS = 2000
-/** A lower resolution must reduce the frame time to this fraction, or pixels are not the bottleneck. */
+/** If a lower resolution does not reduce the frame time to this fraction, pixels are not the bottleneck. */
 const MAX_TIME_RATIO = 0.85
 /** ms of fast frames before the resolution is raised; doubled after each raise. */
 const FIRST_RAISE_DELAY_MS = 10_000

@@ -25,7 +25,7 @@ export async function createVisualiser(
 ): Promise<Visualiser> {
   const { default: exported } = await import('butterchurn')
   const butterchurn = 'default' in exported ? exported.default : exported
-  // same attributes as butterchurn's, which reuses this context
+  // butterchurn reuses this context, so it must have the attributes that butterchurn requests.
   const gl = canvas.getContext('webgl2', {
     alpha: false,
     antialias: false,
@@ -127,7 +127,7 @@ export async function createVisualiser(
 async function loadPreset(name: string) {
   const { load } = await import('virtual:presets/load')
   const module = await load[presetNames.indexOf(name)]?.()
-  // a handler of vite:preloadError may turn a failed import into undefined
+  // A failed import resolves to undefined if a vite:preloadError handler prevents the error.
   if (!module) throw new Error(visualiserMessages.presetFailed)
   return module
 }

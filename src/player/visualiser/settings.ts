@@ -51,7 +51,7 @@ export function setSettings(change: Partial<VisualiserSettings>) {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))
   } catch {
-    // storage is full or blocked: settings last until the page is closed
+    // Storage is full or blocked: settings last until the page is closed.
   }
   for (const listener of listeners) listener()
 }

@@ -33,7 +33,7 @@ export function useFullscreen(): { full: boolean; toggle: (() => void) | null } 
   return { full, toggle: toggleFullscreen }
 }
 
-/** Uses the whole page rather than the canvas, to keep its bars, dialogs and toasts visible. */
+/** Shows the whole page in full screen, not only the canvas, so that bars, dialogs and toasts stay visible. */
 function toggleFullscreen() {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
   change.catch((error) => console.warn('Could not toggle full screen', error))

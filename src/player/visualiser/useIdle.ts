@@ -40,7 +40,7 @@ function isOpenSelect(element: Element | null): boolean {
   try {
     return element?.matches('select:open') ?? false
   } catch {
-    // this browser does not support the selector
+    // This browser does not support the selector.
     return false
   }
 }

@@ -1,2 +1,2 @@
-// The same for all: titles appear in browser histories and chats.
+// All pages have the same title, because titles appear in browser histories and chats.
 export default 'Paste'
