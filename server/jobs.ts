@@ -13,6 +13,7 @@ const HOUR = 3600
 
 export const imageIdColumns = [post.imageId, imageShare.imageId, article.imageId]
 
+/** The names are stored in `job` and appear in metrics. They are kept for compatibility. */
 export const jobs: Job[] = [
   { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
   { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runCommand, UsageError } from '#server/core/cli/command.ts'
 import { printOutput, readSecretLine } from '#server/core/cli/terminal.ts'
-import { changePassword, changeRole, createUser, listUsers, removeUser } from '#server/features/auth/service.ts'
+import { changeRole, createUser, listUsers, removeUser, resetPassword } from '#server/features/auth/service.ts'
 import { chosenPassword } from '#src/contract/auth.ts'
 import { ROLES } from '#src/contract/user.ts'
 
@@ -35,7 +35,7 @@ runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
       return printOutput(`Added ${userEmail} as ${newRole}`)
     }
     case 'passwd':
-      await changePassword(services, userEmail, chosenPassword.parse(await readSecretLine('New password: ')))
+      await resetPassword(services, userEmail, chosenPassword.parse(await readSecretLine('New password: ')))
       return printOutput(`Changed the password of ${userEmail}; all sessions are ended`)
     case 'role':
       await changeRole(services.db, userEmail, role.parse(roleArgument))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changePassword, changeRole, createUser, removeUser } from '#server/features/auth/service.ts'
+import { changeRole, createUser, removeUser, resetPassword } from '#server/features/auth/service.ts'
 import { BOARDS, callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -79,7 +79,7 @@ describe('sessions', () => {
 
   test('ends all sessions of a user on a new password and on removal', async () => {
     const tokens = [await site.createToken('three@example.org'), await site.createToken('three@example.org')]
-    await changePassword(site.app.services, 'three@example.org', 'another password')
+    await resetPassword(site.app.services, 'three@example.org', 'another password')
     for (const token of tokens) expect((await tryBoard(token)).status).toBe(401)
     expect((await login('three@example.org', PASSWORD)).status).toBe(401)
     const { body } = await login('three@example.org', 'another password')

@@ -23,9 +23,9 @@ const PAGES: PageRule[] = [
     tags: () => [],
     maxAgeMs: BROADCASTS_MAX_AGE_MS,
     showsFailures: true,
-    query: only('streamer'),
+    query: keepParams('streamer'),
   },
-  { path: /^\/programs-we-love$/, tags: () => ['programs'], query: only('q', 'category') },
+  { path: /^\/programs-we-love$/, tags: () => ['programs'], query: keepParams('q', 'category') },
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
   { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
   { path: /^\/dtpchan$/, tags: () => ['boards'] },
@@ -108,14 +108,14 @@ function boardQuery(query: URLSearchParams): string | null {
 }
 
 function newsQuery(query: URLSearchParams): string | null {
-  const normalized = only('page', 'source')(query)
+  const normalized = keepParams('page', 'source')(query)
   const [page, source] = [query.get('page') ?? undefined, query.get('source') || undefined]
   const isPageNumber = page === undefined || /^[1-9]\d{0,6}$/.test(page)
   return isPageNumber && articlesInput.safeParse({ page: page && Number(page), source }).success ? normalized : null
 }
 
 /** Keeps only these parameters, in this order; refuses duplicates. */
-function only(...names: string[]): (query: URLSearchParams) => string | null {
+function keepParams(...names: string[]): (query: URLSearchParams) => string | null {
   return (query) => {
     const normalized = new URLSearchParams()
     for (const name of names) {

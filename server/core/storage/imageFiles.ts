@@ -38,12 +38,12 @@ export function fileExpiry(fileName: string): number | null {
 export async function storeUpload(
   ctx: Context,
   upload: UploadedFile,
-  places: ImageBoxes,
+  boxes: ImageBoxes,
   imageId: string,
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)
   const { files, images } = ctx
-  const processed = await images.process(upload.bytes, places)
+  const processed = await images.process(upload.bytes, boxes)
   const { preview, display } = processed
   const storedBytes = processed.original.length + preview.bytes.length + display.bytes.length
   const image: StoredImage = {

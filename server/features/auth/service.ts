@@ -85,7 +85,8 @@ export async function changeOwnPassword(
   await ctx.sessions.endOthers(current)
 }
 
-export async function changePassword(services: Pick<Services, 'db' | 'sessions'>, email: string, password: string) {
+/** Ends all sessions of the user. */
+export async function resetPassword(services: Pick<Services, 'db' | 'sessions'>, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   const [changed] = await services.db
     .update(user)

@@ -15,7 +15,7 @@ export type NewPost = {
   captchaStatement: SQL
 }
 /** Location of a comment or, with a parent, of a reply. */
-export type PostLocation = { boardId: string; threadId: number; parentId: number | null }
+export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
 
 /** Result row: `id` is null if the location does not exist or the thread is full. */
 export type InsertResult = { spent: boolean; id: string | null; refusal: 'full' | null }
@@ -27,7 +27,7 @@ const isSpent = sql`exists (select from spent)`
  * the events. The lock on the thread's row orders the ids, counts and events of concurrent posts.
  */
 export function insertIntoThread(
-  { boardId, threadId, parentId }: PostLocation,
+  { boardId, threadId, parentId }: InsertLocation,
   limits: ThreadLimits,
   newPost: NewPost,
 ): SQL {

@@ -21,7 +21,7 @@ export const PostText = memo(function PostText({ text, quotes, currentThreadId }
     if (node.kind === 'break') return <br key={place} />
     if (node.kind === 'postLink') {
       const target = quotes.find((quote) => quote.id === node.id)
-      return <PostLink key={place} id={node.id} target={target} here={currentThreadId} />
+      return <PostLink key={place} id={node.id} target={target} currentThreadId={currentThreadId} />
     }
     return (
       <a key={place} href={node.href} rel="nofollow ugc noopener" target="_blank">
@@ -56,9 +56,11 @@ export const PostText = memo(function PostText({ text, quotes, currentThreadId }
   )
 })
 
-function PostLink({ id, target, here }: { id: number; target: PostRef | undefined; here: number | undefined }) {
+type PostLinkProps = { id: number; target: PostRef | undefined; currentThreadId: number | undefined }
+
+function PostLink({ id, target, currentThreadId }: PostLinkProps) {
   if (!target) return <span>{`>>${id}`}</span>
-  const page = target.threadId === here ? '' : threadPath(target.boardId, target.threadId)
+  const page = target.threadId === currentThreadId ? '' : threadPath(target.boardId, target.threadId)
   return <a className={styles.quoteLink} href={`${page}#p${id}`}>{`>>${id}`}</a>
 }
 

@@ -28,9 +28,9 @@ type ProgramsScreenProps = {
   invitation: ReactNode
 }
 
-export function ProgramsScreen({ initial, filter: given, user, onLogin, invitation }: ProgramsScreenProps) {
+export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, invitation }: ProgramsScreenProps) {
   const { programs, append, replace, remove, refetchProgram } = usePrograms(initial)
-  const { filter, change } = useFilter(given)
+  const { filter, change } = useFilter(initialFilter)
   const [editing, setEditing] = useState<Editing | null>(null)
   const { dialog: deletion, askToDelete } = useDeletion()
   const [added, setAdded] = useState<number | null>(null)

@@ -5,10 +5,10 @@ import { type Filter, formatFilterQuery } from './filter.ts'
 const URL_UPDATE_DELAY_MS = 250
 
 export function useFilter(initialFilter: Filter) {
-  const [state, setState] = useState({ given: initialFilter, filter: initialFilter })
+  const [state, setState] = useState({ initialFilter, filter: initialFilter })
 
   // A navigation to another URL of this page replaces the filter.
-  const current = state.given === initialFilter ? state : { given: initialFilter, filter: initialFilter }
+  const current = state.initialFilter === initialFilter ? state : { initialFilter, filter: initialFilter }
   if (current !== state) setState(current)
   const { filter } = current
 
@@ -21,7 +21,7 @@ export function useFilter(initialFilter: Filter) {
   }, [filter, initialFilter])
 
   const change = (patch: Partial<Filter>) =>
-    setState((before) => ({ given: before.given, filter: { ...before.filter, ...patch } }))
+    setState((before) => ({ initialFilter: before.initialFilter, filter: { ...before.filter, ...patch } }))
 
   return { filter, change }
 }

@@ -1,4 +1,4 @@
 /** Splits a list of words at white space. */
-export const words = (text: string): string[] => text.trim().split(/\s+/)
+export const splitWords = (text: string): string[] => text.trim().split(/\s+/)
 
-export const wordSet = (text: string): ReadonlySet<string> => new Set(words(text))
+export const wordSet = (text: string): ReadonlySet<string> => new Set(splitWords(text))

@@ -1,4 +1,4 @@
-import { wordSet, words } from '#server/features/news/feed/words.ts'
+import { splitWords, wordSet } from '#server/features/news/feed/words.ts'
 
 const MAX_LENGTH = 2000
 /** Each becomes at least six characters. In a host name the conversion takes quadratic time. */
@@ -26,7 +26,7 @@ export function resolveUrl(written: string | undefined, base: URL): URL | null {
 export const resolveAbsoluteUrl = (written: string | undefined, base: URL) =>
   /^\s*https?:\/\//i.test(written ?? '') ? resolveUrl(written, base) : null
 
-const TRACKING_PREFIXES = words(`
+const TRACKING_PREFIXES = splitWords(`
   utm_ mtm_ matomo_ piwik_ pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content hsa_ _hs __hs at_medium
   at_campaign at_custom oly_ vero_ wt.mc_ wt_mc_ itm_ ns_source ns_mchannel ns_campaign ga_source ga_medium
   ga_campaign fb_action_ fb_ref fb_source

@@ -4,7 +4,7 @@ import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
 import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
 import { refreshSeconds } from '#server/features/news/feed/dates/ttl.ts'
 import type { FeedItem } from '#server/features/news/feed/types.ts'
-import { words } from '#server/features/news/feed/words.ts'
+import { splitWords } from '#server/features/news/feed/words.ts'
 import {
   attribute,
   baseUrlOf,
@@ -18,15 +18,15 @@ import type { FeedDocument, XmlElement } from '#server/features/news/feed/xml/pa
 import { findMap, type ParsedFeed, toItem } from './item.ts'
 
 const TITLES = ['title', 'dc:title', 'atom:title', 'media:title', 'itunes:title']
-const TEXTS = words(`
+const TEXTS = splitWords(`
   description content:encoded encoded summary content atom:summary atom:content itunes:summary itunes:subtitle
   googleplay:description dc:description media:description abstract xhtml:body xhtml:div body fullitem
 `)
 /** Full texts come before summaries, because they contain the images. */
-const TEXTS_WITH_IMAGES = words(`
+const TEXTS_WITH_IMAGES = splitWords(`
   content:encoded encoded content atom:content fullitem xhtml:body xhtml:div body description summary atom:summary
 `)
-const DATES = words(`
+const DATES = splitWords(`
   pubdate dc:date dcterms:issued dcterms:created dcterms:available dcterms:date prism:publicationdate
   prism:coverdate atom:published published date atom:updated updated dcterms:modified
 `)

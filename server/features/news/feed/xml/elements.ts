@@ -1,4 +1,4 @@
-import { wordSet, words } from '#server/features/news/feed/words.ts'
+import { splitWords, wordSet } from '#server/features/news/feed/words.ts'
 
 /** HTML elements without an end tag. Some descriptions contain them unescaped. */
 const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr', 'input'])
@@ -19,7 +19,7 @@ export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encod
 export const FIELDS: ReadonlySet<string> = new Set([
   ...VALUES,
   ...TEXTS,
-  ...words(`
+  ...splitWords(`
     item entry category author dc:creator dc:subject enclosure source media:content media:thumbnail media:group
   `),
 ])
