@@ -9,11 +9,13 @@ const MAX_BATCH_LENGTH = 1_000_000
 const EVENT_ID_GAP = 1_000_000
 const EVENT_ID_SEQUENCE = 'event_id_seq'
 
+/** Filled without visitors or operators: by a start, the jobs or an answered captcha. */
+const AUTOMATIC_TABLES = ['user', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
+
+/** Returns whether a restore would overwrite data of visitors or operators. */
 export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
-  const automaticTables = ['user', 'session', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
-  const written = siteTables.filter(
-    ({ name }) => !automaticTables.includes(name) && backedUpTables.some((t) => t.name === name),
-  )
+  const written = backedUpTables.filter(({ name }) => !AUTOMATIC_TABLES.includes(name))
+  // A start creates one admin, and default programs that all have the same time.
   const [found] = await sql.unsafe<{ used: boolean }[]>(`select
     ${written.map(({ name }) => `exists (select from ${quoteIdentifier(name)})`).join(' or ')}
     or (select count(*) from "user") > 1

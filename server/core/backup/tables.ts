@@ -3,7 +3,10 @@ import { getTableConfig, isPgSequence, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import * as schema from '#db/schema/index.ts'
 
-/** With the secret in the same backup, a session would be a login and a network's hash would reveal an address. */
+/**
+ * A backup can contain the secret: then a session would be a login, and the hashes of `known_network` would reveal
+ * addresses. The rate limits in `allowance` are outdated at a restore, and `recount_stored()` recreates `stored_bytes`.
+ */
 const excludedTables = ['session', 'known_network', 'allowance', 'stored_bytes']
 
 export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }

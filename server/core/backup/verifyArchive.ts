@@ -42,7 +42,7 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
   return { manifest, secret, end }
 }
 
-/** A column that the archive lacks gets its default. */
+/** Rejects columns this version does not know. Columns missing from the archive get their default. */
 function rejectUnknownColumns(manifest: Manifest, tables: SiteTable[]): void {
   const newest = newestMigration()
   if (manifest.migration > newest) throw new ArchiveError(NEWER_BACKUP)
