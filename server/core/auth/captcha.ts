@@ -18,11 +18,11 @@ const OPERATIONS = [
   { sign: '×', of: (a: number, b: number) => a * b },
 ] as const
 
-/** Creates a challenge whose encrypted id contains everything; only the same network can answer it. */
+/** Creates a challenge. Its encrypted id contains the answer and the expiry, and only the same network can use it. */
 export function createChallenge(key: Uint8Array, now: Date, address: string): CaptchaChallenge {
   const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
-  // The larger number comes first, so that no answer is negative.
+  // Starts with the larger number, so no answer is negative.
   const answer = operation.of(high, low)
   const content: Sealed = {
     answer,
@@ -39,8 +39,8 @@ type Deps = { db: Database; key: Uint8Array; now: Date; address: string }
 type Answered = { challengeId: string; captchaAnswer: string }
 
 /**
- * Spends a challenge before the response, so at most one of several simultaneous requests succeeds.
- * @throws AppError 400 when wrong, expired, tampered with or used before
+ * Marks a challenge as used. Of several simultaneous requests with the same challenge, at most one succeeds.
+ * @throws AppError 400 if the answer is wrong, or the challenge expired, was changed or was used before
  */
 export async function spendChallenge(deps: Deps, answered: Answered): Promise<void> {
   const first = await deps.db.execute(await verifyChallenge(deps, answered))
@@ -54,8 +54,8 @@ export async function restoreChallenge({ db, key, address }: Deps, { challengeId
 
 /**
  * Checks an answer, and spends the challenge if it is wrong.
- * @returns the statement that spends a correct answer; it returns a row only the first time
- * @throws AppError 400 when wrong, expired or tampered with
+ * @returns a statement that spends the challenge; it returns a row only the first time
+ * @throws AppError 400 if the answer is wrong, or the challenge expired or was changed
  */
 export async function verifyChallenge(deps: Deps, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
   const { db, key, now, address } = deps
@@ -77,7 +77,7 @@ export async function deleteExpiredChallenges(db: Database, now: Date): Promise<
   await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
 }
 
-/** Wider than for rate limits, because a phone can get another address before it answers. */
+/** Returns a wider network than rate limits use, because a phone can change its IP address before it answers. */
 function captchaNetwork(address: string): Buffer {
   const widest = widestNetworkOf(address)
   return Buffer.from(isIPv4(widest) ? widest.replace(/\.\d+$/, '') : widest)

@@ -8,7 +8,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Guards memory and cores against a flood of logins: each hash takes 19 MiB and some 80 ms. */
 const semaphore = createSemaphore({ running: 2, waiting: 32, onFull: () => errors.unavailable(errorTexts.unavailable) })
 
-/** Matches no password; makes a login with an unknown email take as long as with a known one. */
+/** Matches no password. Hashing it makes a login with an unknown email as slow as one with a known email. */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$dc3HMVkF0v2bfVPmgUsxnA$W/NklqMPpL1TYcrScOtHlLiZKLqmYsRhH2rdBcEHlE0'
 
 export const hashPassword = (password: string): Promise<string> => semaphore.run(() => hash(password, COST))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isFileName } from '#server/core/storage/fileStore.ts'
 
-/** Increase it when older versions would misread the archive. Versions reject newer formats. */
+/** Increase it when older versions would misread the archive: they reject newer formats. */
 const FORMAT = 1
 
 export const entryNames = {
@@ -31,7 +31,7 @@ const manifestSchema = z.strictObject({
   database: z.enum(['embedded', 'postgres']),
   /** time of the newest migration in ms */
   migration: z.number().int(),
-  /** fingerprint, which identifies the secret without revealing it */
+  /** fingerprint of the secret */
   secret: z.string().regex(/^[0-9a-f]{32}$/),
   tables: z.array(z.strictObject({ name, columns: z.array(name).min(1).max(500) })).max(500),
   sequences: z.array(z.strictObject({ name, value: z.string().regex(/^-?\d{1,19}$/), called: z.boolean() })).max(500),

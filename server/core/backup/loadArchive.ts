@@ -5,11 +5,11 @@ import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
 const MAX_BATCH_LENGTH = 1_000_000
-/** Open pages have seen events after the backup; reused numbers would make new events look old to them. */
+/** Gap after the backup's last event. Open pages saw events after the backup, and ignore new events with those ids. */
 const EVENT_ID_GAP = 1_000_000
 const EVENT_ID_SEQUENCE = 'event_id_seq'
 
-/** Filled without visitors or operators: by a start, the jobs or an answered captcha. */
+/** Tables that have rows without visitors or operators: from a start, the jobs or an answered captcha. */
 const AUTOMATIC_TABLES = ['user', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
 
 /** Returns whether a restore would overwrite data of visitors or operators. */
@@ -51,7 +51,7 @@ export async function restoreRows(
 ): Promise<void> {
   const before = new Map((await readSequences(tx)).map((sequence) => [sequence.name, sequence]))
   await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')}`)
-  // The triggers update one counter per inserted row, which takes minutes for 50,000 rows.
+  // The triggers update a counter for each row, which takes minutes for 50,000 rows.
   await setTriggers(tx, 'disable')
   const columns = await readColumns(tx)
   for await (const part of readArchive(path)) {
@@ -67,7 +67,7 @@ export async function restoreRows(
     const own = before.get(name)
     if (!own) continue
     const ahead = BigInt(value) + BigInt(name === EVENT_ID_SEQUENCE ? EVENT_ID_GAP : 0)
-    // Never decreased: numbers of this database may be known outside.
+    // Sequences never go back: other sites may link to posts by their number.
     const isAhead = BigInt(own.value) > ahead
     await tx.unsafe('select setval($1::text::regclass, $2::text::bigint, $3::text::boolean)', [
       quoteIdentifier(name),

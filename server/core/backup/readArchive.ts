@@ -83,7 +83,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
       if (type !== 'file' || pax) throw new ArchiveError(`entry is not a regular file: ${printable(name)}`)
       yield { name, size, content: once(entry as unknown as AsyncIterable<Buffer>) }
     }
-    // gzip's own checksum is at the end.
+    // The checksum of gzip is at the end of the file.
     await reading
   } catch (error) {
     throw asArchiveError(error)
@@ -93,7 +93,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** A second read of the stream itself would never end; a second read of the generator ends at once. */
+/** Wraps a stream in a generator. A second read of the generator ends at once; of the stream, it would never end. */
 async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* entry

@@ -15,7 +15,7 @@ import { type VerifiedArchive, verifyArchive } from './verifyArchive.ts'
 
 type Options = RunOptions & {
   replace: boolean
-  /** restores although the site has another secret, and so loses the pastes */
+  /** restores although the site has another secret; its pastes become unreadable */
   otherSecret: boolean
   print: (line: string) => void
 }
@@ -37,7 +37,7 @@ export async function restoreFromStream(
 }
 
 /**
- * A failure before the commit leaves the site unchanged; after it, the error states that the rows are restored.
+ * Leaves the site unchanged if it fails before the commit. Later errors state that the rows are restored.
  * @throws ArchiveError when the backup cannot be used
  */
 export async function restore(path: string, location: SiteLocation, options: Options): Promise<VerifiedArchive> {

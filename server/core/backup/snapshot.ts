@@ -14,7 +14,7 @@ import {
   type SiteTable,
 } from './tables.ts'
 
-/** Limits of one fetch; guard memory. */
+/** Limits of one fetch, to save memory. */
 const FETCHED_BYTES = 1_000_000
 const FETCHED_ROWS = 1000
 
@@ -32,7 +32,7 @@ export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOption
   try {
     return await sql.begin(async (tx): Promise<Snapshot> => {
       await tx.unsafe('set transaction isolation level repeatable read, read only')
-      // Fixes the text format of values; local to the transaction, because the session may be shared.
+      // Sets the text format of values, for this transaction only, because other queries may share the session.
       await tx.unsafe("set local timezone to 'UTC'")
       await tx.unsafe("set local datestyle to 'ISO, YMD'")
       await tx.unsafe("set local bytea_output to 'hex'")
@@ -49,7 +49,7 @@ export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOption
         tables.push({ name: table.name, columns: tableColumns.map(({ name }) => name), start: end, ...written })
         end += written.size
       }
-      // After the rows, so that no number of a row is assigned again.
+      // Read after the rows, so the restored sequence is beyond all their numbers.
       const sequences = await readSequences(tx)
       return { migration: Number(newest?.latest), tables, sequences, spool, durationMs: performance.now() - began }
     })

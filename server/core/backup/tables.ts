@@ -44,7 +44,7 @@ function sortByReferences(): SiteTable[] {
   return ordered
 }
 
-/** Reads the columns of the database, which may be older than this program, without generated ones. */
+/** Reads the columns of the database, except generated ones. The database may be older than this program. */
 export async function readColumns(sql: Query): Promise<Map<string, Column[]>> {
   const rows = await sql.unsafe<{ table: string; name: string; type: string }[]>(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type

@@ -7,7 +7,7 @@ export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: 
 
 type Options = RunOptions & { tables?: SiteTable[] }
 
-/** @throws ArchiveError when it is damaged, from a newer version, or has unknown tables or columns */
+/** @throws ArchiveError if the archive is damaged, from a newer version, or has unknown tables or columns */
 export async function verifyArchive(path: string, options: Options): Promise<VerifiedArchive> {
   let manifest: Manifest | undefined
   let secret: string | null = null

@@ -7,7 +7,7 @@ import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { type ArchiveEnd, entryNames, type Manifest, type RunOptions } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** A fast level: images do not compress further, and rows compress well at any level. */
+/** Fast compression: images cannot be compressed further, and rows compress well at any level. */
 const GZIP_LEVEL = 3
 
 type Archive = {
@@ -24,7 +24,7 @@ export type WriteOptions = RunOptions & { out: Writable }
 export async function writeArchive(archive: Archive, { out, signal, progress }: WriteOptions): Promise<ArchiveEnd> {
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })
-  // When writing fails, adding fails too; the writing error is the cause.
+  // If writing fails, adding fails too, so report the error of writing.
   const [ended, added] = await Promise.allSettled([
     written,
     addAll(tar, archive, progress).catch((error) => {
@@ -85,7 +85,7 @@ async function* readPart({ spool }: Snapshot, start: number, size: number): Asyn
   for (let at = 0; at < size; ) {
     const { bytesRead } = await spool.read(buffer, 0, Math.min(buffer.length, size - at), start + at)
     if (bytesRead === 0) throw new Error('Cannot read the copied rows: the temporary file is truncated')
-    // A copy, because the archive uses it until it is compressed.
+    // Copy the chunk: the archive uses it until it is compressed.
     yield Buffer.from(buffer.subarray(0, bytesRead))
     at += bytesRead
   }

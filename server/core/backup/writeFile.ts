@@ -32,7 +32,7 @@ export async function writeFileAtomically<T>(
   }
 }
 
-/** Unlike Node's file streams, never closes the file. */
+/** Writes to a file without closing it, unlike Node's file streams. */
 const createStream = (file: FileHandle) =>
   new Writable({
     write: (chunk, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),

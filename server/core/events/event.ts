@@ -5,6 +5,6 @@ export type TopicChange = { topic: StoredTopic; change: Change }
 export type PublishedChange = TopicChange & {
   /** number of its row in `event` */
   id: number
-  /** the writer's mark from `core/http/visitors.ts`; never stored */
+  /** hash of the visitor (`core/http/visitors.ts`), never stored */
   by?: string | null
 }

@@ -14,7 +14,7 @@ import {
 } from '#src/contract/events.ts'
 import type { PublishedChange } from './event.ts'
 
-/** An event of the radio has no id: it is not stored and not replayed. */
+/** Events of the radio have no id, because they are not stored or replayed. */
 type QueuedEvent = { id: number | null; event: SiteEvent; bytes: number }
 type Subscriber = {
   topics: ReadonlySet<string>
@@ -23,17 +23,17 @@ type Subscriber = {
   wake: () => void
   ended: boolean
 }
-/** Beyond this many missed or queued events, a page reads its data again instead. */
+/** A page that missed more events, or has more in its queue, reads its data again instead. */
 const REPLAY_LIMIT = 500
 const QUEUE_LIMIT = 500
 
 type Limits = {
-  /** guards sockets; beyond it a page polls */
+  /** protects sockets; further pages poll */
   connectionsPerNetwork: number
-  /** guards memory against connections that do not read */
+  /** protects memory from connections that do not read */
   bytesPerConnection: number
 }
-/** Reads the current posts by number, without deleted ones; null where their texts exceed `maxBytes`. */
+/** Reads posts by number, without deleted ones. Returns null if their texts exceed `maxBytes`. */
 type ReadEventPosts = (ids: number[], maxBytes?: number) => Promise<Map<number, EventPost> | null>
 
 export type EventHub = ReturnType<typeof createEventHub>
@@ -56,7 +56,7 @@ export function createEventHub(
   const endAll = () => {
     for (const subscriber of subscribers) end(subscriber)
   }
-  // In sequence: a page must receive changes in the order of their publication.
+  // One change after the other, because a page must receive them in the order of their publication.
   const unsubscribe = events.subscribe((payload) => {
     deliveries = deliveries
       .then(() => deliver(JSON.parse(payload) as PublishedChange[]))
@@ -68,7 +68,7 @@ export function createEventHub(
   })
   const unsubscribeReconnect = events.onReconnect(endAll)
 
-  /** @returns null where the posts together exceed `maxBytes` */
+  /** @returns null if the posts together exceed `maxBytes` */
   async function resolve(changes: PublishedChange[], maxBytes?: number): Promise<QueuedEvent[] | null> {
     const ids = changes.flatMap(({ change }) => (change.kind === 'post' ? [change.postId] : []))
     const posts = ids.length > 0 ? await readEventPosts([...new Set(ids)], maxBytes) : new Map<number, EventPost>()
@@ -98,7 +98,7 @@ export function createEventHub(
     }
   }
 
-  /** Ids are assigned before commits, so an id slightly below the last seen one can become visible after it. */
+  /** An id is assigned before the commit, so an event with a lower id can become visible after one with a higher id. */
   async function readMissed(topics: StoredTopic[], lastEventId: number): Promise<QueuedEvent[]> {
     if (topics.length === 0) return []
     const [stored] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
@@ -128,7 +128,7 @@ export function createEventHub(
 
     broadcast: (event: RadioEvent) => enqueue(createQueuedEvent(null, event)),
 
-    /** First yields those after `lastEventId`. @throws AppError 429 when the network has too many connections */
+    /** Yields missed events (after `lastEventId`) first. @throws AppError 429 when the network has too many connections */
     async *subscribe(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
       if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')

@@ -13,7 +13,7 @@ type Publication = { authorHash: string | undefined; changes: PublishedChange[] 
 /** Lets `publish` find the list of its transaction; plain transactions have none. */
 const openPublications = new WeakMap<Transaction, Publication>()
 
-/** Marks cached pages stale before it resolves, so a request that follows the answer to a write sees that write. */
+/** Runs a transaction and marks changed pages stale before it resolves, so the writer's next request sees the change. */
 export async function writeAndPublish<T>(
   { db, cache, visitor }: Pick<Context, 'db' | 'cache' | 'visitor'>,
   work: (tx: Transaction) => Promise<T>,
@@ -30,7 +30,7 @@ export async function writeAndPublish<T>(
     cache.invalidate(publication?.changes ?? [])
     return result
   } catch (error) {
-    // The commit may have succeeded although its answer got lost.
+    // The connection can fail after the commit, so the pages may have changed.
     cache.invalidateUncommitted(publication?.changes ?? [])
     throw error
   }
@@ -67,7 +67,7 @@ export async function publish(tx: Transaction, now: Date, changes: TopicChange[]
 }
 
 /**
- * Returns the last CTEs of a statement: `published` has one row with the `changes`, or none where nothing changed.
+ * Returns the last CTEs of a statement. `published` has one row with the `changes`, or no row without changes.
  * @param changes a query of topics and changes, at most thirty
  */
 export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefined): SQL => sql`
@@ -78,7 +78,7 @@ export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefi
   gathered as (select json_agg(published_change order by id) as changes from stored having count(*) > 0),
   published as (select changes, pg_notify('site', changes::text) from gathered)`
 
-/** Number of the latest event: a page rendered now needs only later ones. */
+/** Id of the latest event. A page that is rendered now needs only later events. */
 export const lastEventIdSql = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
 
 export async function readLastEventId({ db }: Pick<Context, 'db'>): Promise<string> {
@@ -86,9 +86,9 @@ export async function readLastEventId({ db }: Pick<Context, 'db'>): Promise<stri
   return row?.id ?? '0'
 }
 
-/** Deletes events older than any open page asks for. */
+/** Deletes events that are too old for open pages to need. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
-  // The latest event stays: a page that reconnects after days detects by its number that it missed events.
+  // Keeps the latest event: its id shows a page that reconnects after days that it missed events.
   const latest = sql`(select max(${event.id}) from ${event})`
   const before = new Date(now.getTime() - EVENT_LIFETIME_MS)
   await db.delete(event).where(and(lt(event.createdAt, before), lt(event.id, latest)))

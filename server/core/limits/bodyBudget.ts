@@ -9,7 +9,7 @@ export type BodyReservation = {
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>
 
-/** Limits the memory for request bodies, which a few large uploads that never end could use up. */
+/** Limits the memory for request bodies. Without it, a few large uploads that never end could use up all memory. */
 export function createBodyBudget(limits: { perNetwork: number; total: number }) {
   const budget = createNetworkBudget(limits)
 

@@ -6,13 +6,13 @@ export const CONNECTION_LIMITS = {
   headMs: 15 * SECOND,
   /** for a whole request: 5 MiB at 140 kbit/s, a bad mobile link */
   requestMs: 300 * SECOND,
-  /** without a byte in either direction; event connections are pinged more often */
+  /** without any bytes; event connections are pinged more often */
   idleMs: 120 * SECOND,
   keepAliveMs: 72 * SECOND,
-  /** between checks of these times, and of the times of bodies */
+  /** interval of the checks of these times and of body times */
   checkMs: 5 * SECOND,
   bodyCheckMs: SECOND,
-  /** longest pause of a body, such as a phone's in a tunnel */
+  /** longest pause of a body, for example from a phone in a tunnel */
   bodySilentMs: 20 * SECOND,
   /** minimum rate of a body between pauses */
   bodyBytesPerSecond: 1024,
@@ -24,7 +24,7 @@ export const CONNECTION_LIMITS = {
   connections: 8000,
   /** per public IP address: enough for a lecture hall behind one router */
   connectionsPerAddress: 512,
-  /** pipelined requests; browsers send one, and each may hold a file open */
+  /** pipelined requests; each can hold a file open, and browsers do not pipeline */
   requestsPerConnection: 32,
 }
 export type ConnectionLimits = typeof CONNECTION_LIMITS

@@ -11,7 +11,7 @@ const MAX_WAITING = { total: 2000, perNetwork: 500 }
 /** Queues a read of a thread, a list of threads or a paste. @throws AppError 503 if too many reads wait */
 export type LargeReads = <Result>(address: string, read: () => Promise<Result>) => Promise<Result>
 
-/** The limit per network keeps its queue from delaying others. A private address may be a proxy's and has none. */
+/** Limits reads per network, so its queue does not delay others. Private addresses have no limit: one may be a proxy. */
 export function createLargeReads({
   trustProxy,
   limits,

@@ -24,7 +24,7 @@ type CommentForm = z.output<typeof commentForm>
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
-/** Creates a thread. @throws AppError for, in this order, the captcha, the board or the image */
+/** @throws AppError for the captcha, the board or the image, in this order */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
   const { row, quotes } = await createPost(ctx, form, {
     kind: 'thread',
@@ -37,7 +37,7 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
   return threadView(head, row, [], quotes)
 }
 
-/** @throws AppError for, in this order, the captcha, the board or thread, a full thread or the image */
+/** @throws AppError for the captcha, the board or thread, a full thread or the image, in this order */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<CommentView> {
   const { row, quotes } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
   return { ...postView(row, quotes), replies: [] }
@@ -113,7 +113,7 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   }
 }
 
-/** Statement for a captcha that was spent before. */
+/** Stands in for the captcha's statement if the captcha was spent before. */
 const ALREADY_SPENT = sql`select 1`
 
 /** @returns null if the board, thread or comment does not exist */
@@ -140,7 +140,7 @@ async function storeQuotes(
   return readQuotes(tx, [id])
 }
 
-/** Catches the foreign key error (23503) after the parent was deleted concurrently. */
+/** Catches the foreign key error (23503) of a parent that was deleted at the same time. */
 function ignoreDeletedParent(error: unknown): null {
   if (hasErrorCode(error, '23503')) return null
   throw error

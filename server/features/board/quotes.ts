@@ -24,7 +24,7 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
-/** Limits the quotes to and from other pages on one page. The thread's limits bound quotes between its own posts. */
+/** Limits a page's quotes to and from other pages. The limits of a thread also limit the quotes between its posts. */
 const MAX_EXTERNAL_QUOTES = 5000
 
 /**

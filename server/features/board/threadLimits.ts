@@ -5,7 +5,7 @@ export type Cost = { bytes: number; nodes: number }
 export type ThreadLimits = { threadPosts: number; threadBytes: number; threadNodes: number }
 type ThreadSize = { commentCount: number; replyCount: number; byteCount: number; nodeCount: number }
 
-/** Copies of the author and of each link in the page. */
+/** The page contains the author and each link several times. */
 const AUTHOR_COPIES = 2
 const LINK_COPIES = 3
 const NODES_PER_LINK = 4

@@ -83,7 +83,7 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
 type Listed<Post> = { head: ThreadRow; posts: Post[] }
 type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; content: Text }
 
-/** Keeps the threads before the first one without all texts, but at least one thread. */
+/** Returns the threads before the first thread that lacks texts, but at least one. */
 function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPost<string>>[] {
   const isWhole = listed.map(({ posts }) => posts.every(({ content }) => content !== null))
   const end = isWhole.indexOf(false)

@@ -45,7 +45,7 @@ export async function createImageShare(
   }
 }
 
-/** Rejects other ids before the query, because PostgreSQL rejects some texts. @throws AppError 404 */
+/** Rejects invalid ids before the query, because PostgreSQL fails on some texts. @throws AppError 404 */
 function isUnexpired(ctx: Context, id: string) {
   if (!isCapability(id)) throw errors.notFound(imageMessages.notFound)
   return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))

@@ -12,7 +12,7 @@ import { encodeFlags } from './flags.ts'
 import { guessLanguage } from './guessLanguage.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** Bytes that encryption in the browser adds: version, iv and tag. */
+/** Encryption in the browser adds these bytes: version, iv and tag. */
 const ENVELOPE_BYTES = 1 + 12 + 16
 
 /** @throws AppError 413 */

@@ -8,7 +8,7 @@ const VERSION = 'paste/v1'
 export type AuthenticatedData = { lookup: Uint8Array; createdAt: Date; expiresAt: Date; flags: number }
 
 /**
- * Derives the lookup key of the row and the encryption key. One key does not reveal the other or the capability.
+ * Derives the lookup key of the row and the encryption key. Neither key reveals the other or the capability.
  * @param salt the site's secret of 32 bytes
  * @returns null for an invalid capability
  */
@@ -19,7 +19,7 @@ export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint
   return { lookup: derive('lookup'), key: derive('key') }
 }
 
-/** Encrypts a paste. Other values of its authenticated columns make it unreadable. */
+/** Encrypts a paste. It cannot be decrypted after a change of its authenticated columns. */
 export const encryptContent = (
   key: Uint8Array,
   bound: AuthenticatedData,

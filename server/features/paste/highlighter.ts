@@ -11,7 +11,7 @@ const START_TIMEOUT_MS = 5_000
 const NO_HIGHLIGHTS: HighlightRuns = []
 
 const LIMITS = {
-  /** hardly any text takes a twentieth of it, but hostile ones take minutes */
+  /** almost all texts take less than a twentieth, but hostile texts take minutes */
   highlightMs: 1_000,
   /** maximum wait for other texts */
   queueMs: 2_000,
@@ -21,8 +21,8 @@ const LIMITS = {
 type HighlighterOptions = Partial<typeof LIMITS> & { start?: () => Promise<Worker> }
 
 /**
- * Creates a highlighter with a worker thread for one text at a time. A text that took too long is not tried again. It
- * is remembered by a keyed hash, which reveals nothing about the paste.
+ * Creates a highlighter with a worker thread for one text at a time. It does not retry a text that took too long, and
+ * remembers it by a keyed hash, which reveals nothing about the paste.
  */
 export function createHighlighter({ start = startThread, ...given }: HighlighterOptions = {}) {
   const { highlightMs, queueMs, slowTexts } = { ...LIMITS, ...given }
@@ -65,7 +65,7 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
       }, queueMs)
     })
     const highlights = semaphore.run(async () => {
-      // The same text may have been slow while this one was waiting.
+      // Another request may have found the same text to be slow.
       if (state === 'timed out' || slow.has(hash)) return NO_HIGHLIGHTS
       state = 'running'
       return highlightInWorker(text, language, hash)

@@ -34,7 +34,7 @@ export const pasteRouter = router({
     const { paste: shown, fullSize } = paste.encrypted ? { paste, fullSize: null } : truncatePaste(paste)
     return { ...(await withHighlights(shown, fullSize)), now }
   }),
-  // A mutation, because it can delete the paste, and to keep the id out of the URL.
+  // A mutation, because it can delete the paste and must keep the id out of the URL.
   consume: guestProcedure
     .input(readForm)
     .mutation(async ({ ctx, input }) =>

@@ -25,7 +25,7 @@ function keysOf({ secrets }: Context, id: string) {
 
 const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
 
-/** Does not read the content, which may be a MiB. @throws AppError 404, also for expired and burnt pastes */
+/** Reads a paste without its content, which can be 1 MiB. @throws AppError 404, also for expired and burnt pastes */
 export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata> {
   const { sealed: _sealed, ...columns } = getTableColumns(paste)
   const [row] = await ctx.db
@@ -56,7 +56,7 @@ function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
   throw notFound()
 }
 
-/** Returns a paste and counts a person's view, or without both a paste that burns. @throws AppError 404 */
+/** Returns a paste and counts the view. A paste that burns is neither decrypted nor counted. @throws AppError 404 */
 export async function peekPaste(ctx: Context, id: string): Promise<PasteView | LockedPasteView> {
   const found = await findSealedPaste(ctx, id)
   const flags = decodeFlags(found.row.flags)
@@ -84,8 +84,8 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
 }
 
 /**
- * Returns a paste and deletes it if it burns. Decryption comes first, so a paste that cannot be decrypted is not lost. Of
- * several simultaneous readers, only the first to delete the row gets the paste.
+ * Returns a paste and deletes it if it burns. Decrypts first, so that an error does not lose the paste. Of several
+ * simultaneous readers, only one gets a burning paste: the reader whose request deletes the row.
  * @param proof shows that the client has the key of a paste encrypted in the browser
  * @throws AppError 404, 403 for a wrong proof, which does not delete the paste
  */

@@ -14,8 +14,7 @@ const XML = 'application/xml; charset=utf-8'
 const CACHED = 'public, max-age=600'
 
 /**
- * Pages that must not be indexed are marked with noindex. Forbidding them here would keep them in the index, because
- * crawlers would not read them.
+ * Does not forbid pages with `noindex`: crawlers could not read the mark, and would keep the pages in their index.
  */
 const robotsText = (siteUrl: string): string =>
   ['User-agent: *', 'Disallow: /api/', 'Disallow: /trpc/', '', `Sitemap: ${siteUrl}/sitemap.xml`, ''].join('\n')

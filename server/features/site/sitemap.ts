@@ -10,7 +10,7 @@ import { NEWS_PATH } from '#src/contract/news.ts'
 type Reader = Pick<Services, 'db' | 'config' | 'now'>
 type SitemapEntry = { path: string; lastmod?: Date | null | undefined }
 
-/** A fifth of what the sitemap protocol allows, because a file is kept in memory. */
+/** A fifth of the protocol's limit, because files are kept in memory. */
 export const URLS_PER_FILE = 10_000
 const CACHE_MS = 60_000
 /** Threads per query, to keep queries short. */
@@ -35,7 +35,7 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 type Part = { part: number; lastmod: Date | null }
 
-/** Threads are divided by id, so a file always has the same threads, and old files rarely change. */
+/** Each file has a fixed range of thread ids, so old files rarely change. */
 export async function renderSitemapIndex(ctx: Reader, readParts: () => Promise<Part[]>): Promise<string> {
   const [pages, parts] = await Promise.all([readPages(ctx), readParts()])
   const files: SitemapEntry[] = [
@@ -68,7 +68,7 @@ async function readParts({ db }: Reader, size: number): Promise<Part[]> {
     .from(thread)
     .where(isNull(thread.deletedAt))
     .groupBy(part)
-  // With ORDER BY the database would sort all threads.
+  // Without ORDER BY, because the database would sort all threads.
   return rows.toSorted((a, b) => a.part - b.part)
 }
 
