@@ -4,13 +4,13 @@ const UNKNOWN = 'unknown'
 /** Some proxies send addresses with ports. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
-/** Providers hand out /56 to homes and /48 to companies. `share` multiplies the allowance of a /64. */
+/** Providers assign /56 to homes and /48 to companies. `share` multiplies the limits of a /64. */
 const WIDER_NETWORKS = [
   { bits: 56, share: 2 },
   { bits: 48, share: 8 },
 ]
 
-/** A network that limits count by, and how many times the allowance of a single visitor it has. */
+/** A network with its own limits. They are `share` times the limits of one visitor. */
 export type Network = { key: string; share: number }
 
 /** Returns an IPv4 address or a household's /64. @param address undefined if the connection has closed */
@@ -46,7 +46,7 @@ function groupsOf(address: string): number[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
 }
 
-/** Formats the first `bits` (48 to 64) of an IPv6 address, the rest of its fourth group as zeros. */
+/** Formats the first `bits` (48 to 64) of an IPv6 address, padded with zeros to four groups. */
 function formatPrefix(groups: number[], bits: number): string {
   const [a = 0, b = 0, c = 0, d = 0] = groups
   return [a, b, c, d & (0xffff << (64 - bits))].map((group) => (group & 0xffff).toString(16)).join(':')

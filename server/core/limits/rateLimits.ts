@@ -11,7 +11,7 @@ export type LimitBucket = TokenBucket & { text: string }
 export type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
- * Takes a token from the buckets of the visitor's networks and of the site, or throws and takes nothing.
+ * Takes a token from each bucket of the visitor's networks and of the site. Takes none if a bucket is empty.
  * @param more further buckets, from the narrowest to the widest
  * @returns a function that returns the tokens @throws AppError 429
  */
@@ -23,7 +23,7 @@ export async function consumeRateLimit(
   return consumeBuckets(ctx, allBuckets(ctx, kind, more))
 }
 
-/** Takes nothing: checks before a large body is read. @throws AppError 429 */
+/** Checks the limit without taking tokens, before a large body is read. @throws AppError 429 */
 export async function checkRateLimit(ctx: LimitContext, kind: LimitKind, more: LimitBucket[] = []): Promise<void> {
   if (!ctx.config.rateLimit) return
   const buckets = allBuckets(ctx, kind, more)
@@ -67,7 +67,7 @@ export function bucketsForNetworks(
   }))
 }
 
-/** Returns the bucket of all visitors together, so that many networks cannot evade the limits. */
+/** Returns the bucket that all visitors share. It limits attackers with many networks. */
 function bucketsForSite(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
   const { rates, siteFactor } = ctx.config.limits
   const text = siteLimitTexts[kind]
@@ -75,7 +75,7 @@ function bucketsForSite(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
   return [{ ...bucketSize(rates[kind], 1 / siteFactor), key: dailyKey(ctx, `${kind} site`), text }]
 }
 
-/** Returns the cost of an amount and the capacity of its bucket. A cost above the capacity takes all of it. */
+/** Returns the cost of an amount and the capacity of its bucket. The cost is at most the capacity. */
 export function bucketSize({ burst, everySeconds }: Rate, amount: number): Pick<TokenBucket, 'costMs' | 'capacityMs'> {
   const capacityMs = Math.round(burst * everySeconds * 1000)
   return { capacityMs, costMs: Math.min(capacityMs, Math.max(1, Math.round(everySeconds * 1000 * amount))) }

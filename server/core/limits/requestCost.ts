@@ -6,9 +6,9 @@ import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { TOO_MANY_REQUESTS } from '#src/contract/limits.ts'
 import { networksOf } from './networks.ts'
 
-/** Costs of responses in units of about 1 ms of a core. Cached responses are free. */
+/** Costs of responses. One unit is about 1 ms of CPU time. Cached responses are free. */
 export const COST = {
-  /** a query or a few */
+  /** a few queries */
   call: 1,
   /** added for a thread, a list of threads or a paste */
   largeAnswer: 10,
@@ -25,7 +25,7 @@ type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = ReturnType<typeof createRequestCosts>
 
-/** Limits the cost of requests per network and in total with token buckets, stored as the time at which each is full. */
+/** Limits the cost of requests per network and in total. A token bucket is stored as the time at which it is full. */
 export function createRequestCosts(
   config: Pick<Config, 'rateLimit' | 'trustProxy'> & { limits: Pick<Config['limits'], 'requestCost'> },
   clock: () => number = () => performance.now(),

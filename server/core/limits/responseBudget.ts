@@ -48,7 +48,7 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
     },
 
     /**
-     * @param isOnlyCopy the response cannot be requested again: if memory is short, the reservation stays
+     * @param isOnlyCopy whether the response cannot be requested again; then its reservation stays if memory is short
      * @throws AppError 503 if no memory is left
      */
     settle({ ip, raw }: HttpRequester, bytes: number, isOnlyCopy: boolean): void {

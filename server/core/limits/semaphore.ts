@@ -8,7 +8,7 @@ type WorkOptions = {
 type Options = {
   running: number
   waiting: number
-  /** limits for work with the same key; work with other keys may overtake it. Unlimited by default */
+  /** limits for work with the same key; work with other keys can start before it. Unlimited by default */
   perKey?: { running: number; waiting: number }
   /** maximum sum of the costs of running work; unlimited by default */
   budget?: number
@@ -65,7 +65,7 @@ export function createSemaphore(options: Options) {
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(waiter), 1)
         reject(onFull())
-        // Smaller work may have waited behind this.
+        // Smaller work behind this in the queue may fit now.
         startNext()
       }, waitMs)
       waiter.start = () => {

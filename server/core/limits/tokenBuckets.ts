@@ -3,17 +3,17 @@ import type { Database } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
 
-/** A row stores the time at which the bucket is full (GCRA): taking tokens adds `costMs`, up to `capacityMs` from now. */
+/** A row stores when its bucket is full (GCRA). Taking tokens adds `costMs`, up to `capacityMs` from now. */
 export type TokenBucket = { key: string; costMs: number; capacityMs: number }
 
 export type Refusal = { index: number; waitMs: number }
 
-/** Two requests may create the same row at once; the later one finds it at the second attempt. */
+/** If two requests create the same row at once, the later request fails and finds the row when it tries again. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Takes tokens from all buckets, or from none if one has too few. One statement counts exactly across processes.
- * The order from narrow to wide avoids deadlocks and locks the shared row last.
+ * Takes tokens from all buckets, or from none if one has too few. A single statement keeps the counts exact with
+ * several processes. Buckets are in order from narrow to wide, which avoids deadlocks and locks the site's row last.
  * @returns the refusal with the longest wait, or null if the tokens were taken
  */
 export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
@@ -73,7 +73,7 @@ export async function returnTokens(db: Database, buckets: TokenBucket[]): Promis
     returning ${withoutDiskWait}`)
 }
 
-/** Deletes full buckets, since a missing row means the same. Skips locked rows, so it cannot deadlock. */
+/** Deletes full buckets: a bucket without a row is full. Skips locked rows to avoid deadlocks. */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const full = db
     .select({ key: allowance.key })
@@ -83,7 +83,7 @@ export async function deleteFullBuckets(db: Database, now: Date): Promise<void> 
   await db.delete(allowance).where(inArray(allowance.key, full))
 }
 
-/** Losing a second of counts in a crash is better than waiting for the disk. */
+/** Does not wait for the disk. A crash may lose the counts of the last second. */
 const withoutDiskWait = sql`set_config('synchronous_commit', 'off', true)`
 
 const unnested = (buckets: TokenBucket[]) => {

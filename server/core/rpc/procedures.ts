@@ -16,7 +16,7 @@ const t = initTRPC.context<Context>().create({
     const { message, status } = publicError(error)
     return { ...shape, message, data: { code: shape.data.code, httpStatus: status, path: shape.data.path } }
   },
-  // plugins/api/eventStream.ts sends events.
+  // Not used: plugins/api/eventStream.ts sends events.
   sse: { enabled: false },
 })
 
@@ -41,7 +41,7 @@ export const rateLimited = (kind: LimitKind, getStorageUse: (input: never) => St
   t.middleware(async ({ ctx, input, next }) => {
     const returnTokens = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, getStorageUse(input as never)))
     const result = await next()
-    // A wrong captcha answer costs a captcha instead of a post, if the visitor has any left.
+    // A wrong captcha answer counts as a captcha instead of a post, if the captcha limit allows it.
     if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(returnTokens, () => {})
     return result
   })

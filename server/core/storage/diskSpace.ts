@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 
-/** Stays free: the embedded database stops when it has no space for its log. */
+/** Reserve for the embedded database, which stops when it has no space for its log. */
 export const RESERVE_BYTES = 128 * 1024 * 1024
-/** Shorter than it takes to fill the reserve. */
+/** Shorter than the time to fill the reserve. */
 const CACHE_MS = 250
 
 /** Creates a cached reader of the free bytes on a folder's disk; infinite if the system does not report them. */

@@ -20,15 +20,15 @@ export interface FileStore {
   open(name: string): Promise<StoredFile | null>
   /** Ignores missing files. */
   remove(names: Iterable<string>): Promise<void>
-  /** Lists the stored files, unordered; files that change during the listing may be missing. */
+  /** Lists stored files in any order. Files that change during the listing may be missing. */
   list(): AsyncIterable<{ name: string; modified: Date }>
-  /** Removes files of interrupted writes; a younger one may still be in use. */
+  /** Removes old files of interrupted writes. Newer files may still be in use. */
   clearTemporary(minAgeMs: number): Promise<void>
   /** @throws Error when the store cannot be written to */
   check(): Promise<void>
 }
 
-/** Without separators or a leading dot, so that no name leads outside the folder. */
+/** Excludes separators and leading dots, so a name cannot lead outside the folder. */
 const NAME = /^[A-Za-z0-9_-]{1,100}\.[a-z0-9.]{1,20}$/
 export const isFileName = (name: string) => NAME.test(name)
 const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
@@ -60,7 +60,7 @@ export function createFileStore(dir: string): FileStore {
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dir)
       const temporary = join(folder, `.${randomUUID()}.tmp`)
       try {
-        // Flushed first: after a power cut, a file that was renamed before its bytes were written could be empty.
+        // Flushes before the rename: otherwise a power cut could leave an empty file under the new name.
         await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true })
         await rename(temporary, path)
       } catch (error) {
@@ -74,7 +74,7 @@ export function createFileStore(dir: string): FileStore {
       const path = pathOf(name)
       const found = path ? await stat(path).catch(nullIfMissing) : null
       if (!path || !found?.isFile()) return null
-      // Opened before streaming: a stream of a missing file fails only after the response has started.
+      // Opens the file first: a stream of a missing file fails only after the response has started.
       const stream = async (range?: { start: number; end: number }) =>
         (await open(path).catch(nullIfMissing))?.createReadStream(range) ?? null
       return { size: found.size, modified: found.mtime, stream }

@@ -10,7 +10,7 @@ const EXPIRING_ID = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
 
 export const fileUrl = (name: string) => `/dtpchan/uploads/${name}`
 
-/** Selects what visitors may see of a stored file. */
+/** Selects the public fields of a stored file. */
 export const fileView = ({ name, width, height }: StoredImage['preview']): ImageFile => ({
   url: fileUrl(name),
   width,
@@ -22,7 +22,7 @@ export const imageFiles = (image: StoredImage | null): string[] =>
 
 export const imageIdOf = (fileName: string) => fileName.split('.')[0] ?? ''
 
-/** With an expiry in the stem, files are served without a query and never after they expire. */
+/** The expiry in the name lets the server reject expired files without a query. */
 export function createImageId(expiresAt?: Date): string {
   const id = randomBytes(12).toString('hex')
   return expiresAt ? `${id}-${expiresAt.getTime().toString(36)}` : id
@@ -34,7 +34,7 @@ export function fileExpiry(fileName: string): number | null {
   return expiry === undefined ? null : Number.parseInt(expiry, 36)
 }
 
-/** The files must exist before the row that refers to them. @throws AppError 413, 415 or 503 */
+/** Stores the files of an image. Call it before you insert their row. @throws AppError 413, 415 or 503 */
 export async function storeUpload(
   ctx: Context,
   upload: UploadedFile,

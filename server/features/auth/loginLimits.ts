@@ -12,12 +12,12 @@ import {
 } from '#server/core/limits/rateLimits.ts'
 import { TOO_MANY_ATTEMPTS as text } from '#src/contract/limits.ts'
 
-/** Networks remembered per account, such as home, work and a mobile network. */
+/** Networks to remember per account, such as home, work and a mobile network. */
 const KNOWN_NETWORKS = 20
 
 /**
- * Counts a login attempt before the password is checked, in up to three limits: the account from this network, the
- * network, and the account from all networks, unless it logged in from this network before.
+ * Counts a login attempt before the password is checked. Up to three limits apply: for the account from this network,
+ * for the network, and for the account from all networks, unless the account logged in from this network before.
  * @param userId null for an unknown email
  * @returns a function that refunds the attempt, for a successful login
  * @throws AppError 429

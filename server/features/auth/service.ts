@@ -21,7 +21,7 @@ export async function login(ctx: Context, { email, password }: LoginInput): Prom
   return { token: await ctx.sessions.create(account), user: { email: account.email, role, generatedPassword } }
 }
 
-/** A wrong password counts as a login attempt, so a stolen session cannot guess it. @throws AppError 429, 503 */
+/** Counts a wrong password as a login attempt, so a stolen session cannot guess it. @throws AppError 429, 503 */
 async function isRightPassword(
   ctx: Context,
   email: string,
@@ -97,7 +97,7 @@ export async function resetPassword(services: Pick<Services, 'db' | 'sessions'>,
   await services.sessions.endAll(changed.id)
 }
 
-/** Takes effect at once, also for open sessions. */
+/** Changes a role at once, also in open sessions. */
 export async function changeRole(db: Database, email: string, role: Role): Promise<void> {
   const changed = await db.update(user).set({ role }).where(eq(user.email, email.toLowerCase())).returning()
   if (changed.length === 0) throw new Error(`There is no user ${email}`)
@@ -111,7 +111,7 @@ export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, emai
   })
 }
 
-/** @returns the created admin if its password is random, to be shown once; otherwise null */
+/** Creates an admin for a new site. @returns it if its password is random, because it is shown once; otherwise null */
 export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
   // Another process may insert the admin at the same time. Then that process shows the password.
   if (config.admin) {

@@ -8,7 +8,7 @@ type Route = { Params: { boardId: string }; Querystring: { cursor?: string } }
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-robots-tag': 'noindex' }
 
-/** Serves a board page's data as cached JSON, which open pages read again after changes. */
+/** Serves the data of a board page as cached JSON. Open pages read it after changes. */
 export function registerBoardPages(app: FastifyInstance, services: Services): void {
   app.get<Route>('/dtpchan/board/:boardId/page.json', (request, reply) =>
     sendCachedText(services, request, reply, async () => {

@@ -12,7 +12,7 @@ import type { BoardForm } from '#src/contract/boardForms.ts'
 import { isBoardId, slugify } from './ids.ts'
 import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
 
-/** Emails of a board's moderators in order of appointment. Raw SQL, because Drizzle omits the table of `board.id`. */
+/** Emails of a board's moderators, first appointed first. Raw SQL: Drizzle omits the table of `board.id`. */
 const moderatorEmails = sql<string[]>`coalesce((
   select json_agg(u.email order by m.created_at, u.email) from moderator m
   join "user" u on u.id = m.user_id where m.board_id = "board"."id"), '[]'::json)`

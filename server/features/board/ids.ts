@@ -2,7 +2,7 @@ export function parsePostId(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 }
 
-/** Returns whether a text is a valid board id. Keeps hostile URLs out of queries. */
+/** Returns whether a text is a valid board id. Queries get valid ids only. */
 export const isBoardId = (text: string) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= 40
 
 const MAX_SLUG_LENGTH = 32
