@@ -1,12 +1,12 @@
 import { usePageContext } from 'vike-react/usePageContext'
-import { headOf } from './head.ts'
+import { createHead } from './head.ts'
 
 /**
  * The head of every server-rendered page. vike-react adds titles and descriptions. The blocking script sets the theme
  * before the first paint.
  */
 export default function Head() {
-  const { noindex, canonical, siteName, image, card, article, feed, structuredData } = headOf(usePageContext())
+  const { noindex, canonical, siteName, image, card, article, feed, structuredData } = createHead(usePageContext())
   return (
     <>
       <meta name="color-scheme" content="light dark" />

@@ -31,7 +31,7 @@ const OWN_IMAGE = { url: '/og.png', width: 1200, height: 630 }
 const LARGE_IMAGE_PX = 600
 
 /** Returns a page's head with absolute URLs; `canonical` is null for pages that are not indexed. */
-export function headOf(pageContext: PageContext) {
+export function createHead(pageContext: PageContext) {
   const { config, siteUrl = '', site, urlPathname, data } = pageContext
   const absolute = (path: string) => `${siteUrl}${path}`
   // A page without data has no settings, and must not be indexed.

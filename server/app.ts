@@ -42,7 +42,7 @@ export type AppDeps = ServicesDeps & {
   diskSpace?: () => Promise<number>
   logTo?: LogStream
   /** overrides of the timeouts and connection limits */
-  bounds?: Partial<ConnectionLimits>
+  connectionLimits?: Partial<ConnectionLimits>
   /** registers the pages, after all other routes; left out where only calls are needed */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   clientDir?: string | null
@@ -53,8 +53,8 @@ export type App = FastifyInstance & { services: Services; drain: GracefulShutdow
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, database, site = defaultSite } = deps
-  const bounds = { ...CONNECTION_LIMITS, ...deps.bounds }
-  const app = createHttpServer(config, bounds, () => headers(), deps.logTo)
+  const connectionLimits = { ...CONNECTION_LIMITS, ...deps.connectionLimits }
+  const app = createHttpServer(config, connectionLimits, () => headers(), deps.logTo)
   const services = createServices(deps, app.log)
   const headers = securityHeaders({
     https: config.siteUrl.startsWith('https:'),
@@ -68,25 +68,30 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (config.trustProxy.length === 0) registerUntrustedProxyWarning(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
 
-  // Hooks run in the order of registration. The page cache comes early, because it answers most requests.
+  // Hooks run in the order of registration, so the order below decides which limits protect which work.
+  // 1. Answers from memory
   const shutdown = registerGracefulShutdown(app)
   const slowReaders = registerSlowReaders(app, services.responseBudget, {
     stallMs: config.limits.unread.seconds * 1000,
-    checkMs: bounds.bodyCheckMs,
+    checkMs: connectionLimits.bodyCheckMs,
   })
   registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, slowReaders)
+  // 2. Limits and rejections, before any body is parsed
   registerRequestLog(app)
   registerSecurityHeaders(app, headers)
   registerConnectionLimits(
     app,
-    { ...bounds, connections: bounds.connections + config.radio.maxListeners },
+    { ...connectionLimits, connections: connectionLimits.connections + config.radio.maxListeners },
     (address) => config.trustProxy.length === 0 && isPublicAddress(address),
   )
   registerCrossOriginCheck(app, config)
-  registerBodyTimeouts(app, services.bodyBudget, bounds, (request) => rejectSlowRequest(request.raw.socket, headers()))
+  registerBodyTimeouts(app, services.bodyBudget, connectionLimits, (request) =>
+    rejectSlowRequest(request.raw.socket, headers()),
+  )
   if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
   registerCanonicalUrls(app)
 
+  // 3. Parsers and routes; pages are last, because they match every URL
   await registerBodyParsers(app)
   await registerTrpc(app, services)
   registerEventStream(app, services)

@@ -18,7 +18,7 @@ import { pathToFileURL } from 'node:url'
 import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
 import { compressTexts } from '#build/compress.mjs'
-import { current, dist, isMissing, isStale, removeUnused, root, withLock } from './builds.mjs'
+import { current, dist, isMissing, isStale, removeUnused, root, withLock } from './buildStore.mjs'
 
 process.env.NODE_ENV = 'production'
 const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)

@@ -18,19 +18,19 @@ export type LogStream = { write: (line: string) => void }
  */
 export function createHttpServer(
   { trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>,
-  bounds: ConnectionLimits,
+  connectionLimits: ConnectionLimits,
   headers: () => Headers,
   logTo?: LogStream,
 ): FastifyInstance {
   return Fastify({
     bodyLimit: MAX_JSON_BODY_BYTES,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    requestTimeout: bounds.requestMs,
-    connectionTimeout: bounds.idleMs,
-    keepAliveTimeout: bounds.keepAliveMs,
+    requestTimeout: connectionLimits.requestMs,
+    connectionTimeout: connectionLimits.idleMs,
+    keepAliveTimeout: connectionLimits.keepAliveMs,
     http: {
-      headersTimeout: bounds.headMs,
-      connectionsCheckingInterval: bounds.checkMs,
+      headersTimeout: connectionLimits.headMs,
+      connectionsCheckingInterval: connectionLimits.checkMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       // registerSecurityHeaders rejects such requests, with the headers of every response.
       requireHostHeader: false,

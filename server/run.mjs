@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { current, isMissing, isStale, root } from './builds.mjs'
+import { current, isMissing, isStale, root } from './buildStore.mjs'
 
 const [node, , program, ...args] = process.argv
 

@@ -23,7 +23,7 @@ export function useFieldProps() {
 
 type Counter = { text: string; max: number }
 
-export const counterNear = (text: string, max: number): Counter | undefined =>
+export const counterIfNearLimit = (text: string, max: number): Counter | undefined =>
   text.length > max * 0.8 ? { text, max } : undefined
 
 /** Counts code points, as the server does. */

@@ -65,7 +65,7 @@ test('serves every page and asset while sources change, commands run and newer b
   while (isBuilding) await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
   expect(await rebuilt).toMatchObject({ code: 0 })
   expect(await current()).not.toBe(siteBuild)
-  const { removeUnused } = await import(join(checkout, 'server/builds.mjs'))
+  const { removeUnused } = await import(join(checkout, 'server/buildStore.mjs'))
   removeUnused([await current()])
   await expectServed(site, assets)
   // most of these pages were not requested before

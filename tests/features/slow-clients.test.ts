@@ -16,7 +16,7 @@ const CLOSE = 'Connection: close'
 const MiB = 1024 * 1024
 const TOO_SLOW = { success: false, error: 'The request took too long' }
 /** production timeouts divided by ten or more, but long enough for a busy machine */
-const bounds = {
+const connectionLimits = {
   headMs: 700,
   requestMs: 8000,
   idleMs: 4000,
@@ -36,7 +36,7 @@ const bytesInFlight = () => site.app.services.bodyBudget.bytes()
 let image: Buffer
 const drips: NodeJS.Timeout[] = []
 beforeAll(async () => {
-  site = await startSite({}, { bounds })
+  site = await startSite({}, { connectionLimits })
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   image = await sharp(noiseBytes(250 * 250 * 3), { raw: { width: 250, height: 250, channels: 3 } })
     .png()
@@ -91,20 +91,20 @@ describe.concurrent('closes a connection that sends', () => {
   test('nothing', async () => {
     const { text, ms } = await drip('')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
-    expect(ms).toBeGreaterThan(bounds.headMs - 100)
+    expect(ms).toBeGreaterThan(connectionLimits.headMs - 100)
   })
 
   test('a head slowly', async () => {
     const { text, ms } = await drip('GET /healthz HTTP/1.1\r\nHost: x\r\nX: ', 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
-    expect(ms).toBeLessThan(bounds.requestMs)
+    expect(ms).toBeLessThan(connectionLimits.requestMs)
   })
 
   test('a body slowly', async () => {
     const head = encodeHead('POST', '/api/paste', [JSON_TYPE, 'Content-Length: 1000000'])
     const { text, ms } = await drip(head, 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
-    expect(ms).toBeLessThan(bounds.requestMs)
+    expect(ms).toBeLessThan(connectionLimits.requestMs)
   })
 
   test('chunks slowly', async () => {
@@ -127,7 +127,7 @@ describe.concurrent('closes a connection that sends', () => {
     const form = formBody(filePart('image', 'a.png', 'image/png', noiseBytes(MiB)))
     const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, 20_000)]), 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
-    expect(ms).toBeLessThan(bounds.requestMs)
+    expect(ms).toBeLessThan(connectionLimits.requestMs)
   })
 
   test('most of a form fast and the rest slowly', async () => {
@@ -135,7 +135,7 @@ describe.concurrent('closes a connection that sends', () => {
     const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, form.length - 100_000)]), 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
     // its average rate stays above the minimum for longer than a request's timeout
-    expect(ms).toBeLessThan(bounds.requestMs / 2)
+    expect(ms).toBeLessThan(connectionLimits.requestMs / 2)
   })
 
   test('an announced body that waits for 100 Continue', async () => {
@@ -150,7 +150,7 @@ describe.concurrent('closes a connection that sends', () => {
     await requestRaw(origin, 'GET', NEWS_FEED_PATH)
     const { text, ms } = await drip(encodeHead('GET', NEWS_FEED_PATH, ['Content-Length: 1000000']), 'x')
     expect(text).toContain('HTTP/1.1 200 OK')
-    expect(ms).toBeLessThan(bounds.requestMs / 2)
+    expect(ms).toBeLessThan(connectionLimits.requestMs / 2)
   })
 
   test('a refused body endlessly, after one response', async () => {
@@ -158,10 +158,10 @@ describe.concurrent('closes a connection that sends', () => {
       encodeHead('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9999999']),
       'x',
     )
-    expect(ms).toBeGreaterThan(bounds.refusedBodyMs)
+    expect(ms).toBeGreaterThan(connectionLimits.refusedBodyMs)
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
     expect(text).toContain('HTTP/1.1 415')
-    expect(ms).toBeLessThan(bounds.requestMs)
+    expect(ms).toBeLessThan(connectionLimits.requestMs)
   })
 
   test('only the announcement of a refused body', async () => {
@@ -169,13 +169,13 @@ describe.concurrent('closes a connection that sends', () => {
       encodeHead('POST', '/api/paste', ['Content-Type: text/xml', 'Content-Length: 9', CLOSE]),
     )
     expect(text).toContain('HTTP/1.1 415')
-    expect(ms).toBeLessThan(bounds.bodySilentMs)
+    expect(ms).toBeLessThan(connectionLimits.bodySilentMs)
   })
 
   test('no next request', async () => {
     const { text, ms } = await drip(encodeHead('GET', '/healthz'))
     expect(text).toContain('HTTP/1.1 200 OK')
-    expect(ms).toBeGreaterThan(bounds.keepAliveMs)
+    expect(ms).toBeGreaterThan(connectionLimits.keepAliveMs)
   })
 })
 

@@ -17,7 +17,7 @@ let site: TestSite
 let origin: string
 beforeAll(async () => {
   const env = { UNREAD_BYTES_PER_NETWORK: '13MiB', UNREAD_SECONDS: '3' }
-  site = await startSite(env, { bounds: { bodyCheckMs: 50 } })
+  site = await startSite(env, { connectionLimits: { bodyCheckMs: 50 } })
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
 })

@@ -1,6 +1,6 @@
 import type { PageContext } from 'vike/types'
 import { describe, expect, test } from 'vitest'
-import { headOf } from '#pages/head.ts'
+import { createHead } from '#pages/head.ts'
 import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { describeThread } from '#src/features/board/describeThread.ts'
@@ -147,7 +147,13 @@ describe('thread description', () => {
 
 describe('page head', () => {
   const page = (config: object, more: object = {}) =>
-    headOf({ config, siteUrl: ORIGIN, site: defaultSite, urlPathname: '/archive', ...more } as unknown as PageContext)
+    createHead({
+      config,
+      siteUrl: ORIGIN,
+      site: defaultSite,
+      urlPathname: '/archive',
+      ...more,
+    } as unknown as PageContext)
 
   test('has a canonical URL without query, and the image of the site', () => {
     expect(page({})).toMatchObject({

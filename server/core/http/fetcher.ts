@@ -23,7 +23,7 @@ export type OpenOptions = {
   /** whether a URL may be in a private network, because the operator configured it; also called for redirects */
   trusts?: (url: URL) => boolean
 }
-export type Opened = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
+export type OpenResponse = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
 
 export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
   /** for the whole response */
@@ -33,7 +33,7 @@ export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
   /** returns the beginning of a longer body instead of failing */
   truncate?: boolean
 }
-export type Read = Omit<Opened, 'body'> & { bytes: Buffer }
+export type ReadResponse = Omit<OpenResponse, 'body'> & { bytes: Buffer }
 
 export type Fetcher = ReturnType<typeof createFetcher>
 
@@ -47,7 +47,7 @@ export function createFetcher() {
   const closing = new AbortController()
 
   /** @throws FetchFailed */
-  async function open(url: URL, options: OpenOptions): Promise<Opened> {
+  async function open(url: URL, options: OpenOptions): Promise<OpenResponse> {
     const head = new AbortController()
     const timer = setTimeout(() => head.abort(new FetchFailed('no answer in time')), options.headMs)
     const signals = [head.signal, closing.signal, ...(options.signal ? [options.signal] : [])]
@@ -61,7 +61,7 @@ export function createFetcher() {
     }
   }
 
-  async function follow(start: URL, options: OpenOptions): Promise<Opened> {
+  async function follow(start: URL, options: OpenOptions): Promise<OpenResponse> {
     let url = start
     let headers = options.headers ?? {}
     for (let hops = 0; ; hops++) {
@@ -81,7 +81,7 @@ export function createFetcher() {
     open,
 
     /** @throws FetchFailed */
-    async read(url: URL, { totalMs, maxBytes, truncate = false, ...options }: ReadOptions): Promise<Read> {
+    async read(url: URL, { totalMs, maxBytes, truncate = false, ...options }: ReadOptions): Promise<ReadResponse> {
       const time = AbortSignal.timeout(totalMs)
       const signal = options.signal ? AbortSignal.any([time, options.signal]) : time
       const { body, ...answer } = await open(url, { ...options, signal, headMs: totalMs, silenceMs: totalMs })
@@ -108,7 +108,7 @@ export const isSameServer = (from: URL, to: URL): boolean =>
   to.origin === from.origin || (from.port === '' && to.origin === `https://${from.hostname}`)
 
 /** Sends one request. Connections are not reused: requests are seconds apart, and an idle one may be dead. */
-function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<Opened> {
+function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<OpenResponse> {
   const trusted = trusts?.(url) ?? false
   checkAddress(url, trusted)
   const lookup = trusted ? undefined : publicLookup

@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Encoded } from './codec.ts'
-import type { EncodedImage, ImageBoxes, RejectionReason } from './encodeImage.ts'
+import type { EncodedImage, ImageSizes, RejectionReason } from './encodeImage.ts'
 import type { ImageFormat } from './imageHeader.ts'
 
 export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
-  | { kind: 'image'; boxes: ImageBoxes }
+  | { kind: 'image'; sizes: ImageSizes }
   | { kind: 'thumbnail'; side: number }
 )
 

@@ -17,7 +17,7 @@ sharp.unblock({
 
 export type Encoded = { bytes: Buffer; ext: string; width: number; height: number }
 /** Maximum size of a still, WebP by default. */
-export type Box = { width: number; height: number; type?: 'webp' | 'jpeg' }
+export type MaxSize = { width: number; height: number; type?: 'webp' | 'jpeg' }
 
 export type PreparedImage = {
   image: Sharp
@@ -53,7 +53,7 @@ export function openRaw(
   return sharp(pixels, { raw: { width, height: rows, channels, ...pages }, limitInputPixels: false })
 }
 
-export const inspect = (bytes: Uint8Array) => open(bytes).metadata()
+export const readMetadata = (bytes: Uint8Array) => open(bytes).metadata()
 
 /** Larger lossless WebPs get the fastest compression, and are up to twice as large. */
 const MAX_HIGH_EFFORT_PIXELS = 4_000_000
@@ -65,7 +65,7 @@ export function encode({ image, format, kind, ...prepared }: PreparedImage): Pro
   // From effort 7 the palette keeps its exact colours.
   if (kind === 'palette') return image.png({ palette: true, dither: 0, effort: 7 }).toBuffer()
   if (format === 'png') return image.png({ adaptiveFiltering: true }).toBuffer()
-  // Duplicate frames are kept so that readBack can compare the number of frames.
+  // Duplicate frames are kept so that verifyEncoded can compare the number of frames.
   if (format === 'gif') return image.gif({ ...times, effort: 4, keepDuplicateFrames: true }).toBuffer()
   if (kind !== 'lossless') return image.webp({ ...times, quality: 85, effort: 2, mixed: kind === 'mixed' }).toBuffer()
   const isSmall = prepared.width * prepared.height * prepared.frames <= MAX_HIGH_EFFORT_PIXELS
@@ -73,8 +73,8 @@ export function encode({ image, format, kind, ...prepared }: PreparedImage): Pro
 }
 
 /** @returns the header, or null if format, size or frames differ from the prepared image or metadata is left */
-export async function readBack(written: Buffer, prepared: PreparedImage): Promise<Metadata | null> {
-  const result = await inspect(written)
+export async function verifyEncoded(written: Buffer, prepared: PreparedImage): Promise<Metadata | null> {
+  const result = await readMetadata(written)
   const extras = [result.exif, result.xmp, result.iptc, result.icc, result.tifftagPhotoshop, result.comments?.length]
   const isFaithful =
     result.format === prepared.format &&
@@ -100,27 +100,27 @@ function sameDuration(result: Metadata, prepared: PreparedImage): boolean {
 /** Creates still thumbnails, never enlarged. Decoding also verifies the file: any warning rejects it. */
 export async function createThumbnails(
   bytes: Buffer,
-  boxes: { preview: Box; display: Box },
+  sizes: { preview: MaxSize; display: MaxSize },
 ): Promise<{ preview: Encoded; display: Encoded }> {
   const largestBox = {
-    width: Math.max(boxes.preview.width, boxes.display.width),
-    height: Math.max(boxes.preview.height, boxes.display.height),
+    width: Math.max(sizes.preview.width, sizes.display.width),
+    height: Math.max(sizes.preview.height, sizes.display.height),
   }
   const largest = await shrink(open(bytes, { failOn: 'warning' }), largestBox)
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { width, height, channels } = largest.info
-  const createStill = async (box: Box) => {
-    const small = shrink(sharp(largest.data, { raw: { width, height, channels } }), box)
-    const { type = 'webp' } = box
+  const createStill = async (size: MaxSize) => {
+    const small = shrink(sharp(largest.data, { raw: { width, height, channels } }), size)
+    const { type = 'webp' } = size
     const encoded = type === 'webp' ? small.webp({ quality: 78 }) : small.flatten({ background: '#fff' }).jpeg()
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
     return { bytes: data, ext: type === 'webp' ? 'webp' : 'jpg', width: info.width, height: info.height }
   }
-  return { preview: await createStill(boxes.preview), display: await createStill(boxes.display) }
+  return { preview: await createStill(sizes.preview), display: await createStill(sizes.display) }
 }
 
-const shrink = (image: Sharp, { width, height }: Box) =>
+const shrink = (image: Sharp, { width, height }: MaxSize) =>
   image.resize({ width, height, fit: 'inside', withoutEnlargement: true })
 
 export async function createThumbnail(image: Sharp, side: number): Promise<Encoded> {

@@ -1,17 +1,17 @@
 import {
-  type Box,
   createThumbnail,
   createThumbnails,
   type Encoded,
   encode,
-  inspect,
   isAnimated,
-  readBack,
+  type MaxSize,
+  readMetadata,
+  verifyEncoded,
 } from './codec.ts'
 import { fitsLimits, type ImageFormat } from './imageHeader.ts'
 import { prepareImage } from './prepareImage.ts'
 
-export type ImageBoxes = { preview: Box; display: Box }
+export type ImageSizes = { preview: MaxSize; display: MaxSize }
 
 export type EncodedImage = {
   format: ImageFormat
@@ -36,7 +36,7 @@ export class ImageRejectedError extends Error {
 }
 
 async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageFormat) {
-  const source = await inspect(bytes)
+  const source = await readMetadata(bytes)
   if (source.format !== format) throw new ImageRejectedError('type', `${source.format} in a ${format}`)
   const { width, height, pages: frames = 1 } = source
   if (!fitsLimits({ width, height, frames })) throw new ImageRejectedError('pixels', 'too many pixels')
@@ -50,16 +50,16 @@ async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageForma
  */
 export async function encodeImage(
   bytes: Buffer,
-  { format, pixels, boxes }: { format: ImageFormat; pixels: number; boxes: ImageBoxes },
+  { format, pixels, sizes }: { format: ImageFormat; pixels: number; sizes: ImageSizes },
 ): Promise<EncodedImage> {
   const source = await inspectAndCheck(bytes, pixels, format)
   const prepared = await prepareImage(bytes, format, source)
   const original = await encode(prepared)
-  const written = await readBack(original, prepared)
+  const written = await verifyEncoded(original, prepared)
   if (!written) throw new ImageRejectedError('type', 'the re-encoded file differs')
   const { width, height } = written
   const animated = isAnimated(written)
-  return { format: prepared.format, width, height, animated, original, ...(await createThumbnails(original, boxes)) }
+  return { format: prepared.format, width, height, animated, original, ...(await createThumbnails(original, sizes)) }
 }
 
 export async function encodeThumbnail(

@@ -4,8 +4,8 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { createImageProcesses, ImageTimeoutError, type Task } from './childProcesses.ts'
-import type { Box, Encoded } from './codec.ts'
-import type { EncodedImage, ImageBoxes } from './encodeImage.ts'
+import type { Encoded, MaxSize } from './codec.ts'
+import type { EncodedImage, ImageSizes } from './encodeImage.ts'
 import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 
 /** `preview` and `display` are stills, WebP by default; `ext` has no dot. */
@@ -66,13 +66,13 @@ export function createImageProcessor({
   return {
     /**
      * Re-encodes an upload without metadata, verifies the result and creates its thumbnails.
-     * @param boxes in CSS px
+     * @param sizes in CSS px
      * @throws AppError 413 for too many bytes or pixels, 503 if busy or too slow, 415 for other images
      */
-    async process(bytes: Uint8Array, boxes: ImageBoxes): Promise<ProcessedImage> {
+    async process(bytes: Uint8Array, sizes: ImageSizes): Promise<ProcessedImage> {
       if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
-      const pixelBoxes = { preview: toPixels(boxes.preview), display: toPixels(boxes.display) }
-      const encoded = await run<EncodedImage>({ kind: 'image', bytes, boxes: pixelBoxes, ...checkHeader(bytes) })
+      const pixelSizes = { preview: toPixels(sizes.preview), display: toPixels(sizes.display) }
+      const encoded = await run<EncodedImage>({ kind: 'image', bytes, sizes: pixelSizes, ...checkHeader(bytes) })
       return { ...encoded, ...fileTypes[encoded.format] }
     },
     /** Creates a WebP thumbnail of the first frame. @param side maximum width and height in pixels @throws AppError */
@@ -92,7 +92,7 @@ function checkHeader(bytes: Uint8Array): { format: ImageFormat; pixels: number }
   return { format: header.format, pixels: header.width * header.height * header.frames }
 }
 
-const toPixels = ({ width, height, type }: Box): Box => ({
+const toPixels = ({ width, height, type }: MaxSize): MaxSize => ({
   width: width * PIXEL_DENSITY,
   height: height * PIXEL_DENSITY,
   type,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { ImageBoxes } from '#server/core/media/encodeImage.ts'
+import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { type ImageFile, imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
@@ -38,12 +38,12 @@ export function fileExpiry(fileName: string): number | null {
 export async function storeUpload(
   ctx: Context,
   upload: UploadedFile,
-  boxes: ImageBoxes,
+  sizes: ImageSizes,
   imageId: string,
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)
   const { files, images } = ctx
-  const processed = await images.process(upload.bytes, boxes)
+  const processed = await images.process(upload.bytes, sizes)
   const { preview, display } = processed
   const storedBytes = processed.original.length + preview.bytes.length + display.bytes.length
   const image: StoredImage = {

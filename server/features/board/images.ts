@@ -1,6 +1,6 @@
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import type { ImageBoxes } from '#server/core/media/encodeImage.ts'
+import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageHeights } from '#src/contract/board.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
@@ -11,7 +11,7 @@ const LIST_WIDTH = 320
 
 export type PostKind = keyof Omit<typeof imageHeights, 'list'>
 
-const displaySizes = (kind: PostKind): ImageBoxes => ({
+const displaySizes = (kind: PostKind): ImageSizes => ({
   preview: { width: LIST_WIDTH, height: imageHeights.list },
   display: { width: POST_WIDTH, height: imageHeights[kind] },
 })

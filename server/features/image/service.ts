@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { imageShare } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { ImageBoxes } from '#server/core/media/encodeImage.ts'
+import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
@@ -13,7 +13,7 @@ import { imageShareView } from './view.ts'
 const HOUR_MS = 60 * 60 * 1000
 const BATCH = 200
 /** Link previews need JPEG with at most 1200 × 630 pixels, twice the CSS pixels given here. */
-const PLACES: ImageBoxes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
+const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
 /** @throws AppError 413, 415 or 503 */
 export async function createImageShare(
@@ -24,7 +24,7 @@ export async function createImageShare(
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
   const imageId = createImageId(expiresAt)
-  const image = await storeUpload(ctx, upload, PLACES, imageId)
+  const image = await storeUpload(ctx, upload, DISPLAY_SIZES, imageId)
   const id = createCapability()
   const token = createCapability()
   try {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Services } from '#server/core/context.ts'
-import { FetchFailed, type Read } from '#server/core/http/fetcher.ts'
+import { FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
 import { parseFeed } from './feed/parseFeed.ts'
 import { type Feed, FeedParseError } from './feed/types.ts'
 import { requestHeaders } from './hostQueue.ts'
@@ -36,7 +36,7 @@ export async function fetchFeed(
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
   }
-  let response: Read
+  let response: ReadResponse
   try {
     response = await fetcher.read(new URL(url), {
       headers: { ...requestHeaders(config, ACCEPT), ...conditions },

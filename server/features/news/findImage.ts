@@ -1,7 +1,7 @@
 import type { ImageSource } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
-import { FetchFailed, type Read } from '#server/core/http/fetcher.ts'
+import { FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { findPageImage, MAX_PAGE_BYTES } from './feed/content/pageImage.ts'
@@ -75,7 +75,7 @@ async function download(
   url: URL,
   page: boolean,
   { signal, totalMs }: ImageSearch,
-): Promise<Read | 'none' | 'retry' | 'pauseHost'> {
+): Promise<ReadResponse | 'none' | 'retry' | 'pauseHost'> {
   try {
     const response = await fetcher.read(url, {
       headers: requestHeaders(config, page ? ACCEPT_PAGE : ACCEPT_IMAGE),

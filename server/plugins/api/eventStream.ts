@@ -18,7 +18,7 @@ const PATH = 'site.events'
 const PING_MS = 15_000
 const RECONNECT_MS = 40_000
 /** A client that reads nothing for this long is disconnected, to free memory. */
-const UNREAD_MS = 30_000
+const READ_TIMEOUT_MS = 30_000
 
 const CONNECTED_EVENT = `event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`
 const PING_EVENT = 'event: ping\ndata: \n\n'
@@ -63,9 +63,9 @@ export function registerEventStream(app: FastifyInstance, services: Services): v
   }
 }
 
-/** Waits until the client has read the buffered events. Disconnects it after UNREAD_MS. */
+/** Waits until the client has read the buffered events. Disconnects it after READ_TIMEOUT_MS. */
 async function waitForDrain(response: ServerResponse, gone: AbortSignal): Promise<void> {
-  const disconnect = setTimeout(() => response.destroy(), UNREAD_MS)
+  const disconnect = setTimeout(() => response.destroy(), READ_TIMEOUT_MS)
   await once(response, 'drain', { signal: gone }).finally(() => clearTimeout(disconnect))
 }
 

@@ -23,7 +23,7 @@ type IncomingBody = {
 export function registerBodyTimeouts(
   app: FastifyInstance,
   budget: BodyBudget,
-  bounds: ConnectionLimits,
+  limits: ConnectionLimits,
   refuse: (request: FastifyRequest) => void,
 ): void {
   const incoming = new Set<IncomingBody>()
@@ -32,7 +32,7 @@ export function registerBodyTimeouts(
     // Injected requests have no socket.
     if (hasBody(request) && socket instanceof Socket) {
       const now = performance.now()
-      const pauseBudgetMs = bounds.bodySilentMs
+      const pauseBudgetMs = limits.bodySilentMs
       const times = { checkedAt: now, progressAt: now, rejectedAt: null }
       incoming.add({ request, reply, pauseBudgetMs, bytesRead: socket.bytesRead, ...times })
     }
@@ -52,14 +52,14 @@ export function registerBodyTimeouts(
     const now = performance.now()
     for (const body of incoming) {
       if (body.request.raw.complete || body.request.raw.destroyed) incoming.delete(body)
-      else if (isTooSlow(body, now, bounds)) {
+      else if (isTooSlow(body, now, limits)) {
         incoming.delete(body)
         // A second response would be taken for the answer to the next request.
         if (body.reply.raw.writableEnded) body.request.raw.socket.destroy()
         else refuse(body.request)
       }
     }
-  }, bounds.bodyCheckMs).unref()
+  }, limits.bodyCheckMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
@@ -91,20 +91,20 @@ async function* countBytes(payload: AsyncIterable<Buffer>, reserve: () => BodyRe
   }
 }
 
-function isTooSlow(body: IncomingBody, now: number, bounds: ConnectionLimits): boolean {
+function isTooSlow(body: IncomingBody, now: number, limits: ConnectionLimits): boolean {
   const { request, reply } = body
   const { bytesRead } = request.raw.socket
   // Unread bytes mean that the server is slow, not the client.
   const isServerSlow = request.raw.readableLength > 0
   if (bytesRead !== body.bytesRead || isServerSlow) body.progressAt = now
-  const earned = ((bytesRead - body.bytesRead) / bounds.bodyBytesPerSecond) * 1000
+  const earned = ((bytesRead - body.bytesRead) / limits.bodyBytesPerSecond) * 1000
   const spent = isServerSlow ? 0 : now - body.checkedAt
-  body.pauseBudgetMs = Math.min(bounds.bodySilentMs, body.pauseBudgetMs + earned - spent)
+  body.pauseBudgetMs = Math.min(limits.bodySilentMs, body.pauseBudgetMs + earned - spent)
   Object.assign(body, { bytesRead, checkedAt: now })
   if (reply.raw.writableEnded) {
     body.rejectedAt ??= now
     const since = Math.max(body.rejectedAt, body.progressAt)
-    return now - body.rejectedAt > bounds.refusedBodyMs || now - since > bounds.refusedBodySilentMs
+    return now - body.rejectedAt > limits.refusedBodyMs || now - since > limits.refusedBodySilentMs
   }
   return body.pauseBudgetMs < 0
 }

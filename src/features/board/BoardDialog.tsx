@@ -7,7 +7,7 @@ import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { counterNear, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
 const empty = { name: '', description: '' }
@@ -64,7 +64,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       <Field
         label="Board Name"
         hint="The board’s short address is made from it."
-        counter={counterNear(fields.name, boardLimits.boardName)}
+        counter={counterIfNearLimit(fields.name, boardLimits.boardName)}
       >
         <TextInput {...control('name')} autoComplete="off" />
       </Field>

@@ -2,7 +2,7 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { counterNear, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { CaptchaField } from './CaptchaField.tsx'
@@ -33,7 +33,7 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
         </div>
       )}
       {titled && (
-        <Field label="Title" counter={counterNear(title, boardLimits.title)}>
+        <Field label="Title" counter={counterIfNearLimit(title, boardLimits.title)}>
           <TextInput
             {...field('title')}
             required

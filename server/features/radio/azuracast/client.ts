@@ -3,9 +3,9 @@ import {
   type Fetcher,
   FetchFailed,
   isSameServer,
-  type Opened,
   type OpenOptions,
-  type Read,
+  type OpenResponse,
+  type ReadResponse,
 } from '#server/core/http/fetcher.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
@@ -55,7 +55,7 @@ export function createClient({
     /** @param missing error text for a 404; null when a 404 is a failure of the service */
     async fetchJson(url: URL, missing: string | null, signal?: AbortSignal): Promise<unknown> {
       rejectWhilePaused()
-      const answer = await convertFetchErrors<Read>(() =>
+      const answer = await convertFetchErrors<ReadResponse>(() =>
         fetcher.read(url, {
           headers: { ...headers, accept: 'application/json', 'accept-encoding': 'gzip' },
           signal,
@@ -80,7 +80,7 @@ export function createClient({
     },
 
     /** Sends no API key. Other hosts must be public: a compromised service could point to the internal network. */
-    async openStream(url: URL, signal: AbortSignal): Promise<Opened> {
+    async openStream(url: URL, signal: AbortSignal): Promise<OpenResponse> {
       const requestHeaders = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
       const isAtOwnHost = url.hostname === serviceUrl.hostname
       const trusts = (to: URL) => allowPrivateStreams || isSameService(to) || (isAtOwnHost && to.origin === url.origin)
@@ -91,7 +91,7 @@ export function createClient({
     },
 
     /** Opens a recording and follows redirects to its storage, which does not get the API key. */
-    async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<Opened> {
+    async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<OpenResponse> {
       rejectWhilePaused()
       const requestHeaders = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
       const opened = await open(url, { signal, headers: requestHeaders, trusts: isSameService })
@@ -108,13 +108,13 @@ export function createClient({
         headers: AGENT,
         trusts: isSameService,
       }
-      const { status, bytes } = await convertFetchErrors<Read>(() => fetcher.read(url, options))
+      const { status, bytes } = await convertFetchErrors<ReadResponse>(() => fetcher.read(url, options))
       if (status !== 200) throw new RadioUnavailable(`HTTP status ${status}`)
       return bytes
     },
   }
 
-  function open(url: URL, options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts'>): Promise<Opened> {
+  function open(url: URL, options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts'>): Promise<OpenResponse> {
     const { connectMs, silenceMs } = timeouts
     return convertFetchErrors(() =>
       fetcher.open(url, { ...options, maxRedirects: MAX_REDIRECTS, headMs: connectMs, silenceMs }),
