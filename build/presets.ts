@@ -34,18 +34,14 @@ const IMAGE = 'virtual:presets/image-'
  */
 export function presets(): Plugin {
   let packs: ReturnType<typeof readPacks> | undefined
-  const read = () => {
-    packs ??= readPacks()
-    return packs
-  }
-
   return {
     name: 'presets',
     resolveId: (id) => (id === NAMES || id.startsWith(`${NAMES}/`) ? `\0${id}` : undefined),
     load(resolved) {
       if (!resolved.startsWith(`\0${NAMES}`)) return
       const id = resolved.slice(1)
-      const { base, extra, all, images } = read()
+      packs ??= readPacks()
+      const { base, extra, all, images } = packs
       if (id === NAMES) return `export const base = ${toCode(base)}\nexport const extra = ${toCode(extra)}`
       if (id === LOADERS) {
         // the server renders no presets
@@ -61,14 +57,13 @@ export function presets(): Plugin {
 }
 
 function readPacks() {
-  const baseSources: Record<string, Source> = evaluate('butterchurn-presets/lib/butterchurnPresets.min.js').getPresets()
-  const extraSources: Record<string, Source> = evaluate(
-    'butterchurn-presets/lib/butterchurnPresetsExtra.min.js',
-  ).getPresets()
+  const baseSources = evaluate('butterchurn-presets/lib/butterchurnPresets.min.js').getPresets()
+  const extraSources = evaluate('butterchurn-presets/lib/butterchurnPresetsExtra.min.js').getPresets()
   const images: Record<string, Image> = evaluate('butterchurn/lib/butterchurnExtraImages.min.js').getImages()
   const base = sorted(Object.keys(baseSources))
   const extra = sorted(Object.keys(extraSources).filter((name) => !base.includes(name)))
-  const all = [...base, ...extra].map((name) => [name, baseSources[name] ?? extraSources[name]] as const)
+  const sources: Record<string, Source> = { ...extraSources, ...baseSources }
+  const all = [...base, ...extra].map((name) => [name, sources[name]] as const)
   return { base, extra, all, images }
 }
 

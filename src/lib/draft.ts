@@ -1,34 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
+import { readStoredFields, writeStored } from './storage.ts'
 
 type Texts = Record<string, string>
 
 const WRITE_DELAY_MS = 400
 
-function read<T extends Texts>(key: string, empty: T): T {
-  try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>
-    const known = Object.entries(stored).filter(([name, text]) => name in empty && typeof text === 'string')
-    return { ...empty, ...Object.fromEntries(known) }
-  } catch {
-    return empty
-  }
-}
-
-function write<T extends Texts>(key: string, texts: T): void {
-  try {
-    if (Object.values(texts).every((text) => text === '')) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(texts))
-  } catch {
-    // Storage is forbidden or full.
-  }
-}
+const write = (key: string, texts: Texts) =>
+  writeStored(key, Object.values(texts).every((text) => text === '') ? null : texts)
 
 /**
  * Keeps texts in local storage. Only for components that are not rendered on the server.
  * @param key must not change
  */
 export function useDraft<T extends Texts>(key: string, empty: T) {
-  const [texts, setTexts] = useState(() => read(key, empty))
+  const [texts, setTexts] = useState(() => ({ ...empty, ...readStoredFields(key, empty) }))
   const unsaved = useRef<T | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 

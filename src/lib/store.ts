@@ -1,14 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** Creates state outside components. `useValue` returns `initial` on the server and during hydration. */
-export function createStore<T>(initial: T) {
-  let value = initial
+/** Creates state outside components. `useValue` returns `initial` on the server and during hydration, else the value. */
+export function createStore<T>(initial: T, value = initial) {
   const listeners = new Set<() => void>()
 
   const get = () => value
   function set(next: T) {
     value = next
-    for (const listener of listeners) listener()
+    for (const listener of [...listeners]) listener()
   }
   function subscribe(listener: () => void) {
     listeners.add(listener)
@@ -16,5 +15,5 @@ export function createStore<T>(initial: T) {
   }
   const useValue = () => useSyncExternalStore(subscribe, get, () => initial)
 
-  return { get, set, useValue }
+  return { get, set, subscribe, useValue }
 }

@@ -1,6 +1,6 @@
 import { downloadPath } from '#src/contract/archive.ts'
 import { streamPath, visualiserMessages } from '#src/contract/radio.ts'
-import { ensureAudioElement, getAudioElement } from './audio/audioElement.ts'
+import { getAudioElement } from './audio/audioElement.ts'
 import { ensureGraph, getGraph, isAppleMobile } from './audio/audioGraph.ts'
 import { getResumePosition, storeResumePosition } from './audio/resumePositions.ts'
 import { refreshStations } from './audio/stations.ts'
@@ -38,7 +38,7 @@ export function resume(): void {
   const { source, stationId } = getPlayer()
   const element = getAudioElement()
   if (source.kind === 'live') playLive(stationId)
-  else if (!element?.src || element.error || element.ended) startSource(source, stationId)
+  else if (!element.src || element.error || element.ended) startSource(source, stationId)
   else {
     setPlayer({ status: 'starting' })
     playElement(element)
@@ -50,8 +50,8 @@ export function pause(): void {
   savePosition()
   setPlayer({ status: 'paused', sleepAt: null })
   const element = getAudioElement()
-  element?.pause()
-  if (element && getPlayer().source.kind === 'live') {
+  element.pause()
+  if (getPlayer().source.kind === 'live') {
     element.removeAttribute('src')
     element.load()
   }
@@ -68,7 +68,7 @@ export function seek(seconds: number): void {
   if (source.kind !== 'recording') return
   position = Math.max(0, Math.min(seconds, getDuration(source.recording)))
   const element = getAudioElement()
-  if (element?.src && element.readyState > 0) element.currentTime = position
+  if (element.src && element.readyState > 0) element.currentTime = position
   savePosition()
 }
 
@@ -80,16 +80,13 @@ export function chooseStation(stationId: number): void {
   if (source.kind === 'live' && status !== 'paused') startSource(source, stationId)
 }
 
-/** Returns the graph if the player has one and it receives the sound: a stream without CORS is silent there. */
-export function getAnalysableGraph(): AudioGraph | null {
-  const element = getAudioElement()
-  return element && !isOpaque(element) ? getGraph() : null
-}
+/** Returns the graph if it exists and receives the sound: a stream without CORS is silent there. */
+export const getAnalysableGraph = (): AudioGraph | null => (isOpaque(getAudioElement()) ? null : getGraph())
 
 /** Like getAnalysableGraph, but creates a missing graph, also on iOS. @throws Error without sound to analyse */
 export function ensureAnalysableGraph(): AudioGraph {
   const element = getAudioElement()
-  if (getPlayer().status === 'paused' || !element?.src || isOpaque(element)) {
+  if (getPlayer().status === 'paused' || !element.src || isOpaque(element)) {
     throw new Error(visualiserMessages.noAudio)
   }
   if (!getGraph() && !connectGraph(element)) throw new Error(visualiserMessages.noAudio)
@@ -104,7 +101,7 @@ export function recordingPosition(): { position: number; duration: number } {
 }
 
 export function loadAndPlay(): void {
-  const element = ensureAudioElement()
+  const element = getAudioElement()
   addElementListeners(element)
   const { url, isCrossOrigin } = getSourceUrl()
   element.crossOrigin = isCrossOrigin && withCors ? 'anonymous' : null
@@ -158,7 +155,7 @@ function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
 function reloadChangedStream() {
   const element = getAudioElement()
   const { source, status } = getPlayer()
-  if (!element || status === 'paused' || source.kind !== 'live') return
+  if (status === 'paused' || source.kind !== 'live') return
   if (element.src !== new URL(getSourceUrl().url, location.href).href) loadAndPlay()
 }
 
@@ -219,8 +216,8 @@ function onPlaybackStarted(element: HTMLAudioElement) {
 }
 
 function getDuration(recording: Recording): number {
-  const elementDuration = getAudioElement()?.duration
-  return elementDuration && Number.isFinite(elementDuration) ? elementDuration : recording.duration
+  const { duration } = getAudioElement()
+  return duration > 0 && Number.isFinite(duration) ? duration : recording.duration
 }
 
 export function savePosition(): void {

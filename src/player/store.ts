@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { readStoredFields, writeStored } from '#src/lib/storage.ts'
+import { createStore } from '#src/lib/store.ts'
 import type { PlayerState, Settings } from './types.ts'
 
 const KEY = 'player'
@@ -25,51 +26,27 @@ export const initialPlayer: PlayerState = {
   sleepAt: null,
 }
 
-let state: PlayerState = import.meta.env.SSR ? initialPlayer : { ...initialPlayer, ...loadSettings() }
-const listeners = new Set<() => void>()
+const store = createStore(initialPlayer, { ...initialPlayer, ...loadSettings() })
 
-export function subscribePlayer(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const getPlayer = (): PlayerState => state
-
+export const subscribePlayer = store.subscribe
+export const getPlayer = store.get
 /** Returns the defaults on the server and during hydration. */
-export function usePlayer(): PlayerState {
-  return useSyncExternalStore(subscribePlayer, getPlayer, () => initialPlayer)
-}
+export const usePlayer = store.useValue
 
 export function setPlayer(change: Partial<PlayerState>) {
-  const changed = Object.entries(change).filter(([key, value]) => state[key as keyof PlayerState] !== value)
+  const changed = Object.entries(change).filter(([key, value]) => getPlayer()[key as keyof PlayerState] !== value)
   if (changed.length === 0) return
-  state = { ...state, ...change }
   saveSettings(Object.fromEntries(changed.filter(([key]) => key in defaults)))
-  for (const listener of [...listeners]) listener()
+  store.set({ ...getPlayer(), ...change })
 }
 
 /** Writes only changed settings, to keep the changes of other tabs. */
 function saveSettings(change: Partial<Settings>) {
-  if (Object.keys(change).length === 0) return
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...loadSettings(), ...change }))
-  } catch {
-    // Storage is full or blocked: settings last until the page is closed.
-  }
+  if (Object.keys(change).length > 0) writeStored(KEY, { ...loadSettings(), ...change })
 }
 
-/** Ignores values of the wrong type: any script on this origin can write the storage. */
 function loadSettings(): Partial<Settings> {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    if (typeof stored !== 'object' || stored === null) return {}
-    const entries = Object.entries(stored).filter(
-      ([key, value]) => Object.hasOwn(defaults, key) && typeof value === typeof defaults[key as keyof Settings],
-    )
-    const change: Partial<Settings> = Object.fromEntries(entries)
-    if (change.volume !== undefined) change.volume = Math.min(1, Math.max(0, change.volume))
-    return change
-  } catch {
-    return {}
-  }
+  const settings = readStoredFields(KEY, defaults)
+  if (settings.volume !== undefined) settings.volume = Math.min(1, Math.max(0, settings.volume))
+  return settings
 }

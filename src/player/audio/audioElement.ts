@@ -1,7 +1,7 @@
 let element: HTMLAudioElement | null = null
 
 /** Returns the only audio element; it outlives page navigation. */
-export function ensureAudioElement(): HTMLAudioElement {
+export function getAudioElement(): HTMLAudioElement {
   if (!element) {
     element = document.createElement('audio')
     element.hidden = true
@@ -10,5 +10,3 @@ export function ensureAudioElement(): HTMLAudioElement {
   }
   return element
 }
-
-export const getAudioElement = (): HTMLAudioElement | null => element

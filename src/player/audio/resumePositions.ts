@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '#src/lib/storage.ts'
 import type { Recording } from '#src/player/types.ts'
 
 const KEY = 'player-places'
@@ -22,36 +23,24 @@ export function updateResumePositions(
   return [...others, [name, Math.round(seconds)] as ResumePositions[number]].slice(-MAX_POSITIONS)
 }
 
-export function parseResumePositions(stored: string | null): ResumePositions {
-  try {
-    const positions: unknown = JSON.parse(stored ?? '[]')
-    if (!Array.isArray(positions)) return []
-    return positions.filter(
-      (entry): entry is ResumePositions[number] =>
-        Array.isArray(entry) && typeof entry[0] === 'string' && Number.isFinite(entry[1]) && entry[1] > 0,
-    )
-  } catch {
-    return []
-  }
+/** Skips invalid entries: any script on this origin can write the storage. */
+export function parseResumePositions(stored: unknown): ResumePositions {
+  if (!Array.isArray(stored)) return []
+  return stored.filter(
+    (entry): entry is ResumePositions[number] =>
+      Array.isArray(entry) && typeof entry[0] === 'string' && Number.isFinite(entry[1]) && entry[1] > 0,
+  )
 }
+
+const readPositions = () => parseResumePositions(readStored(KEY))
 
 /** Returns seconds; 0 for a recording that was not started or was played to its end. */
 export function getResumePosition(recording: Recording): number {
-  try {
-    const name = broadcastKey(recording)
-    return parseResumePositions(localStorage.getItem(KEY)).find(([other]) => other === name)?.[1] ?? 0
-  } catch {
-    return 0
-  }
+  const name = broadcastKey(recording)
+  return readPositions().find(([other]) => other === name)?.[1] ?? 0
 }
 
 /** @param seconds 0 removes the entry */
 export function storeResumePosition(recording: Recording, seconds: number, duration: number) {
-  try {
-    const positions = parseResumePositions(localStorage.getItem(KEY))
-    const updated = updateResumePositions(positions, broadcastKey(recording), seconds, duration)
-    localStorage.setItem(KEY, JSON.stringify(updated))
-  } catch {
-    // Storage is full or blocked: the recording will start at its beginning.
-  }
+  writeStored(KEY, updateResumePositions(readPositions(), broadcastKey(recording), seconds, duration))
 }

@@ -17,7 +17,6 @@ export function applyVolume(): void {
   const { volume, muted } = getPlayer()
   const element = getAudioElement()
   const graph = getGraph()
-  if (!element) return
   element.volume = graph ? 1 : volume ** 2
   element.muted = !graph && muted
   graph?.gain.gain.setTargetAtTime(muted ? 0 : volume ** 2, graph.context.currentTime, 0.01)

@@ -1,6 +1,6 @@
 import { getAnalysableGraph, recordingPosition } from '#src/player/engine.ts'
-import { getPlayer, subscribePlayer } from '#src/player/store.ts'
-import { areLevelsAnimated } from './useLevelsAnimated.ts'
+import { getPlayer } from '#src/player/store.ts'
+import { areLevelsAnimated, subscribeLevelsAnimated } from './useLevelsAnimated.ts'
 
 /** in dBFS */
 type ChannelLevel = { rms: number; peak: number }
@@ -26,17 +26,12 @@ const listeners = new Set<LevelListener>()
 export const getRecentLevels = (count: number): number[] => recentLevels.slice(Math.max(0, recentLevels.length - count))
 
 export function subscribeLevels(listener: LevelListener): () => void {
-  if (listeners.size === 0) {
-    unsubscribe = subscribePlayer(scheduleFrame)
-    document.addEventListener('visibilitychange', scheduleFrame)
-  }
+  if (listeners.size === 0) unsubscribe = subscribeLevelsAnimated(scheduleFrame)
   listeners.add(listener)
   scheduleFrame()
   return () => {
     listeners.delete(listener)
-    if (listeners.size > 0) return
-    unsubscribe()
-    document.removeEventListener('visibilitychange', scheduleFrame)
+    if (listeners.size === 0) unsubscribe()
   }
 }
 

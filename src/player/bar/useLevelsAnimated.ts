@@ -2,23 +2,21 @@ import { useSyncExternalStore } from 'react'
 import { getAnalysableGraph } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
-let reduced: MediaQueryList | null = null
+const reducedMotion = import.meta.env.SSR ? null : matchMedia('(prefers-reduced-motion: reduce)')
 
-export function areLevelsAnimated(): boolean {
-  reduced ??= matchMedia('(prefers-reduced-motion: reduce)')
-  return getPlayer().status === 'playing' && !document.hidden && !reduced.matches && getAnalysableGraph() !== null
-}
+export const areLevelsAnimated = (): boolean =>
+  getPlayer().status === 'playing' && !document.hidden && !reducedMotion?.matches && getAnalysableGraph() !== null
 
-function subscribe(listener: () => void) {
-  const reduced = matchMedia('(prefers-reduced-motion: reduce)')
+export function subscribeLevelsAnimated(listener: () => void) {
   const unsubscribe = subscribePlayer(listener)
   document.addEventListener('visibilitychange', listener)
-  reduced.addEventListener('change', listener)
+  reducedMotion?.addEventListener('change', listener)
   return () => {
     unsubscribe()
     document.removeEventListener('visibilitychange', listener)
-    reduced.removeEventListener('change', listener)
+    reducedMotion?.removeEventListener('change', listener)
   }
 }
 
-export const useLevelsAnimated = (): boolean => useSyncExternalStore(subscribe, areLevelsAnimated, () => false)
+export const useLevelsAnimated = (): boolean =>
+  useSyncExternalStore(subscribeLevelsAnimated, areLevelsAnimated, () => false)

@@ -8,10 +8,6 @@ const UPDATE_INTERVAL_MS = 250
 type Position = { elapsed: number; duration: number }
 
 const ZERO_POSITION: Position = { elapsed: 0, duration: 0 }
-let position = ZERO_POSITION
-let timer: ReturnType<typeof setInterval> | undefined
-let unsubscribe = () => {}
-const listeners = new Set<() => void>()
 
 function readPosition(): Position {
   const { source, nowPlaying, nowPlayingAt } = getPlayer()
@@ -25,23 +21,10 @@ function readPosition(): Position {
   return { elapsed: Math.max(0, duration > 0 ? Math.min(elapsed, duration) : elapsed), duration }
 }
 
-function updatePosition() {
-  const next = readPosition()
-  if (next.elapsed === position.elapsed && next.duration === position.duration) return
-  position = next
-  for (const listener of [...listeners]) listener()
-}
-
 function subscribe(listener: () => void) {
-  if (listeners.size === 0) {
-    timer = setInterval(updatePosition, UPDATE_INTERVAL_MS)
-    unsubscribe = subscribePlayer(updatePosition)
-    position = readPosition()
-  }
-  listeners.add(listener)
+  const timer = setInterval(listener, UPDATE_INTERVAL_MS)
+  const unsubscribe = subscribePlayer(listener)
   return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
     clearInterval(timer)
     unsubscribe()
   }
@@ -49,9 +32,15 @@ function subscribe(listener: () => void) {
 
 /** Updates every second. It is not in the player's state, because each change there re-renders the player. */
 export function usePosition(): Position {
-  return useSyncExternalStore(
+  const elapsed = useSyncExternalStore(
     subscribe,
-    () => position,
-    () => ZERO_POSITION,
+    () => readPosition().elapsed,
+    () => 0,
   )
+  const duration = useSyncExternalStore(
+    subscribe,
+    () => readPosition().duration,
+    () => 0,
+  )
+  return { elapsed, duration }
 }

@@ -1,5 +1,6 @@
-import { getPlayer, subscribePlayer } from '#src/player/store.ts'
+import { getPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
+import { watchPlayer } from './watchPlayer.ts'
 
 /** Leaves room for the page's title. */
 const MAX_SONG_LENGTH = 80
@@ -27,6 +28,5 @@ export function syncDocumentTitle() {
     lastTitle = pageTitle
     update()
   }).observe(document.head, { childList: true, subtree: true, characterData: true })
-  subscribePlayer(update)
-  update()
+  watchPlayer(update)
 }

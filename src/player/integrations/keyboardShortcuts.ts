@@ -20,15 +20,15 @@ function getAction(key: string): (() => void) | null {
 }
 
 /** @param neutralElements selector of elements that need no keys themselves */
-export function isPageFocused(neutralElements = 'body, main'): boolean {
+export function canBeShortcut(event: KeyboardEvent, neutralElements = 'body, main'): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !getPlayer().shortcuts) return false
   const isNeutral = document.activeElement?.matches(neutralElements) ?? true
   return isNeutral && !document.querySelector('dialog[open], [popover]:popover-open')
 }
 
 export function listenForShortcuts() {
   document.addEventListener('keydown', (event) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
-    if (event.defaultPrevented || !isPlain || !getPlayer().shortcuts || !isPageFocused()) return
+    if (event.shiftKey || !canBeShortcut(event)) return
     const action = getAction(event.key)
     if (!action || (event.repeat && !event.key.startsWith('Arrow'))) return
     event.preventDefault()

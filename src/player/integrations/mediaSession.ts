@@ -1,18 +1,18 @@
 import { getAudioElement } from '#src/player/audio/audioElement.ts'
-import { pause, recordingPosition, resume, seek } from '#src/player/engine.ts'
-import { getPlayer, subscribePlayer } from '#src/player/store.ts'
+import { pause, recordingPosition, resume, seek, skip } from '#src/player/engine.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { SKIP_SECONDS } from './keyboardShortcuts.ts'
+import { watchPlayer } from './watchPlayer.ts'
 
 export function syncMediaSession() {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator
   let shownMetadata = ''
-  let kind = ''
-  let element: HTMLAudioElement | null = null
+  const element = getAudioElement()
+  for (const event of ['seeked', 'durationchange', 'playing']) element.addEventListener(event, updatePositionState)
+  setHandlers(false)
 
-  function update() {
-    const state = getPlayer()
+  watchPlayer((state, previous) => {
     mediaSession.playbackState = state.status === 'paused' ? 'paused' : 'playing'
     if (state.status !== 'paused') {
       const { title, artist, art } = getTrackDisplay(state)
@@ -28,26 +28,17 @@ export function syncMediaSession() {
       }
       shownMetadata = next
     }
-    if (state.source.kind !== kind) setHandlers(state.source.kind === 'recording')
-    kind = state.source.kind
-    if (!element) {
-      element = getAudioElement()
-      for (const event of ['seeked', 'durationchange', 'playing']) element?.addEventListener(event, updatePositionState)
-    }
-  }
-  subscribePlayer(update)
-  update()
+    if (state.source.kind !== previous.source.kind) setHandlers(state.source.kind === 'recording')
+  })
 }
 
 function setHandlers(seekable: boolean) {
-  const skip = (sign: number) => (details: MediaSessionActionDetails) =>
-    seek(recordingPosition().position + sign * (details.seekOffset ?? SKIP_SECONDS))
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler | null>> = {
     play: resume,
     pause,
     stop: pause,
-    seekbackward: seekable ? skip(-1) : null,
-    seekforward: seekable ? skip(1) : null,
+    seekbackward: seekable ? ({ seekOffset }) => skip(-(seekOffset ?? SKIP_SECONDS)) : null,
+    seekforward: seekable ? ({ seekOffset }) => skip(seekOffset ?? SKIP_SECONDS) : null,
     seekto: seekable ? ({ seekTime }) => seek(seekTime ?? 0) : null,
   }
   for (const [action, handler] of Object.entries(handlers)) {

@@ -1,17 +1,16 @@
 import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { subscribeEvents } from '#src/lib/events.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
+import { getPlayer, setPlayer } from '#src/player/store.ts'
+import { watchPlayer } from './watchPlayer.ts'
 
 const MAX_AGE_MS = 12_000
 
-let updatedAt = 0
 let isFetching = false
 
-function applyNowPlaying(nowPlaying: NowPlaying) {
-  updatedAt = Date.now()
-  setPlayer({ nowPlaying, nowPlayingAt: updatedAt })
-}
+const applyNowPlaying = (nowPlaying: NowPlaying) => setPlayer({ nowPlaying, nowPlayingAt: Date.now() })
+
+const isOutdated = () => Date.now() - getPlayer().nowPlayingAt > MAX_AGE_MS
 
 export async function fetchNowPlaying(): Promise<void> {
   if (isFetching) return
@@ -29,8 +28,7 @@ export function subscribeNowPlaying() {
   let subscribedId = 0
   let stop = () => {}
 
-  function subscribeStation() {
-    const { stationId } = getPlayer()
+  watchPlayer(({ stationId }) => {
     if (stationId === subscribedId) return
     if (subscribedId !== 0) void fetchNowPlaying()
     subscribedId = stationId
@@ -42,15 +40,13 @@ export function subscribeNowPlaying() {
       },
       onStale: () => void fetchNowPlaying(),
     })
-  }
-  subscribePlayer(subscribeStation)
-  subscribeStation()
+  })
 
   setInterval(() => {
     const isUnused = document.hidden && getPlayer().status === 'paused'
-    if (!isUnused && Date.now() - updatedAt > MAX_AGE_MS) void fetchNowPlaying()
+    if (!isUnused && isOutdated()) void fetchNowPlaying()
   }, NOW_PLAYING_SECONDS * 1000)
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && Date.now() - updatedAt > MAX_AGE_MS) void fetchNowPlaying()
+    if (!document.hidden && isOutdated()) void fetchNowPlaying()
   })
 }

@@ -1,19 +1,14 @@
 import { pause } from '#src/player/engine.ts'
-import { getPlayer, subscribePlayer } from '#src/player/store.ts'
+import { getPlayer } from '#src/player/store.ts'
+import { watchPlayer } from './watchPlayer.ts'
 
 export function pauseOtherTabs() {
   if (!('BroadcastChannel' in window)) return
   const channel = new BroadcastChannel('player')
-  let wasPaused = true
-
   channel.addEventListener('message', () => {
     if (getPlayer().status !== 'paused') pause()
   })
-  function update() {
-    const isPaused = getPlayer().status === 'paused'
-    if (wasPaused && !isPaused) channel.postMessage('playing')
-    wasPaused = isPaused
-  }
-  subscribePlayer(update)
-  update()
+  watchPlayer(({ status }, previous) => {
+    if (previous.status === 'paused' && status !== 'paused') channel.postMessage('playing')
+  })
 }

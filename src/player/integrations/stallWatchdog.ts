@@ -1,7 +1,8 @@
 import { getAudioElement } from '#src/player/audio/audioElement.ts'
 import { finishRecording, loadAndPlay, toggleCors } from '#src/player/engine.ts'
-import { getPlayer, setPlayer, subscribePlayer } from '#src/player/store.ts'
+import { getPlayer, setPlayer } from '#src/player/store.ts'
 import { backoffMs } from './backoff.ts'
+import { watchPlayer } from './watchPlayer.ts'
 
 const CHECK_INTERVAL_MS = 3000
 /** Silence after which a stream counts as lost; before the first audio it may take longer. */
@@ -34,25 +35,13 @@ const shouldPlay = () => getPlayer().status !== 'paused'
 
 /** A dead stream may send no event at all, so the watchdog checks whether the position advances. */
 export function startStallWatchdog() {
-  let watchedElement: HTMLAudioElement | null = null
-  let { status, source } = getPlayer()
-
-  function update() {
-    const before = { status, source }
-    status = getPlayer().status
-    source = getPlayer().source
-    const element = getAudioElement()
-    if (element && element !== watchedElement) {
-      watchedElement = element
-      addElementListeners(element)
-    }
-    if (source !== before.source) endedAt = -1
-    if (status === 'playing' && before.status !== 'playing') playingSince = Date.now()
-    if (!shouldPlay()) stopChecking()
-    else if (checkTimer === undefined || source !== before.source) startChecking()
-  }
-  subscribePlayer(update)
-  update()
+  addElementListeners(getAudioElement())
+  watchPlayer(({ status, source }, previous) => {
+    if (source !== previous.source) endedAt = -1
+    if (status === 'playing' && previous.status !== 'playing') playingSince = Date.now()
+    if (status === 'paused') stopChecking()
+    else if (checkTimer === undefined || source !== previous.source) startChecking()
+  })
 
   const onPageVisible = () => !document.hidden && reloadIfSilent()
   window.addEventListener('online', () => {
@@ -104,7 +93,7 @@ function startChecking() {
   attempt = 0
   movedAt = checkedAt = Date.now()
   checkTimer = setInterval(checkProgress, CHECK_INTERVAL_MS)
-  if (getAudioElement()?.error) scheduleRetry()
+  if (getAudioElement().error) scheduleRetry()
 }
 
 function stopChecking() {

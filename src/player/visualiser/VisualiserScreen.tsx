@@ -1,13 +1,16 @@
 import { Play } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { radioMessages, visualiserMessages } from '#src/contract/radio.ts'
 import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Ruler } from '#src/ui/Ruler.tsx'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 import styles from './VisualiserScreen.module.css'
+
+const importActive = () => import('./ActiveVisualiser.tsx').then((module) => module.ActiveVisualiser)
 
 /** Consent lasts until the page is reloaded. */
 let motionConsent = false
@@ -24,7 +27,9 @@ export function VisualiserScreen() {
   if (status === 'paused' && hasStarted) setHasStarted(false)
 
   const needsConsent = hasStarted && wantsLessMotion && !hasConsented
-  const { ActiveVisualiser, failed, retry } = useActiveVisualiser(hasStarted && !needsConsent)
+  const [failed, setFailed] = useState(false)
+  const isNeeded = hasStarted && !needsConsent && !failed
+  const ActiveVisualiser = useLazyComponent(importActive, isNeeded, () => setFailed(true))
 
   function giveConsent() {
     motionConsent = true
@@ -50,7 +55,7 @@ export function VisualiserScreen() {
       </IdleScreen>
     )
   } else if (failed) {
-    content = <VisualiserError text={visualiserMessages.failed} onRetry={retry} />
+    content = <VisualiserError text={visualiserMessages.failed} onRetry={() => setFailed(false)} />
   } else if (ActiveVisualiser) {
     content = <ActiveVisualiser isDrawing={status === 'playing' && visible} />
   }
@@ -75,17 +80,4 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
       </div>
     </div>
   )
-}
-
-function useActiveVisualiser(isNeeded: boolean) {
-  // Wrapped in an object, because a state setter calls functions.
-  const [loaded, setLoaded] = useState<typeof import('./ActiveVisualiser.tsx') | null>(null)
-  const [failed, setFailed] = useState(false)
-
-  useEffect(() => {
-    if (!isNeeded || loaded || failed) return
-    import('./ActiveVisualiser.tsx').then(setLoaded, () => setFailed(true))
-  }, [isNeeded, loaded, failed])
-
-  return { ActiveVisualiser: loaded?.ActiveVisualiser, failed, retry: () => setFailed(false) }
 }

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { readStoredFields, writeStored } from '#src/lib/storage.ts'
+import { createStore } from '#src/lib/store.ts'
 import { presetNames } from './presetNames.ts'
 
 const KEY = 'visualiser'
@@ -25,35 +26,14 @@ const defaults: VisualiserSettings = {
   onlyFavourites: false,
 }
 
-let settings: VisualiserSettings | null = null
-const listeners = new Set<() => void>()
+const store = createStore(defaults, loadSettings())
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function getSettings(): VisualiserSettings {
-  if (!settings) {
-    try {
-      settings = readSettings(localStorage.getItem(KEY))
-    } catch {
-      settings = defaults
-    }
-  }
-  return settings
-}
-
-export const useSettings = () => useSyncExternalStore(subscribe, getSettings, () => defaults)
+export const getSettings = store.get
+export const useSettings = store.useValue
 
 export function setSettings(change: Partial<VisualiserSettings>) {
-  settings = { ...getSettings(), ...change }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings))
-  } catch {
-    // Storage is full or blocked: settings last until the page is closed.
-  }
-  for (const listener of listeners) listener()
+  store.set({ ...getSettings(), ...change })
+  writeStored(KEY, getSettings())
 }
 
 /** Unlocks the preset too: cycling has no effect while it is locked. */
@@ -68,31 +48,15 @@ export function toggleFavourite(name: string) {
   })
 }
 
-/** Parses stored settings with defaults for invalid values: any script on this origin can write the storage. */
-export function readSettings(stored: string | null): VisualiserSettings {
-  const value = parse(stored)
-  const flag = (key: 'cycle' | 'locked' | 'onlyFavourites') =>
-    typeof value[key] === 'boolean' ? value[key] : defaults[key]
-  const seconds = (key: 'cycleSeconds' | 'blendSeconds', { min, max }: { min: number; max: number }) => {
-    const given = value[key]
-    return typeof given === 'number' && given >= min && given <= max ? given : defaults[key]
-  }
-  const favourites: unknown[] = Array.isArray(value.favourites) ? value.favourites : []
+/** Replaces invalid values by defaults. */
+function loadSettings(): VisualiserSettings {
+  const stored = { ...defaults, ...readStoredFields(KEY, defaults) }
+  const { cycleSeconds, blendSeconds, favourites } = stored
+  const isWithin = (seconds: number, { min, max }: { min: number; max: number }) => seconds >= min && seconds <= max
   return {
-    cycle: flag('cycle'),
-    cycleSeconds: seconds('cycleSeconds', CYCLE_SECONDS),
-    blendSeconds: seconds('blendSeconds', BLEND_SECONDS),
-    locked: flag('locked'),
-    favourites: presetNames.filter((name) => favourites.includes(name)),
-    onlyFavourites: flag('onlyFavourites'),
-  }
-}
-
-function parse(stored: string | null): Partial<Record<keyof VisualiserSettings, unknown>> {
-  try {
-    const value: unknown = JSON.parse(stored ?? '{}')
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
+    ...stored,
+    cycleSeconds: isWithin(cycleSeconds, CYCLE_SECONDS) ? cycleSeconds : defaults.cycleSeconds,
+    blendSeconds: isWithin(blendSeconds, BLEND_SECONDS) ? blendSeconds : defaults.blendSeconds,
+    favourites: Array.isArray(favourites) ? presetNames.filter((name) => favourites.includes(name)) : [],
   }
 }

@@ -29,8 +29,7 @@ export const usePageVisible = () =>
 /** `toggle` is null when the browser does not support full screen. */
 export function useFullscreen(): { full: boolean; toggle: (() => void) | null } {
   const full = useDocumentState('fullscreenchange', () => document.fullscreenElement !== null, false)
-  if (typeof document === 'undefined' || !document.fullscreenEnabled) return { full, toggle: null }
-  return { full, toggle: toggleFullscreen }
+  return { full, toggle: document.fullscreenEnabled ? toggleFullscreen : null }
 }
 
 /** Shows the whole page in full screen, not only the canvas, so that bars, dialogs and toasts stay visible. */

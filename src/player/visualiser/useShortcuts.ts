@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isPageFocused } from '#src/player/integrations/keyboardShortcuts.ts'
-import { getPlayer } from '#src/player/store.ts'
+import { canBeShortcut } from '#src/player/integrations/keyboardShortcuts.ts'
 
 /** Keys also work while a button of the visualiser has the focus. */
 const NEUTRAL_ELEMENTS = 'body, main, [data-visualiser-controls] button'
@@ -15,15 +14,7 @@ export function useShortcuts(active: boolean, shortcuts: Shortcuts) {
   useEffect(() => {
     if (!active) return
     function handleKeyDown(event: KeyboardEvent) {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-      if (
-        event.defaultPrevented ||
-        event.repeat ||
-        !isPlain ||
-        !getPlayer().shortcuts ||
-        !isPageFocused(NEUTRAL_ELEMENTS)
-      )
-        return
+      if (event.repeat || !canBeShortcut(event, NEUTRAL_ELEMENTS)) return
       const action = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (!action) return
       event.preventDefault()
