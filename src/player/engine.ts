@@ -2,7 +2,7 @@ import { downloadPath } from '#src/contract/archive.ts'
 import { streamPath, visualiserMessages } from '#src/contract/radio.ts'
 import { getAudioElement } from './audio/audioElement.ts'
 import { ensureGraph, getGraph, isAppleMobile } from './audio/audioGraph.ts'
-import { getResumePosition, storeResumePosition } from './audio/resumePositions.ts'
+import { getResumePosition, recordingKey, storeResumePosition } from './audio/resumePositions.ts'
 import { refreshStations } from './audio/stations.ts'
 import { applyVolume } from './audio/volume.ts'
 import { getPlayer, setPlayer } from './store.ts'
@@ -27,7 +27,7 @@ export function playLive(stationId: number = getPlayer().stationId): void {
 
 export function playRecording(recording: Recording): void {
   const { source, status } = getPlayer()
-  if (source.kind === 'recording' && isSameRecording(source.recording, recording)) {
+  if (source.kind === 'recording' && recordingKey(source.recording) === recordingKey(recording)) {
     if (status === 'paused') resume()
   } else {
     startSource({ kind: 'recording', recording }, getPlayer().stationId)
@@ -127,9 +127,6 @@ export function finishRecording(): void {
   pause()
 }
 
-const isSameRecording = (a: Recording, b: Recording) =>
-  a.stationId === b.stationId && a.streamerId === b.streamerId && a.broadcastId === b.broadcastId
-
 function startSource(source: Source, stationId: number) {
   savePosition()
   position = source.kind === 'recording' ? getResumePosition(source.recording) : 0
@@ -153,10 +150,9 @@ function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
 }
 
 function reloadChangedStream() {
-  const element = getAudioElement()
   const { source, status } = getPlayer()
   if (status === 'paused' || source.kind !== 'live') return
-  if (element.src !== new URL(getSourceUrl().url, location.href).href) loadAndPlay()
+  if (getAudioElement().src !== new URL(getSourceUrl().url, location.href).href) loadAndPlay()
 }
 
 function playElement(element: HTMLAudioElement) {
@@ -168,11 +164,10 @@ function playElement(element: HTMLAudioElement) {
   })
 }
 
-function resumeGraph() {
+const resumeGraph = () =>
   getGraph()
     ?.context.resume()
     .catch(() => {})
-}
 
 function connectGraph(element: HTMLAudioElement): boolean {
   try {

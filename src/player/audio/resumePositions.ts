@@ -7,10 +7,11 @@ const MAX_POSITIONS = 50
 /** Positions this close to the start or the end are not stored. */
 const EDGE_SECONDS = 10
 
-/** [broadcast, seconds], newest last */
+/** [recording, seconds], newest last */
 export type ResumePositions = [name: string, seconds: number][]
 
-const broadcastKey = ({ stationId, streamerId, broadcastId }: Recording) => `${stationId}/${streamerId}/${broadcastId}`
+export const recordingKey = ({ stationId, streamerId, broadcastId }: Recording) =>
+  `${stationId}/${streamerId}/${broadcastId}`
 
 export function updateResumePositions(
   positions: ResumePositions,
@@ -36,11 +37,11 @@ const readPositions = () => parseResumePositions(readStored(KEY))
 
 /** Returns seconds; 0 for a recording that was not started or was played to its end. */
 export function getResumePosition(recording: Recording): number {
-  const name = broadcastKey(recording)
+  const name = recordingKey(recording)
   return readPositions().find(([other]) => other === name)?.[1] ?? 0
 }
 
 /** @param seconds 0 removes the entry */
 export function storeResumePosition(recording: Recording, seconds: number, duration: number) {
-  writeStored(KEY, updateResumePositions(readPositions(), broadcastKey(recording), seconds, duration))
+  writeStored(KEY, updateResumePositions(readPositions(), recordingKey(recording), seconds, duration))
 }

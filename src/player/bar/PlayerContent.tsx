@@ -1,4 +1,4 @@
-import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type RefObject, useEffect, useState } from 'react'
 import { radioMessages } from '#src/contract/radio.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
@@ -7,6 +7,7 @@ import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { LevelHistory } from './LevelHistory.tsx'
 import styles from './PlayerContent.module.css'
 import { PlayerRow } from './PlayerRow.tsx'
+import { useRestoreFocus } from './useRestoreFocus.ts'
 
 function reportSheetFailure() {
   setPlayer({ maximised: false })
@@ -35,7 +36,8 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
     [],
   )
   usePlayerHeight(bar)
-  useRestoreFocus(bar, shape)
+  // to the button that undoes the change
+  useRestoreFocus(bar, '[data-fold]', shape)
 
   return (
     <>
@@ -62,16 +64,4 @@ function usePlayerHeight(bar: RefObject<HTMLElement | null>) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [bar])
-}
-
-/** After a layout change removed the pressed button, moves the focus to the button that undoes the change. */
-function useRestoreFocus(bar: RefObject<HTMLElement | null>, shape: string) {
-  const shown = useRef(shape)
-
-  useEffect(() => {
-    if (shown.current === shape) return
-    shown.current = shape
-    const wasLost = !document.activeElement || document.activeElement === document.body
-    if (wasLost) bar.current?.querySelector<HTMLElement>('[data-fold]')?.focus({ preventScroll: true })
-  }, [bar, shape])
 }

@@ -4,21 +4,14 @@ import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { formatClockTime } from './formatTime.ts'
 import styles from './SleepTimer.module.css'
+import { useRestoreFocus } from './useRestoreFocus.ts'
 
 const MINUTES = [15, 30, 60, 90]
 
 export function SleepTimer() {
   const { sleepAt, status } = usePlayer()
   const timer = useRef<HTMLFieldSetElement>(null)
-  const wasSet = useRef(sleepAt !== null)
-
-  // Moves the focus to the button that replaced the pressed one.
-  useEffect(() => {
-    const isSet = sleepAt !== null
-    if (isSet === wasSet.current) return
-    wasSet.current = isSet
-    if (document.activeElement === document.body) timer.current?.querySelector('button')?.focus()
-  }, [sleepAt])
+  useRestoreFocus(timer, 'button', sleepAt !== null)
 
   return (
     <fieldset className={styles.timer} ref={timer}>

@@ -1,34 +1,30 @@
 import { useSyncExternalStore } from 'react'
 
-export function useMediaQuery(query: string): boolean {
+function useEventState(getTarget: () => EventTarget, event: string, read: () => boolean, serverValue = false): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', listener)
-      return () => list.removeEventListener('change', listener)
-    },
-    () => matchMedia(query).matches,
-    () => false,
-  )
-}
-
-function useDocumentState(event: string, read: () => boolean, serverValue: boolean): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      document.addEventListener(event, listener)
-      return () => document.removeEventListener(event, listener)
+      const target = getTarget()
+      target.addEventListener(event, listener)
+      return () => target.removeEventListener(event, listener)
     },
     read,
     () => serverValue,
   )
 }
 
+export function useMediaQuery(query: string): boolean {
+  const getList = () => matchMedia(query)
+  return useEventState(getList, 'change', () => getList().matches)
+}
+
+const getDocument = () => document
+
 export const usePageVisible = () =>
-  useDocumentState('visibilitychange', () => document.visibilityState === 'visible', true)
+  useEventState(getDocument, 'visibilitychange', () => document.visibilityState === 'visible', true)
 
 /** `toggle` is null when the browser does not support full screen. */
 export function useFullscreen(): { full: boolean; toggle: (() => void) | null } {
-  const full = useDocumentState('fullscreenchange', () => document.fullscreenElement !== null, false)
+  const full = useEventState(getDocument, 'fullscreenchange', () => document.fullscreenElement !== null)
   return { full, toggle: document.fullscreenEnabled ? toggleFullscreen : null }
 }
 
