@@ -39,8 +39,9 @@ async function listFetchedFiles(path: string): Promise<FetchedFile[]> {
   await page.goto(path)
   // hydration adds a title to each time
   await page.locator('main time[title]').first().waitFor({ state: 'attached' })
+  await page.waitForFunction(() => performance.getEntriesByName('rest').length > 0)
   return page.evaluate(() => {
-    const rest = performance.getEntriesByName('rest')[0]?.startTime ?? 0
+    const [{ startTime: rest }] = performance.getEntriesByName('rest') as [PerformanceEntry]
     const files = performance.getEntriesByType('resource')
     return files.map(({ name, startTime }) => ({ path: new URL(name).pathname, beforeIdle: startTime < rest }))
   })
