@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { PublishedChange } from '#server/core/events/event.ts'
-import type { StoredTopic } from '#src/contract/events.ts'
 import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
+import { createChangeLog, type Tag } from './changeLog.ts'
 
-/** An event topic that a page shows, or the threads of all boards. */
-export type Tag = StoredTopic | 'threads'
 export type CacheablePage = {
   /** normalised: without parameters that do not change the page */
   url: string
@@ -28,8 +25,6 @@ const READER_WAIT_MS = 1000
 const WRITER_WAIT_MS = 5000
 /** ms between a failed render and the next attempt */
 const RETRY_MS = 2000
-/** Guards memory: the most writers, changed tags and processed events that are remembered. */
-const MAX_REMEMBERED = 5000
 
 /**
  * Creates a cache in which concurrent requests share one render. Others than the writer get the previous version.
@@ -38,42 +33,28 @@ const MAX_REMEMBERED = 5000
 export function createPageCache({ bytes, clock = () => performance.now() }: { bytes: number; clock?: () => number }) {
   const partitions = { bounded: createPartition((bytes * 3) / 4), unbounded: createPartition(bytes / 4) }
   const renders = new Map<string, Render>()
-  /** Counts changes. A page is as recent as the revision at which its render started. */
-  let revision = 0
-  /** Pages of earlier revisions are stale whatever they show. */
-  let oldestRevision = 0
-  const changedAt = new LRUCache<Tag, number>({
-    max: MAX_REMEMBERED,
-    dispose: (at, _tag, reason) => {
-      if (reason === 'evict') oldestRevision = Math.max(oldestRevision, at)
-    },
-  })
-  const wroteAt = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  const processedEvents = new LRUCache<number, true>({ max: MAX_REMEMBERED })
+  const changes = createChangeLog()
   const counters = { hits: 0, stale: 0, misses: 0, failures: 0 }
 
   const partitionOf = ({ isUnbounded }: CacheablePage) => (isUnbounded ? partitions.unbounded : partitions.bounded)
 
-  const lastChange = (tags: readonly Tag[]) =>
-    tags.reduce((latest, tag) => Math.max(latest, changedAt.peek(tag) ?? 0), oldestRevision)
+  const isFresh = (entry: Entry) => clock() < entry.freshUntil && changes.lastChange(entry.tags) <= entry.revision
 
-  const isFresh = (entry: Entry) => clock() < entry.freshUntil && lastChange(entry.tags) <= entry.revision
-
-  /** Returns the render in progress if it includes the changes up to `since`, otherwise the one after it. */
-  function renderSince(page: CacheablePage, since: number, render: () => Promise<RenderedPage>): Promise<Page> {
+  /** Returns the render in progress if it includes the changes up to `minRevision`, otherwise the one after it. */
+  function renderAtLeast(page: CacheablePage, minRevision: number, render: () => Promise<RenderedPage>): Promise<Page> {
     const current = renders.get(page.url)
     if (!current) return startRender(page, render)
-    if (current.revision >= since) return current.page
+    if (current.revision >= minRevision) return current.page
     current.next ??= current.page.catch(() => {}).then(() => renders.get(page.url)?.page ?? startRender(page, render))
     return current.next
   }
 
   function startRender(page: CacheablePage, render: () => Promise<RenderedPage>): Promise<Page> {
     counters.misses++
-    const startedAt = revision
+    const revision = changes.revision()
     const result = render()
       .then(
-        (rendered) => store(page, startedAt, rendered),
+        (rendered) => store(page, revision, rendered),
         (error) => {
           const previous = fallBack(page)
           if (!previous) throw error
@@ -81,7 +62,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
         },
       )
       .finally(() => renders.delete(page.url))
-    renders.set(page.url, { revision: startedAt, page: result })
+    renders.set(page.url, { revision, page: result })
     return result
   }
 
@@ -119,29 +100,23 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     return previous
   }
 
-  function markChanged({ topic, by }: PublishedChange): void {
-    revision++
-    if (by) wroteAt.set(by, revision)
-    for (const tag of tagsOf(topic)) changedAt.set(tag, revision)
-  }
-
   return {
     /** @param visitorHash for pages that differ by visitor @throws the error of `render` without a previous version */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
       const entry = partitionOf(page).get(page.url)
-      if (!entry) return renderSince(page, lastChange(page.tags), render)
+      if (!entry) return renderAtLeast(page, changes.lastChange(page.tags), render)
       if (isFresh(entry)) {
         counters.hits++
         return entry
       }
-      const ownWrite = wroteAt.size > 0 ? (wroteAt.get(visitorHash()) ?? 0) : 0
+      const ownWrite = changes.lastWrite(visitorHash)
       // The wait is bounded: if the database hangs, the writer gets the previous version.
       if (ownWrite > entry.revision)
-        return withFallbackAfter(WRITER_WAIT_MS, entry, renderSince(page, ownWrite, render))
+        return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, ownWrite, render))
       counters.stale++
       if (clock() < entry.retryAt) return entry
       if (page.waitsForLatest) {
-        return withFallbackAfter(WRITER_WAIT_MS, entry, renderSince(page, lastChange(page.tags), render))
+        return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, changes.lastChange(page.tags), render))
       }
       if (renders.has(page.url)) return entry
       return withFallbackAfter(READER_WAIT_MS, entry, startRender(page, render))
@@ -158,23 +133,13 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       counters.hits++
     },
 
-    /** Marks the pages that show these changes as stale. The process that wrote a change receives its event twice. */
-    invalidate(events: PublishedChange[]): void {
-      for (const event of events) {
-        if (processedEvents.has(event.id)) continue
-        processedEvents.set(event.id, true)
-        markChanged(event)
-      }
-    },
-
-    /** Invalidates for changes that are possibly not committed: their events still count as new when they arrive. */
-    invalidateUncommitted(events: PublishedChange[]): void {
-      for (const event of events) markChanged(event)
-    },
+    /** Marks the pages that show these changes as stale. */
+    invalidate: changes.recordOnce,
+    invalidateUncommitted: changes.recordUncommitted,
 
     /** Drops all pages, because events may have been missed. */
     clear(): void {
-      oldestRevision = ++revision
+      changes.expireAll()
       for (const cache of Object.values(partitions)) cache.clear()
     },
 
@@ -197,5 +162,3 @@ function createPartition(bytes: number): LRUCache<string, Entry> {
 
 const withFallbackAfter = (ms: number, previous: Page, page: Promise<Page>): Promise<Page> =>
   Promise.race([page, sleep(ms, previous, { ref: false })])
-
-const tagsOf = (topic: StoredTopic): Tag[] => (topic.startsWith('board:') ? [topic, 'threads'] : [topic])

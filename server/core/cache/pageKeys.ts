@@ -1,6 +1,7 @@
 import { articlesInput } from '#src/contract/newsForms.ts'
 import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
-import type { CacheablePage, Tag } from './pageCache.ts'
+import type { Tag } from './changeLog.ts'
+import type { CacheablePage } from './pageCache.ts'
 
 /** Pages that are the same for every visitor. */
 type PageRule = {
