@@ -96,7 +96,9 @@ export async function startBrowserSite(
       const code = await server.stop()
       await location.cleanup()
       expect(browserErrors, 'what the browser complained of').toEqual([])
-      expect(server.output().match(/"level":(50|60).*/g) ?? [], 'errors in the log').toEqual([])
+      expect(server.output().match(/"level":(50|60).*|\(node:\d+\) .*Warning.*/g) ?? [], 'errors in the log').toEqual(
+        [],
+      )
       expect(code).toBe(0)
     },
   }

@@ -4,7 +4,7 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { boardMessages } from '#src/contract/board.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
-import log from '#src/features/board/postList.module.css'
+import postList from '#src/features/board/postList.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -54,7 +54,7 @@ export default createDataPage<Data>('DTPChan', function Boards({ data }) {
           {boardMessages.noBoards}
         </EmptyState>
       ) : (
-        <div className={log.log}>
+        <div className={postList.list}>
           {boards.map((board) => (
             <BoardRow
               key={board.id}

@@ -8,6 +8,7 @@ import { widestNetworkOf } from '#server/core/limits/networks.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
 
+/** Time to write a post; bounds the list of used challenges. */
 const LIFETIME_MS = 30 * 60 * 1000
 
 type Sealed = { answer: number; expires: number; nonce: string }

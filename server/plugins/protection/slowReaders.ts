@@ -32,6 +32,8 @@ export function registerSlowReaders(
 
   app.addHook('onRequest', ({ raw: request }, { raw: response }, done) => {
     if (response.closed) return done()
+    // Plugins and Node's streams add about a dozen listeners to a response; the default of ten would log a warning.
+    response.setMaxListeners(20)
     response.once('close', budget.open(request))
     done()
   })

@@ -10,7 +10,7 @@ export function PlaybackTime({ className, apart }: { className?: string; apart?:
   if (source.kind === 'live' && !nowPlaying?.online) return null
   return (
     <span className={cx(styles.times, apart && styles.apart, className)}>
-      <span className={styles.at}>{formatClockTime(elapsed)}</span>
+      <span>{formatClockTime(elapsed)}</span>
       {duration > 0 && <span className={styles.duration}>{formatClockTime(duration)}</span>}
     </span>
   )

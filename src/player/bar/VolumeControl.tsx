@@ -24,7 +24,7 @@ export function VolumeControl({ className }: { className?: string }) {
 
   return (
     <div className={cx(styles.volume, className)}>
-      <IconButton icon={Icon} label={muted ? 'Unmute' : 'Mute'} className={styles.mute} onClick={toggleMuted} />
+      <IconButton icon={Icon} label={muted ? 'Unmute' : 'Mute'} onClick={toggleMuted} />
       <label className={styles.scale} ref={scale} hidden={isFixed}>
         <span className="visually-hidden">Volume</span>
         <input

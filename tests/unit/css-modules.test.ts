@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const components = ['src', 'pages']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)))
+  .filter((path) => path.endsWith('.tsx'))
+  .map((path) => ({ path, source: readFileSync(path, 'utf8') }))
+
+const resolve = (from: string, url: string) => (url.startsWith('#') ? url.slice(1) : join(dirname(from), url))
+
+/** Lists the classes that components take from CSS modules, as `stylesheet class`. */
+const usedClasses = components.flatMap(({ path, source }) =>
+  [...source.matchAll(/^import (\w+) from '([^']+\.module\.css)'$/gm)].flatMap(([, name, url = '']) =>
+    [...source.matchAll(new RegExp(`(?<![/\\w])${name}\\.(\\w+)`, 'g'))].map(
+      ([, used]) => `${resolve(path, url)} ${used}`,
+    ),
+  ),
+)
+
+test('every class that a component uses is in its stylesheet', () => {
+  expect(usedClasses.length).toBeGreaterThan(400)
+  const missing = usedClasses.filter((entry) => {
+    const [stylesheet = '', name] = entry.split(' ')
+    return !new RegExp(`\\.${name}\\b`).test(readFileSync(stylesheet, 'utf8'))
+  })
+  expect(missing).toEqual([])
+})
