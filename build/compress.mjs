@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const TEXTS = /\.(?:js|css|svg|json|txt|xml|ico|webmanifest)$/
-/** Smaller files fit into one packet anyway. */
+/** Compression saves nothing for smaller files: they fit into one network packet anyway. */
 const MIN_BYTES = 1024
 
 const brotli = promisify(brotliCompress)

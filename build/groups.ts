@@ -1,28 +1,30 @@
-/** Loaded by every page, and rarely changed. */
+/** Every page loads this code, and it rarely changes. */
 const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
-/** Loaded with pages that use its hooks, else when a page is idle. */
+/** Some pages need this code immediately; the others load it when they are idle. */
 const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
-/** Without the first dialog's `overlayHistory`, forms, and the event connection, which loads when a page is idle. */
+/** Excludes code that pages load later: `overlayHistory` with the first dialog, forms, and the event connection. */
 const APP_CODE =
   /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle)\.).*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
-/** Small modules, without those of forms. As separate files they compress badly, and a page would request twenty. */
+/**
+ * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
+ */
 const SMALL_MODULES =
   /\/src\/ui\/(?!overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
-/** Shared by boards and threads. */
+/** Boards and threads share this code. */
 const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
 
-/** Loaded when the player's sheet opens. */
+/** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
-/** Only on Home or About. */
+/** Only Home and About use these styles. */
 const HOME_OR_ABOUT =
   /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|ServiceList)\./
 const PAGES: Record<string, string> = { index: 'home', dtpchan: 'board' }
 
 /**
- * Returns the name of the stylesheet for a CSS module; null for other modules. A page loads two stylesheets, because
- * each one blocks rendering: the site's, then its feature's, whose rules win.
+ * Returns the stylesheet's name for a CSS module, or null for other modules. Every stylesheet blocks rendering, so a
+ * page loads only two: the site's, then its feature's. The later rules win.
  */
 export function stylesheetOf(id: string): string | null {
   const path = id.split('?')[0] ?? id

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import type { Plugin } from 'vite'
 
-/** A preset as in its pack: equations are the source text of functions of `a`. */
+/** A preset as its pack stores it. Each equation is the source code of a function that takes `a`. */
 type Source = {
   baseVals: object
   shapes: Part[]
@@ -28,9 +28,9 @@ const ONE = 'virtual:presets/preset-'
 const IMAGE = 'virtual:presets/image-'
 
 /**
- * Compiles the visualiser's presets to modules: `virtual:presets` exports the names of both packs, and
- * `virtual:presets/load` a function per preset that imports it. butterchurn would compile the equations in the browser,
- * which the content security policy forbids; it accepts functions too.
+ * Compiles the visualiser's presets to modules: `virtual:presets` exports the preset names of both packs, and
+ * `virtual:presets/load` exports one import function per preset. Otherwise butterchurn would compile the equations in
+ * the browser, and the content security policy forbids that.
  */
 export function presets(): Plugin {
   let packs: ReturnType<typeof readPacks> | undefined
@@ -44,7 +44,7 @@ export function presets(): Plugin {
       const { base, extra, all, images } = packs
       if (id === NAMES) return `export const base = ${toCode(base)}\nexport const extra = ${toCode(extra)}`
       if (id === LOADERS) {
-        // the server renders no presets
+        // Only browsers render presets, so the server needs no loaders.
         const server = this.environment.config.consumer === 'server'
         const loaders = server ? [] : all.map((_, index) => `() => import('${ONE}${index}')`)
         return `export const load = [${loaders.join(',\n')}]`
@@ -69,7 +69,7 @@ function readPacks() {
 
 const sorted = (names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'))
 
-/** Runs a pack in a separate context with a `window`. */
+/** Runs a pack in a separate context that has a `window`. */
 function evaluate(file: string) {
   const module = { exports: {} as { default?: unknown } }
   const path = createRequire(import.meta.url).resolve(file)
@@ -83,7 +83,7 @@ const toCode = (data: unknown) => JSON.stringify(data)
 function compile(name: string, source: Source, images: string[]): string {
   const equations = (body = '') => {
     try {
-      // Modules are strict, so an equation that needs sloppy mode must fail the build.
+      // JavaScript modules are strict, so the build must fail if an equation needs sloppy mode.
       new Function('a', `'use strict'; ${body}`)
     } catch (error) {
       throw new Error(`The preset '${name}' has invalid equations`, { cause: error })
@@ -94,7 +94,7 @@ function compile(name: string, source: Source, images: string[]): string {
     const fields = [`baseVals: ${toCode(baseVals)}`]
     if (baseVals.enabled) {
       fields.push(`init_eqs: ${equations(init_eqs_str)}`, `frame_eqs: ${equations(frame_eqs_str)}`)
-      // butterchurn expects an empty string for no equations
+      // butterchurn expects an empty string if there are no equations.
       if (isWave) fields.push(`point_eqs: ${point_eqs_str ? equations(point_eqs_str) : "''"}`)
     }
     return `{ ${fields.join(', ')} }`

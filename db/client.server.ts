@@ -13,13 +13,13 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 export type Events = {
   subscribe(listener: (payload: string) => void): () => void
-  /** Calls the listener when the connection is back after a loss: notifications may have been missed. */
+  /** Calls the listener after a lost connection is replaced: the process may have missed notifications. */
   onReconnect(listener: () => void): () => void
 }
 
 export type DatabaseHandle = {
   db: Database
-  /** returns dates as text, because Drizzle removes the date parsers of the connection they share */
+  /** Returns dates as text: Drizzle shares this connection and removes its date parsers. */
   sql: Sql
   events: Events
   kind: 'embedded' | 'postgres'
@@ -29,20 +29,20 @@ export type DatabaseHandle = {
 export type DatabaseOptions = {
   databaseUrl?: string
   dataDir: string
-  /** a command joins the site that runs on the folder; a second site is rejected */
+  /** If a site runs on the data folder, a command shares its database, but a second site is rejected. */
   mode?: 'site' | 'command'
   onCrash?: (error: Error) => void
-  /** limits queries of the site; a command waits without limit */
+  /** maximum ms per query; CLI commands have no timeout */
   timeoutMs?: number
   heartbeatMs?: number
 }
 
-/** Longer than PostgreSQL's own statement timeout, whose error is more precise. */
+/** Longer than PostgreSQL's own statement timeout, so that PostgreSQL's more precise error comes first. */
 const QUERY_TIMEOUT_MS = 20_000
 const HEARTBEAT_MS = 15_000
 const CLOSE_TIMEOUT_SECONDS = 2
 const CHANNEL = 'site'
-/** Without a lifetime, connections close only when they are lost; see createPool. */
+/** `max_lifetime: null`: connections must not expire, because createPool treats every closed connection as lost. */
 const connectionOptions = { onnotice: () => {}, max_lifetime: null }
 
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
@@ -58,7 +58,7 @@ async function openPostgres(
   timeoutMs: number | undefined,
   heartbeatMs = HEARTBEAT_MS,
 ): Promise<DatabaseHandle> {
-  // In seconds. The default backoff grows to 20 s, which would delay the recovery after an outage.
+  // In seconds. The default delay between attempts grows to 20 s and would slow the recovery after an outage.
   const common = { ...connectionOptions, connect_timeout: 10, backoff: () => 0.5 }
   await connectAndMigrate(databaseUrl, common)
   const { events, emit, emitReconnect } = createEvents()
@@ -69,7 +69,7 @@ async function openPostgres(
       max: 10,
       connection: {
         application_name: 'dtp-site',
-        // In milliseconds: a query or transaction that hangs blocks its connection and its locks.
+        // In milliseconds. A query or transaction that hangs would keep its connection and its locks.
         statement_timeout: 15_000,
         idle_in_transaction_session_timeout: 10_000,
       },
@@ -93,7 +93,7 @@ async function openPostgres(
 
 type ConnectionOptions = postgres.Options<Record<string, never>>
 
-/** Migrates on a connection without time limits: it may take long or wait for another process. */
+/** Migrates without time limits: a migration may take long or wait for another process. */
 export async function connectAndMigrate(databaseUrl: string, options: ConnectionOptions): Promise<void> {
   const connection = await connectPostgres(databaseUrl, options)
   try {
@@ -103,7 +103,10 @@ export async function connectAndMigrate(databaseUrl: string, options: Connection
   }
 }
 
-/** Waits for the first answer. @throws Error with one line that gives the reason but not the password */
+/**
+ * Connects and waits until PostgreSQL answers.
+ * @throws Error with a one-line reason that does not contain the password
+ */
 export async function connectPostgres(databaseUrl: string, options: ConnectionOptions): Promise<Sql> {
   const connection = postgres(databaseUrl, { ...options, max: 1 })
   try {
@@ -136,14 +139,15 @@ async function openEmbeddedDatabase(
       max: 6,
       connect_timeout: 30,
     })
-  // All connections share one session, so a timeout only means that others are being served.
+  // Does not replace the pool after a timeout: all connections share one session, so a query may only be waiting for
+  // other queries.
   const pool = createPool(connect, { timeoutMs, replaceOnTimeout: false })
   const close = async () => {
     await pool.close(CLOSE_TIMEOUT_SECONDS)
     await embedded.close()
   }
   try {
-    // The process that owns the folder has migrated it and may run another version.
+    // Another process opened the database, and may have migrated it to a newer version.
     if (!embedded.owned) await rejectNewerData(pool.sql.unsafe)
   } catch (error) {
     await close()

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { migrateEmbedded, startParams } from './pgliteSetup.server.ts'
 
-/** Writes a migrated, empty database as a gzipped tar: unpacking it is faster than migrating, with less memory. */
+/**
+ * Writes a migrated, empty database as a gzipped tar. Unpacking the tar is faster than migrating and needs less memory.
+ */
 export async function createTemplate(file: string): Promise<void> {
   const database = await PGlite.create({ dataDir: 'memory://', startParams })
   await migrateEmbedded(database)

@@ -10,17 +10,17 @@ export type WorkerMessage =
 
 export type Embedded = {
   path: string
-  /** false when another process runs the database and receives its notifications */
+  /** false if another process runs the database; only that process receives the notifications */
   owned: boolean
   close(): Promise<void>
 }
 
 type Options = { dataDir: string; onNotification: (payload: string) => void; onCrash: (error: Error) => void }
 
-/** for the final checkpoint; without it, the next start recovers from the log */
+/** Leaves time for the final checkpoint. Without it, the next start must replay the write-ahead log. */
 const CLOSE_TIMEOUT_MS = 15_000
 
-/** Opens the database in a worker thread, or finds the socket of the process that has it open. */
+/** Opens the database in a worker thread, or finds the socket of the process that already opened it. */
 export async function openEmbedded({ dataDir, onNotification, onCrash }: Options): Promise<Embedded> {
   const worker = startWorker(import.meta.url, 'embedded', { workerData: { dataDir } })
   let closing = false

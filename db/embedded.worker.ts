@@ -11,7 +11,7 @@ import { OtherVersionError } from './migrate.server.ts'
 import { migrateEmbedded, rejectOtherFormat, startParams } from './pgliteSetup.server.ts'
 import { SessionMultiplexer } from './sessionMultiplexer.server.ts'
 
-/** for the site and its commands; more would only queue for the same session */
+/** Enough for the site and its commands. More connections would only queue for the same session. */
 const MAX_CONNECTIONS = 20
 
 const { dataDir } = workerData as { dataDir: string }
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   send({ type: 'ready', path: lock.path })
 }
 
-/** Creates a new database under a temporary name, so that a partly written one is never opened. */
+/** Creates a new database under a temporary name, so that a partly written database is never opened. */
 async function openFolder(folder: string): Promise<PGlite> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(nullIfMissing)
   if (version !== null) rejectOtherFormat(version)
@@ -68,7 +68,7 @@ async function openFiles(options: PGliteOptions & { dataDir: string }): Promise<
   })
 }
 
-/** Describes also what WebAssembly's file system throws: objects with only a number. */
+/** Returns the error's text. WebAssembly's file system throws objects that have only a number. */
 function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message
   const { errno } = Object(error) as { errno?: unknown }

@@ -4,7 +4,7 @@ const MAX_DEPTH = 5
 
 type ErrorFields = { code?: unknown; severity?: unknown; cause?: unknown }
 
-/** Returns an error and the errors it wraps: Drizzle wraps those of the driver. */
+/** Returns an error and all errors that it wraps. Drizzle wraps the driver's errors. */
 export function errorChain(error: unknown): ErrorFields[] {
   const chain: ErrorFields[] = []
   let current = error
@@ -18,7 +18,7 @@ export function errorChain(error: unknown): ErrorFields[] {
 export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
   errorChain(error).some(({ code }) => codes.includes(String(code)))
 
-/** Returns the system's text for an error, without the name of the system call. */
+/** Returns the operating system's text for an error, without the name of the system call. */
 export function systemErrorText(error: unknown): string {
   const { errno, message } = error as NodeJS.ErrnoException
   const [, text] = getSystemErrorMap().get(errno ?? 0) ?? []

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { hasErrorCode } from './errors.server.ts'
 
-/** Makes the names in a folder durable: a renamed file can lose its name in a power cut otherwise. */
+/** Syncs a folder: otherwise a power cut can undo the renaming of a file. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())

@@ -14,14 +14,14 @@ const HIDDEN_NAME = /^\.db-[0-9a-f]{16}$/
 export type Lock = {
   path: string
   server: Server
-  /** sets the listener for all connections, also those accepted before; they arrive paused */
+  /** Sets the listener for all connections, including those already waiting. Their sockets are paused. */
   onConnection(listener: (socket: Socket) => void): void
   release(): Promise<void>
 }
 
 /**
- * Locks a data folder with a socket, which ends with its process (docs/decisions/0001 explains why this is safe).
- * @returns the lock, or the path of the socket of the process that holds it
+ * Locks a data folder with a socket that closes when the process ends. docs/decisions/0001 explains why this is safe.
+ * @returns the lock, or the socket path of the process that already holds the lock
  */
 export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: string }> {
   const folder = await socketFolder(dataDir)
@@ -37,14 +37,14 @@ export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: stri
       }
       await lock?.release()
     }
-    // A process that tries at the same time withdraws as well; one that is still there after a pause holds the lock.
+    // If processes compete, all withdraw and retry. A socket that is still there after the pause belongs to the winner.
     if (other && other === seen) return { heldBy: other }
     seen = other
     await sleep(randomInt(20, 120))
   }
 }
 
-/** Listens under a hidden name first: a socket that is bound but not yet listening looks dead to others. */
+/** Listens under a hidden name first: other processes delete a visible socket that does not listen. */
 async function createSocketLock(folder: string): Promise<Lock | undefined> {
   const id = randomBytes(8).toString('hex')
   const hidden = join(folder, `.db-${id}`)
@@ -66,7 +66,7 @@ async function createSocketLock(folder: string): Promise<Lock | undefined> {
     await rename(hidden, path)
   } catch (error) {
     await release()
-    // The process that holds the lock now removed it.
+    // Another process got the lock and removed the hidden socket.
     if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
@@ -104,16 +104,18 @@ function accepts(path: string): Promise<boolean> {
     })
     socket.on('error', (error) => {
       if (hasErrorCode(error, 'ECONNREFUSED', 'ENOENT')) resolve(false)
-      // The queue of connections is full.
+      // The other process is alive, but its connection queue is full.
       else if (hasErrorCode(error, 'EAGAIN')) resolve(true)
-      // It closed while this connection was queued.
+      // The socket closed while this connection was queued.
       else if (hasErrorCode(error, 'ECONNRESET')) resolve(accepts(path))
       else reject(error)
     })
   })
 }
 
-/** Returns the data folder, or a private folder in the system's temporary folder when the path is too long. */
+/**
+ * Returns the data folder, or a private folder in the system's temporary folder if the socket path would be too long.
+ */
 async function socketFolder(dataDir: string): Promise<string> {
   const real = await realpath(dataDir)
   if (Buffer.byteLength(join(real, `db-${'0'.repeat(16)}.sock`)) <= MAX_SOCKET_PATH_BYTES) return real

@@ -10,13 +10,13 @@ export type MaintenanceDatabase = Pick<DatabaseHandle, 'sql' | 'kind' | 'close'>
 
 type SiteLocation = Pick<DatabaseOptions, 'databaseUrl' | 'dataDir'>
 
-/** Overrides timeouts that the role may have set. */
+/** Overrides timeouts that the database role may have. */
 const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
 const backupConnection = { application_name: 'dtp-backup', ...unlimited }
 const restoreConnection = { application_name: 'dtp-restore', ...unlimited }
 const common = { onnotice: () => {}, max: 1, max_lifetime: null, connect_timeout: 10 }
 
-/** @throws Error when the database holds no site: an empty backup would look like a good one */
+/** @throws Error if the database has no site: an empty backup would look like a good backup */
 export async function openForBackup(location: SiteLocation): Promise<MaintenanceDatabase> {
   const database = await (location.databaseUrl ? joinPostgres(location.databaseUrl) : joinFolder(location.dataDir))
   try {
@@ -29,7 +29,7 @@ export async function openForBackup(location: SiteLocation): Promise<Maintenance
   }
 }
 
-/** @throws Error while a site runs on the database */
+/** @throws Error if a site is running on the database */
 export async function openForRestore(location: SiteLocation): Promise<MaintenanceDatabase> {
   if (!location.databaseUrl) {
     const embedded = await startFolder(location.dataDir)
@@ -65,7 +65,7 @@ async function joinFolder(dataDir: string): Promise<MaintenanceDatabase> {
   return overSocket(await startFolder(dataDir))
 }
 
-// A crash of the database ends its connections with an error, and so the command.
+// `onCrash` does nothing: after a crash, all connections fail and the command ends with their error.
 const startFolder = (dataDir: string) =>
   openEmbedded({ dataDir: resolve(dataDir), onNotification: () => {}, onCrash: () => {} })
 

@@ -8,12 +8,12 @@ const ADVISORY_LOCK = 4_217_001_955
 
 export const latestMigration = 'select max(created_at) as latest from drizzle.__drizzle_migrations'
 
-/** A build has a copy of package.json and the migrations, also one level above the bundle. */
+/** Contains package.json and the migrations. It is one level up both in the sources and in a build. */
 export const packageRoot = new URL('../', import.meta.url)
 
 export const migrationsFolder = fileURLToPath(new URL('db/migrations', packageRoot))
 
-/** @param connection used for nothing else: the advisory lock belongs to its session */
+/** @param connection must be dedicated: the advisory lock belongs to its session */
 export async function migratePostgres(connection: Sql): Promise<void> {
   await connection`select pg_advisory_lock(${ADVISORY_LOCK})`
   try {
@@ -25,8 +25,9 @@ export async function migratePostgres(connection: Sql): Promise<void> {
 }
 
 /**
- * @param query runs a statement on either database
- * @returns whether the database holds a site @throws OtherVersionError when a newer version wrote it
+ * @param query runs a statement on PostgreSQL or PGlite
+ * @returns whether the database contains a site
+ * @throws OtherVersionError if a newer version wrote the data
  */
 export async function rejectNewerData(query: (text: string) => Promise<Row[]>): Promise<boolean> {
   const [table] = await query("select to_regclass('drizzle.__drizzle_migrations') is not null as found")

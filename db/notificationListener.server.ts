@@ -10,15 +10,15 @@ export type ListenerOptions = {
   open: (handlers: Handlers) => Sql
   channel: string
   onPayload: (payload: string) => void
-  /** listens again after a loss: notifications may have been missed */
+  /** runs when the listener is connected again: it may have missed notifications */
   onReconnect: () => void
   heartbeatMs: number
 }
 
 /**
- * Listens on a dedicated connection, queries it to detect a cut network, and replaces a lost one.
- * The `listen` of postgres.js does neither, and reports one loss several times.
- * @throws the driver's error when the first connection fails
+ * Listens on a dedicated connection, queries it to detect a broken network, and replaces a lost connection. The
+ * `listen` function of postgres.js does not do this, and reports one loss several times.
+ * @throws the driver's error if the first connection fails
  */
 export async function openListener(options: ListenerOptions): Promise<{ close(): Promise<void> }> {
   const { open, channel, onPayload, onReconnect, heartbeatMs } = options
@@ -47,7 +47,7 @@ export async function openListener(options: ListenerOptions): Promise<{ close():
   function replace(connection: Sql): void {
     if (connection !== current) return
     current = undefined
-    // Otherwise it would reconnect without listening.
+    // Without `end`, postgres.js would reconnect without listening.
     void connection.end({ timeout: 0 })
     void listenAgain()
   }

@@ -2,10 +2,13 @@ import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode, systemErrorText } from './errors.server.ts'
 
-/** A new database takes 40 MB; opening one takes at least a 16 MiB segment of its log. */
+/** A new database takes 40 MB. Opening an existing database takes at least 16 MiB for its log. */
 const REQUIRED_BYTES = 64 * 1024 * 1024
 
-/** PGlite's errors give no reason. @returns the reason and what to do; null when disk and permissions are fine */
+/**
+ * Explains why PGlite failed, because its errors do not.
+ * @returns the reason and the fix, or null if disk and permissions are fine
+ */
 export async function explainFailure(dataDir: string): Promise<string | null> {
   return (await explainAccess(join(dataDir, 'db'), dataDir)) ?? (await explainFull(dataDir))
 }

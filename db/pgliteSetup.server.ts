@@ -4,17 +4,20 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Row } from 'postgres'
 import { migrationsFolder, NEWER_DATA, OtherVersionError, rejectNewerData } from './migrate.server.ts'
 
-/** Keeps fsync on, which PGlite turns off, and limits the buffers, which take 128 MB by default. */
+/** Enables fsync, which PGlite disables, and reduces the shared buffers from 128 MB. */
 export const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'shared_buffers=16MB',
 ]
 
-/** Major version of PostgreSQL in PGlite, which PGlite reveals only after opening files. */
+/** The PostgreSQL version in PGlite. PGlite reveals it only after it opens files. */
 const POSTGRES_VERSION = 18
 
-/** PGlite fails without a reason for files of another version. @param version content of PG_VERSION */
+/**
+ * Rejects files of another PostgreSQL version, because PGlite fails on them without a reason.
+ * @param version content of PG_VERSION
+ */
 export function rejectOtherFormat(version: string): void {
   const found = Number.parseInt(version, 10)
   if (found > POSTGRES_VERSION) throw new OtherVersionError(NEWER_DATA)

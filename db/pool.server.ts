@@ -5,25 +5,26 @@ import { errorChain, hasErrorCode } from './errors.server.ts'
 import { prepareRepeated } from './preparedStatements.server.ts'
 import { type Begin, type Timeout, withQueryTimeout, withTransactionTimeout } from './queryWatchdog.server.ts'
 
-/** While the database is down, each attempt to connect ends with a lost connection. */
+/** Limits replacements while the database is down, when every connect fails. */
 const MIN_REPLACE_INTERVAL_MS = 2000
-/** Longer, because a busy database can look hung and a replaced pool keeps its connections for a while. */
+/** Longer after a timeout: the database may only be busy, and the old pool's connections stay open for a while. */
 const MIN_REPLACE_INTERVAL_AFTER_TIMEOUT_MS = 60_000
-/** for the work of a replaced pool; longer than any statement may take */
+/** Time for a replaced pool to finish its queries. Longer than any statement may take. */
 const DRAIN_MS = 150_000
-/** tries for a transaction that PostgreSQL aborts to end a deadlock */
+/** Limits attempts for a transaction that PostgreSQL aborts because of a deadlock. */
 const MAX_TRIES = 5
 
 type PoolOptions = {
   timeoutMs?: number
-  /** treats a connection without an answer as lost */
+  /** treats a connection that does not answer in time as lost */
   replaceOnTimeout?: boolean
 }
 
 /**
- * Creates a pool that is replaced when it loses a connection: in postgres.js 3.4.9, a connection that is lost while a
- * query waits never writes again. `max_lifetime` must be null: a connection that closes by itself counts as lost.
- * @param open opens a pool that calls `onclose` whenever one of its connections closes
+ * Creates a pool that is replaced when it loses a connection: if postgres.js 3.4.9 loses a connection while a query
+ * waits, the connection never sends again. `max_lifetime` must be null: the pool treats every closed connection as
+ * lost.
+ * @param open opens a pool that calls `onclose` when one of its connections closes
  */
 export function createPool(
   open: (onclose: () => void) => Sql,
@@ -37,7 +38,7 @@ export function createPool(
 
   function createCurrent(): Sql {
     const pool = open(() => replaceSoon(pool, MIN_REPLACE_INTERVAL_MS))
-    // Drizzle parses dates itself and removes the date parsers of the pool.
+    // Called for its side effect: Drizzle removes the pool's date parsers, because it parses dates itself.
     drizzle(pool)
     const begin = safeBegin(pool.begin.bind(pool) as Begin)
     return Object.assign(pool, { begin: withTransactionTimeout(begin, timeoutOf(pool)) })
@@ -55,7 +56,7 @@ export function createPool(
     }
   }
 
-  /** Drizzle sends all its queries outside of transactions through `unsafe`. */
+  /** Drizzle sends every query outside a transaction through `unsafe`. */
   function unsafe(...args: Parameters<Sql['unsafe']>) {
     const pool = current
     return withQueryTimeout(prepareRepeated(pool.unsafe)(...args), timeoutOf(pool))
@@ -73,7 +74,7 @@ export function createPool(
     draining.set(old, timer.unref())
   }
 
-  // Drizzle keeps this object for the life of the process, so it forwards to the current pool.
+  // Drizzle keeps this object as long as the process runs, so the object forwards calls to the current pool.
   const sql = new Proxy((() => {}) as unknown as Sql, {
     apply: (_target, _this, args) => Reflect.apply(current, undefined, args),
     get: (_target, name) => (name === 'unsafe' ? unsafe : Reflect.get(current, name)),
@@ -84,7 +85,7 @@ export function createPool(
       closed = true
       clearTimeout(replacing)
       for (const timer of draining.values()) clearTimeout(timer)
-      // A connection that never writes again does not end by itself.
+      // Forces replaced pools to close, because a lost connection does not close by itself.
       const ends = [...draining.keys()].map((pool) => pool.end({ timeout: 0 }))
       await Promise.all([current.end({ timeout: timeoutSeconds }), ...ends])
     },
@@ -92,8 +93,9 @@ export function createPool(
 }
 
 /**
- * Makes transactions survive lost connections and deadlocks: postgres.js throws uncaught when it sends ROLLBACK to a
- * lost connection (porsager/postgres#1208). Work that lost against a deadlock runs again, so it must change only the database.
+ * Makes transactions survive lost connections and deadlocks: postgres.js throws an uncaught error if it sends ROLLBACK
+ * to a lost connection (porsager/postgres#1208). After a deadlock, `work` runs again, so it must change only the
+ * database.
  */
 function safeBegin(begin: Begin): Begin {
   return async (work) => {
@@ -101,7 +103,7 @@ function safeBegin(begin: Begin): Begin {
       try {
         return await begin((tx) =>
           work(Object.assign(tx, { unsafe: prepareRepeated(tx.unsafe) })).catch((error) => {
-            // `begin` rejects when the connection closes. A rejection here would make it send ROLLBACK.
+            // `begin` already rejects when the connection closes. If `work` rejected too, `begin` would send ROLLBACK.
             if (isConnectionLost(error)) return new Promise(() => {})
             throw error
           }),

@@ -2,10 +2,10 @@ import type { Sql } from 'postgres'
 
 type Unsafe = Sql['unsafe']
 
-/** Guards memory: the texts of some statements vary with their number of parameters. */
+/** Limits memory: some statements have a different text for each number of parameters. */
 const MAX_STATEMENTS = 250
 
-/** Prepares statements from their second use on. Drizzle itself prepares only queries that are named by hand. */
+/** Prepares a statement from its second use on. Drizzle only prepares queries on which we call `prepare()`. */
 export function prepareRepeated(unsafe: Unsafe): Unsafe {
   return (text, parameters, options) =>
     unsafe(text, parameters, { ...options, prepare: Boolean(parameters?.length) && isRepeated(text) })

@@ -17,10 +17,10 @@ export class DatabaseTimeout extends Error {
 
 const transactionExtensions = new AsyncLocalStorage<(ms: number) => void>()
 
-/** The database's own timeout ends first, so that its error reaches the caller. */
+/** Lets the database's own timeout expire first, so that the caller gets the database's error. */
 const DATABASE_HEAD_START_MS = 10_000
 
-/** Extends the timeouts of the database and of the watchdog. */
+/** Extends the database's timeout and the watchdog's timeout. */
 export async function extendTransactionTimeout(
   tx: { execute: (statement: SQL) => PromiseLike<unknown> },
   ms: number,
@@ -29,13 +29,13 @@ export async function extendTransactionTimeout(
   transactionExtensions.getStore()?.(ms + DATABASE_HEAD_START_MS)
 }
 
-/** Rejects a query without an answer in time; postgres.js itself waits for ever. */
+/** Rejects a query that is not answered in time. postgres.js itself would wait without limit. */
 export function withQueryTimeout<T extends readonly (object | undefined)[] = Row[]>(
   query: PendingQuery<T>,
   { ms, onTimeout }: Timeout,
 ): PendingQuery<T> {
   if (ms === undefined) return query
-  // postgres.js sends a query when `then` is called, so the time starts there.
+  // postgres.js sends a query when `then` is called, so the timer starts there.
   const then = query.then.bind(query) as Promise<unknown>['then']
   const run = () =>
     new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export function withTransactionTimeout(begin: Begin, { ms, onTimeout }: Timeout)
       restartTimer(ms)
       const checkedWork: Work = async (tx) => {
         const result = await transactionExtensions.run(restartTimer, () => work(tx))
-        // The caller was answered with a failure, so the transaction must not commit.
+        // The caller already got an error, so the transaction must not commit.
         if (isTimedOut) throw new DatabaseTimeout()
         return result
       }

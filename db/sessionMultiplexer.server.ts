@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** A transaction without a query for so long is rolled back, because all other clients wait for it. */
+/** Limits the time between two queries of a transaction, because all other clients wait for the transaction. */
 const IDLE_TRANSACTION_MS = 10_000
 
 const QUERY = 'Q'.charCodeAt(0)
@@ -25,14 +25,14 @@ type QueuedMessage = {
 
 type Options = {
   onNotification: (channel: string, payload: string) => void
-  /** Handles a broken database, as opposed to a failed query. Must not return: it may be called in a loop. */
+  /** Handles a broken database, not a failed query. Must not return: the caller would send further queries. */
   onFatal: (error: Error) => never
   evict: (client: number) => void
 }
 
 /**
- * Shares PGlite's single session: a client keeps it until the database is ready for a query outside a transaction.
- * pglite-socket's own queue switches after each message, which mixes unnamed statements between Parse and Bind.
+ * Shares PGlite's single session: a client keeps the session until its query or transaction ends. pglite-socket's own
+ * queue switches clients after each message: another client's Parse could replace an unnamed statement before its Bind.
  */
 export class SessionMultiplexer {
   #database: PGlite
@@ -68,7 +68,7 @@ export class SessionMultiplexer {
     for (const { reject } of removed) reject(new Error('The connection is closed'))
   }
 
-  /** Ends a client's pending statement and transaction; PGLiteSocketHandler gives the name. */
+  /** Ends a client's pending statement and transaction. PGLiteSocketHandler requires this name. */
   async clearTransactionIfNeeded(client: number): Promise<void> {
     await this.#database.runExclusive(async () => {
       if (this.#owner !== client) return
@@ -114,7 +114,7 @@ export class SessionMultiplexer {
     }
   }
 
-  /** PGlite keeps `onRawData` as its receiver, so nothing else may use exec() on this database. */
+  /** PGlite keeps the last `onRawData` callback, so other code must not call exec() on this database. */
   async #send(message: Uint8Array, onData?: (data: Uint8Array) => void): Promise<void> {
     this.#isAnswered = false
     await this.#database.execProtocolRawStream(message, {
@@ -123,21 +123,21 @@ export class SessionMultiplexer {
         onData?.(data)
       },
     })
-    // PGlite swallows errors of its WebAssembly; a trap shows only as an incomplete answer.
+    // PGlite hides WebAssembly errors. The only sign of a crash is a missing ReadyForQuery.
     if (endsQuery(message) && !this.#isAnswered) this.#options.onFatal(new Error('no answer to a query'))
   }
 
   #inspect(type: number, body: Buffer): void {
     if (type === READY) this.#isAnswered = true
     if (type === NOTIFICATION) {
-      // After the process id: channel and payload, each ended by NUL.
+      // Skips the process id. Channel and payload follow, each with a NUL at the end.
       const [channel = '', payload = ''] = body.toString('utf8', 4).split('\0')
       this.#options.onNotification(channel, payload)
     }
     if (type === ERROR) {
       const fields = body.toString('utf8').split('\0')
       const severity = fields.find((field) => field.startsWith('V'))?.slice(1)
-      // PostgreSQL would end its process now; PGlite answers every query with the same error.
+      // PostgreSQL would now end its process. PGlite goes on, and answers every query with the same error.
       if (severity === 'FATAL' || severity === 'PANIC') {
         this.#options.onFatal(new Error(fields.find((field) => field.startsWith('M'))?.slice(1)))
       }
@@ -145,7 +145,7 @@ export class SessionMultiplexer {
   }
 }
 
-/** The database answers only these messages with ReadyForQuery. */
+/** Returns whether the database answers the message with ReadyForQuery. */
 function endsQuery(message: Uint8Array): boolean {
   return message[0] === SYNC || message[0] === QUERY || message[0] === FUNCTION_CALL
 }
@@ -153,7 +153,9 @@ function endsQuery(message: Uint8Array): boolean {
 const WITH_BODY = new Set([NOTIFICATION, ERROR])
 const NO_BODY = Buffer.alloc(0)
 
-/** Splits raw output into messages, wherever chunks are cut. Passes on only notifications and errors. */
+/**
+ * Splits raw output into messages; a chunk may end inside a message. Passes bodies only for notifications and errors.
+ */
 export function createMessageReader(listener: (type: number, body: Buffer) => void): (chunk: Uint8Array) => void {
   let rest = NO_BODY
   let skip = 0

@@ -1,6 +1,6 @@
 type Options = { signal?: AbortSignal; createError?: () => Error }
 
-/** Settles like `promise` unless `ms` pass or `signal` aborts first; the work behind the promise goes on. */
+/** Settles like `promise`, or rejects after `ms` or when `signal` aborts. The work behind the promise continues. */
 export function withTimeout<T>(promise: Promise<T>, ms: number, { signal, createError }: Options = {}): Promise<T> {
   let stop = () => {}
   const timeout = new Promise<never>((_, reject) => {

@@ -2,8 +2,8 @@ import { usePageContext } from 'vike-react/usePageContext'
 import { createHead } from './head.ts'
 
 /**
- * The head of every server-rendered page. vike-react adds titles and descriptions. The blocking script sets the theme
- * before the first paint.
+ * Renders the head of every page on the server; vike-react adds the title and description. The script blocks rendering,
+ * so that it sets the theme before the first paint.
  */
 export default function Head() {
   const { noindex, canonical, siteName, image, card, article, feed, structuredData } = createHead(usePageContext())

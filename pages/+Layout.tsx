@@ -15,7 +15,7 @@ import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 
 const importLoginDialog = () => import('#src/features/auth/LoginDialog.tsx').then((module) => module.LoginDialog)
 
-/** Surrounds every page. It stays mounted during navigation, so the player keeps playing. */
+/** Surrounds every page. Stays mounted during navigation, so that the player keeps playing. */
 export default function Layout({ children }: { children: ReactNode }) {
   const { user, ended, isLoginOpen: loggingIn } = useSessionState()
   const LoginDialog = useLazyComponent(importLoginDialog, loggingIn)
@@ -23,7 +23,7 @@ export default function Layout({ children }: { children: ReactNode }) {
 
   useEffect(startSession, [])
 
-  /** Moves the focus, because the logout button disappears. */
+  /** Moves the focus to the main part, because the logout button disappears. */
   async function leave() {
     await logout()
     toast('Logged out')
@@ -41,7 +41,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
-        {/* React hydrates a boundary in small steps, so the page stays responsive */}
+        {/* React hydrates a Suspense boundary in small steps, so the page stays responsive. */}
         <Suspense>{children}</Suspense>
       </main>
       <Footer />

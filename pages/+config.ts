@@ -1,16 +1,16 @@
 import type { Config } from 'vike/types'
 import vikeReact from 'vike-react/config'
 
-/** Runs only on the server: browsers do not load it. */
+/** These settings run only on the server: browsers do not load their code. */
 const inHtml = { env: { server: true } } as const
 
 export default {
   extends: [vikeReact],
   lang: 'en',
-  // Streaming needs inline scripts, and the page cache needs whole pages.
+  // Disables streaming: it needs inline scripts, and the page cache needs complete pages.
   stream: false,
   passToClient: ['site'],
-  // The hook waits while the browser is offline.
+  // Disables the time limit: the hook waits while the browser is offline.
   hooksTimeout: { onPageTransitionStart: false },
   meta: {
     canonical: inHtml,

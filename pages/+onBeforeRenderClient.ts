@@ -4,8 +4,8 @@ import { installDataFallback } from './fallbackData.ts'
 export default function prepare({ isHydration, site }: PageContextClient): void {
   if (!isHydration) return
   installDataFallback(site)
-  // A deploy removes the previous version's files. The router reloads the page for a missing script, but not for a
-  // missing stylesheet.
+  // A new version removes the old version's files. Ignores missing stylesheets, because the router reloads the page
+  // only for a missing script. The page's script is missing too.
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.includes('CSS')) event.preventDefault()
   })

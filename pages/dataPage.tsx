@@ -8,7 +8,7 @@ import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './dataPage.module.css'
 import { isFailed, type LoadFailure } from './pageData.ts'
 
-/** Creates a page that shows its data, or an alert if the data failed to load. */
+/** Creates a page that shows its data, or an alert if the data did not load. */
 export function createDataPage<T>(title: string, Screen: (props: { data: Exclude<T, LoadFailure> }) => ReactNode) {
   return function Page() {
     const data = useData<T>()

@@ -5,15 +5,15 @@ import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 const DATA_URL = /\.pageContext\.json(\?|$)/
 
 /**
- * Replaces failed responses for page data with the page's `fallbackData`: a proxy's error page, a rejection, or a
- * network error. The router has no hook for them, and would show its error page and log a bug.
- * @param site facts that the server adds to the data of every page
+ * Replaces failed responses for page data (a proxy's error page, a rejection, a network error) with the page's
+ * `fallbackData`. The router cannot handle such responses: it would show its error page and log a bug.
+ * @param site facts that the server adds to every page's data
  */
 export function installDataFallback(site: SiteFacts): void {
   const { fetch } = window
   window.fetch = async (input, init) => {
     if (typeof input !== 'string' || !DATA_URL.test(input)) return fetch(input, init)
-    // The page of this navigation.
+    // The page that the browser is navigating to.
     const { pageId, config, urlOriginal = '/' } = getPageContextClient() ?? {}
     const text = await fetch(input, init).then(readData, () => null)
     if (text === null && !navigator.onLine) return deferUntilOnline(urlOriginal)
@@ -23,7 +23,7 @@ export function installDataFallback(site: SiteFacts): void {
   }
 }
 
-/** Returns a response that the router understands (data or a redirect), else null. */
+/** Returns the response's text if the router understands it (data or a redirect), otherwise null. */
 async function readData(answer: Response): Promise<string | null> {
   const text = await answer.text()
   try {

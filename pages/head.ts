@@ -3,23 +3,23 @@ import { imageTypeOf } from '#src/contract/image.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { isFailed } from './pageData.ts'
 
-/** `url` is a path of this site; sizes in pixels. */
+/** `url` is a path on this site. Sizes are in pixels. */
 type PreviewImage = { url: string; width: number; height: number; alt: string }
-/** A link preview on other sites. */
+/** What other sites show in a link preview. */
 export type Preview = {
   image?: PreviewImage | undefined
   article?: { published: Date; modified: Date; section: string }
 }
-/** `href` is a path. */
+/** `href` is a path on this site. */
 export type AtomFeed = { href: string; title: string }
 
 export type Setting<Value> = Value | ((pageContext: PageContext) => Value)
 
-/** Settings for search engines and link previews, besides title and description. */
+/** Settings for search engines and link previews, in addition to the title and description. */
 export type HeadSettings = {
-  /** the path, with query parameters that select another page; by default only the path */
+  /** the page's path, including query parameters that select another page; the default is the path without a query */
   canonical?: Setting<string>
-  /** excludes the page from indexes; its head has only title and description */
+  /** excludes the page from search engines; its head then has only a title and a description */
   noindex?: boolean
   preview?: Setting<Preview>
   structuredData?: Setting<StructuredData[]>
@@ -27,14 +27,14 @@ export type HeadSettings = {
 }
 
 const OWN_IMAGE = { url: '/og.png', width: 1200, height: 630 }
-/** Narrower images are shown beside the text of a link preview, not above it. */
+/** Link previews show narrower images beside the text, not above it. */
 const LARGE_IMAGE_PX = 600
 
-/** Returns a page's head with absolute URLs; `canonical` is null for pages that are not indexed. */
+/** Returns a page's head with absolute URLs. `canonical` is null if search engines must not index the page. */
 export function createHead(pageContext: PageContext) {
   const { config, siteUrl = '', site, urlPathname, data } = pageContext
   const absolute = (path: string) => `${siteUrl}${path}`
-  // A page without data has no settings, and must not be indexed.
+  // If the data did not load, the page shows an error, which search engines must not index.
   const failed = isFailed(data)
   const noindex = config.noindex === true || failed
   const read = <Value>(setting: Setting<Value> | undefined) =>

@@ -1,10 +1,13 @@
 import { render } from 'vike/abort'
 import type { PageContext } from 'vike/types'
 
-/** Stands for data that failed to load. The page shows the error, and the response has status 503. */
+/** Replaces data that did not load. The page shows the error, and the response has status 503. */
 export type LoadFailure = { error: string }
 
-/** Loads a page's data. Missing items become a 404 page, deleted ones a 410 page; the page shows all other errors. */
+/**
+ * Loads a page's data. A missing item becomes a 404 page and a deleted item a 410 page. The page shows all other
+ * errors.
+ */
 export async function loadPageData<T extends object>(data: Promise<T>, error: string): Promise<T | LoadFailure> {
   try {
     return await data
@@ -18,7 +21,7 @@ export async function loadPageData<T extends object>(data: Promise<T>, error: st
 export const isFailed = (data: unknown): data is LoadFailure =>
   typeof data === 'object' && data !== null && 'error' in data
 
-/** Derives a page setting from the page's data, or returns `otherwise` if the data failed to load. */
+/** Derives a page setting from the page's data. Returns `otherwise` if the data did not load. */
 export const derivedFromData =
   <Data, Value = string>(
     make: (data: Exclude<Data, LoadFailure>, pageContext: PageContext) => Value,

@@ -6,19 +6,19 @@ declare global {
     interface Config extends HeadSettings {
       /** the title without the site's name */
       pageTitle?: Setting<string>
-      /** replaces the page's data in the browser if it fails to load */
+      /** replaces the page's data in the browser if the data does not load */
       fallbackData?: object
     }
     interface PageContextServer {
-      /** calls procedures without HTTP and without a session */
+      /** calls procedures directly, without HTTP and without a session */
       api: Caller
-      /** the server replaces it with the page's HTML */
+      /** placeholder that the server replaces with the page's HTML */
       htmlPlaceholder?: string
-      /** the HTML that belongs at the placeholder */
+      /** the HTML that replaces the placeholder */
       pageHtml?: string
     }
     interface PageContext {
-      /** public origin without a trailing slash; only on the server */
+      /** public origin without a trailing slash; only set on the server */
       siteUrl?: string
     }
   }

@@ -38,12 +38,12 @@ import { createServices, type ServicesDeps } from './services.ts'
 
 export type AppDeps = ServicesDeps & {
   site?: Site
-  /** free bytes on the disk of the data folder */
+  /** returns the free bytes on the data folder's disk */
   diskSpace?: () => Promise<number>
   logTo?: LogStream
-  /** overrides of the timeouts and connection limits */
+  /** overrides the default timeouts and connection limits */
   connectionLimits?: Partial<ConnectionLimits>
-  /** registers the pages, after all other routes; left out where only calls are needed */
+  /** registers the pages after all other routes; omitted if the app serves only the API */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   clientDir?: string | null
   dev?: boolean
@@ -68,8 +68,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (config.trustProxy.length === 0) registerUntrustedProxyWarning(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
 
-  // Hooks run in the order of registration, so the order below decides which limits protect which work.
-  // 1. Answers from memory
+  // Hooks run in the order of registration, so this order decides which work each limit protects.
+  // 1. Responses from memory
   const shutdown = registerGracefulShutdown(app)
   const slowReaders = registerSlowReaders(app, services.responseBudget, {
     stallMs: config.limits.unread.seconds * 1000,
@@ -127,7 +127,7 @@ function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events)
 }
 
 function closeServices(app: FastifyInstance, { eventHub, radio, images }: Services): void {
-  // Before the server waits for its connections, because event connections and radio streams never end by themselves.
+  // Runs before the server waits for open connections: event connections and radio streams never end by themselves.
   app.addHook('preClose', async () => {
     await Promise.all([eventHub.close(), radio.close()])
   })

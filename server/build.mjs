@@ -1,5 +1,5 @@
-// Builds everything `npm start` runs: pages by Vite, the server and its commands by esbuild, the database's template.
-// `--if-missing` builds only without a build, `--if-stale` only when the sources are newer.
+// Builds everything that `npm start` runs: the pages with Vite, the server and its commands with esbuild, and the
+// database template. `--if-missing` builds only if there is no build, `--if-stale` only if the sources are newer.
 import {
   copyFileSync,
   cpSync,
@@ -33,7 +33,7 @@ const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 }
 
-// Another process may have built during the wait for the lock.
+// Checks again, because another process may have built while this process waited for the lock.
 await withLock(async () => {
   if (!isNeeded()) return
   const folder = join(dist, `build-${new Date().toISOString().replace(/\D/g, '')}-${process.pid}`)
@@ -44,17 +44,18 @@ await withLock(async () => {
   rmSync(ownMark)
   const previous = existsSync(current) ? [realpathSync(current)] : []
   switchTo(folder)
-  // A process that has just started may not have marked the previous build yet.
+  // Keeps the previous build: a process that has just started may not have marked it yet.
   removeUnused([folder, ...previous])
 })
 
 /** @param {string} folder */
 async function buildInto(folder) {
-  // Sources that change from now on make this build stale.
+  // Records the build's start: sources that change later make this build stale.
   writeFileSync(join(folder, 'built'), '')
   const site = join(folder, 'site')
   await buildPages({ viteConfig: { root, logLevel: 'error', build: { outDir: folder } } })
-  // In one file, because Vike loads a page's modules at its first request, when a newer build may have deleted them.
+  // Bundles the pages into one file: otherwise Vike would load each page's modules at its first request, and they may
+  // be deleted by then.
   await bundle({
     entryPoints: [join(folder, 'server', 'entry.mjs')],
     outfile: join(folder, 'server', 'pages.mjs'),
@@ -78,13 +79,13 @@ async function buildInto(folder) {
     sourcemap: true,
     ...BUNDLE_OPTIONS,
   })
-  // The script blocks the first paint, so it is minified.
+  // Minifies the script, because it blocks the first paint.
   const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })
   writeFileSync(join(folder, 'client', 'early.js'), early.code)
   await compressTexts(join(folder, 'client'))
-  // The code looks for the track beside the bundle.
+  // At runtime, the code looks for the track beside the bundle.
   copyFileSync(join(root, 'server/features/radio/embedded/demo.mp3'), join(site, 'demo.mp3'))
-  // A running build must keep its own migrations and version.
+  // A running build needs the migrations and the version that it was built with.
   cpSync(join(root, 'db/migrations'), join(folder, 'db/migrations'), { recursive: true })
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   const { createTemplate } = await import(pathToFileURL(join(site, 'databaseTemplate.server.mjs')).href)

@@ -1,4 +1,4 @@
-// Builds: each has a folder in `dist`, and the link `dist/current` points to the latest.
+// Every build has its own folder in `dist`. The link `dist/current` points to the latest build.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,13 +20,13 @@ const SOURCES = [
   'src',
 ]
 const lock = join(dist, 'lock')
-/** An older lock is stale: its process id belongs to another process now. */
+/** Older locks count as abandoned: their process id may now belong to another process. */
 const LOCK_EXPIRES_MS = 10 * 60_000
 
-/** In the container there are no sources, so its build is never missing or stale. */
+/** The container has no sources, so its build is never missing or stale. */
 export const isMissing = () => !existsSync(current) && hasSources()
 
-/** Folders count from the end of the build, because it writes temporary files beside pages. */
+/** Compares folders with the end of the build, because the build's own temporary files change a folder's time. */
 export function isStale() {
   if (!hasSources()) return false
   const began = statSync(join(current, 'built'), { throwIfNoEntry: false })?.mtimeMs
@@ -49,7 +49,10 @@ function isNewer(path, began, ended) {
   return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
 }
 
-/** Waits until no other process builds; this only saves work. @param {() => Promise<void>} build */
+/**
+ * Waits until no other process is building. Two builds at once would only waste work.
+ * @param {() => Promise<void>} build
+ */
 export async function withLock(build) {
   mkdirSync(dist, { recursive: true })
   while (!tryLock()) await sleep(200)
@@ -60,7 +63,7 @@ export async function withLock(build) {
   }
 }
 
-/** Uses a link, because it is created atomically with its content, the process id. */
+/** Uses a link as the lock: one atomic call creates the link and stores the process id in it. */
 function tryLock() {
   try {
     symlinkSync(String(process.pid), lock)
@@ -75,7 +78,7 @@ function tryLock() {
   return false
 }
 
-/** Deletes builds without a mark of a running process. @param {string[]} kept folders that are never deleted */
+/** Deletes builds that no running process has marked. @param {string[]} kept folders that are never deleted */
 export function removeUnused(kept) {
   for (const name of readdirSync(dist)) {
     const folder = join(dist, name)

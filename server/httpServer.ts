@@ -13,8 +13,8 @@ const MAX_HEADER_BYTES = 16 * 1024
 export type LogStream = { write: (line: string) => void }
 
 /**
- * Creates the Fastify instance, without routes.
- * @param headers returns the headers of every response; called only for requests
+ * Creates the Fastify instance without routes.
+ * @param headers returns the headers for every response; called only when a request arrives
  */
 export function createHttpServer(
   { trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>,
@@ -32,13 +32,13 @@ export function createHttpServer(
       headersTimeout: connectionLimits.headMs,
       connectionsCheckingInterval: connectionLimits.checkMs,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // registerSecurityHeaders rejects such requests, with the headers of every response.
+      // `registerSecurityHeaders` rejects requests without Host, because Node's rejection has no security headers.
       requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
-    // A request that arrives during shutdown is still answered.
+    // Still answer requests that arrive during shutdown.
     return503OnClosing: false,
-    // As long as a URL can be, so that an id that is too long gets the same 404 as an unknown one.
+    // Allow parameters as long as a URL, so that an id that is too long gets the same 404 as an unknown id.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, headers()),
@@ -47,10 +47,10 @@ export function createHttpServer(
       level: logLevel,
       ...(logTo && { stream: logTo }),
       serializers: {
-        // URLs can be capabilities, so the log has only routes.
+        // Log only the route: a full URL can grant access.
         req: (req) => ({ method: req.method, route: req.routeOptions?.url }),
         err: loggedError,
-        // At level trace, the multipart parser logs all headers of a request.
+        // Log only the limits: at level trace, the multipart parser would log all request headers.
         busboyOptions: ({ limits }: { limits?: object }) => ({ limits }),
       },
     },

@@ -13,7 +13,7 @@ const HOUR = 3600
 
 export const imageIdColumns = [post.imageId, imageShare.imageId, article.imageId]
 
-/** The names are stored in `job` and appear in metrics. They are kept for compatibility. */
+/** Do not rename jobs: the table `job` and the metrics contain the names. */
 export const jobs: Job[] = [
   { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
   { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
@@ -22,7 +22,7 @@ export const jobs: Job[] = [
   { name: 'files', intervalSeconds: HOUR, run: (services) => deleteOrphanedFiles(services, imageIdColumns) },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
   { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
-  // Often, because each feed has its own schedule, and early, so that a new site soon has news.
+  // Runs often, because each feed has its own schedule. Starts early, so that a new site soon has news.
   { name: 'news', intervalSeconds: 60, delaySeconds: 2, run: refreshFeeds },
   { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, run: fetchArticleImages },
   { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from './start.ts'
 
-/** Container runtimes kill a process ten seconds after SIGTERM. */
+/** Exits after this time, because container runtimes kill a process ten seconds after SIGTERM. */
 const CLOSE_TIMEOUT_MS = 9_000
-/** for requests in progress */
+/** Limits the wait for requests in progress. */
 const REQUESTS_TIMEOUT_MS = 5_000
-/** A job that ignores its signal is abandoned; the next process runs it. */
+/** Limits the wait for jobs. A job that ignores its abort signal is abandoned, and the next process runs it. */
 const JOBS_TIMEOUT_MS = 1_000
 
 const running: Running = {}
@@ -17,10 +17,10 @@ async function close(signal: string): Promise<void> {
   const { app, jobs } = running
   app?.log.info({ signal }, 'closing')
   setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
-  // Closing the server closes only connections that are idle at that moment.
+  // `app.close` closes only connections that are idle at that moment. Close others when they become idle.
   setInterval(() => app?.server.closeIdleConnections(), 50).unref()
   setTimeout(() => app?.server.closeAllConnections(), REQUESTS_TIMEOUT_MS).unref()
-  // First, so that aborted requests of jobs do not count as failures.
+  // Close jobs first, so that requests aborted by the shutdown do not count as job failures.
   const idle = jobs?.close()
   await app?.drain()
   await app?.close()
@@ -30,7 +30,7 @@ async function close(signal: string): Promise<void> {
   process.exit(0)
 }
 
-/** Ignores errors that closing causes. */
+/** Ignores errors during shutdown. */
 const fail = (error: unknown) => closing || end(error)
 
 function end(error: unknown): never {
@@ -39,12 +39,12 @@ function end(error: unknown): never {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => close(signal).catch(end))
-// The default handler prints the message, and that of a failed query contains what a visitor wrote.
+// The default handler would print the error message. The message of a failed query contains what a visitor wrote.
 process.on('uncaughtException', (error) => {
   const { app } = running
   if (!app) return end(error)
   app.log.fatal({ err: error }, 'the site failed')
   process.exit(1)
 })
-// Loaded after the signal handlers: process 1 of a container ignores signals without a handler.
+// Import after adding the signal handlers: the first process in a container ignores signals without a handler.
 import('./start.ts').then(({ start }) => start(running, fail)).catch(fail)

@@ -23,6 +23,6 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter
 
-/** Calls procedures without HTTP: for pages rendered here and for the REST rows. */
+/** Calls procedures without HTTP, for server-rendered pages and the REST API. */
 export const createCaller = createCallerFactory(appRouter)
 export type Caller = ReturnType<typeof createCaller>

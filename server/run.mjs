@@ -1,5 +1,5 @@
-// Runs a built program: `main` or an operator's command. Only `main` rebuilds when the sources are newer, so that a
-// command never replaces the build of the running site.
+// Runs a built program: `main` or an operator's command. If the sources are newer, only `main` rebuilds, because a
+// command must not replace the build of the running site.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ else if (isStale()) process.stderr.write('The sources are newer than this build:
 process.argv = [node, program, ...args]
 await import(pathToFileURL(join(current, 'site', `${program}.mjs`)).href)
 
-/** Exits with an error for a wrong setting before the slow build. */
+/** Exits with an error if a setting is wrong. This check runs before the slow build. */
 async function checkSettings() {
-  // Imported here, because the container has no esbuild.
+  // Import esbuild only here, because the container does not have it.
   const { build: bundle, stop } = await import('esbuild')
   const { outputFiles } = await bundle({
     entryPoints: [join(root, 'server', 'core', 'config', 'config.ts')],
@@ -38,7 +38,7 @@ async function checkSettings() {
 }
 
 /**
- * Builds in a child process, whose memory is freed afterwards and which ends with this process.
+ * Builds in a child process, to free its memory afterwards. Signals that stop this process also stop the child.
  * @param {string} condition
  */
 async function build(condition) {

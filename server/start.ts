@@ -21,7 +21,7 @@ const LOOPBACK = /^(localhost|127\..*|::1)$/
 
 export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<typeof startJobs> }
 
-/** Starts the site and adds each part to `running` as soon as it needs closing. */
+/** Starts the site. Adds each part to `running` as soon as the part must be closed on shutdown. */
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
   const dev = process.argv.includes('--dev')
   const config = readConfig()
@@ -42,9 +42,9 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     },
   })
   running.app = app
-  // The embedded database has only one process, so no post is being written now.
+  // Only this process uses the embedded database, and it accepts no posts yet: no unfinished post needs these files.
   if (database.kind === 'embedded') await deleteOrphanedFiles(app.services, imageIdColumns, 0)
-  // Before the first admin is created: otherwise a failed start would hide the password.
+  // Listen before creating the first admin: if listening failed later, its error could hide the printed password.
   await listen(app, config)
   const origin = originOf(app, config)
   const admin = await ensureAdmin(app.services)
@@ -90,7 +90,7 @@ function originOf(app: App, config: Config): string {
   return `http://localhost:${typeof address === 'object' && address ? address.port : config.port}`
 }
 
-/** Prints to the terminal instead of the log, because of the password. */
+/** Prints to the terminal, because the password must not be in the log. */
 function printAdmin(admin: { email: string; password: string }, siteUrl: string): void {
   const lines = [
     '\n  Created the first admin. The password is shown only this once:',

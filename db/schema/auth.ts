@@ -4,10 +4,10 @@ import { instant } from './columns.ts'
 
 export const user = pgTable('user', {
   id: text().primaryKey(),
-  /** lower case */
+  /** always lower case */
   email: text().notNull().unique(),
   passwordHash: text('password_hash').notNull(),
-  /** whether the site generated the password for its first admin; a log may still contain it */
+  /** whether the site generated this admin's password; the server's log may still contain it */
   generatedPassword: boolean('generated_password').notNull().default(false),
   role: text({ enum: ROLES }).notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
@@ -21,7 +21,7 @@ export const session = pgTable('session', {
   expiresAt: instant('expires_at').notNull(),
 })
 
-/** Networks a user logged in from, as keyed hashes: guesses from other networks do not lock them out. */
+/** Networks that a user logged in from, as keyed hashes. Failed logins from other networks do not lock the user out. */
 export const knownNetwork = pgTable(
   'known_network',
   {

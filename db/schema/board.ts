@@ -21,7 +21,7 @@ export const postNumber = pgSequence('post_number')
 const number = (name?: string) => bigint(name as string, { mode: 'number' })
 
 export const board = pgTable('board', {
-  /** slug of the first name; kept after deletion so that it is never reused */
+  /** slug of the board's first name; the row stays after deletion, so the slug is never reused */
   id: text().primaryKey(),
   name: text().notNull(),
   description: text().notNull(),
@@ -54,14 +54,14 @@ export const thread = pgTable(
     lastActivity: instant('last_activity').notNull(),
     commentCount: integer('comment_count').notNull().default(0),
     replyCount: integer('reply_count').notNull().default(0),
-    /** cost of showing all its posts; see features/board/threadLimits.ts */
+    /** estimated size of the thread's page in bytes and HTML nodes; see features/board/threadLimits.ts */
     byteCount: number('byte_count').notNull().default(0),
     nodeCount: number('node_count').notNull().default(0),
-    /** kept after deletion so that the page answers 410 */
+    /** set instead of deleting the row, so that the page answers 410 */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
-    // Nulls first, the default of a descending ORDER BY: otherwise the index does not serve it.
+    // ORDER BY ... DESC sorts nulls first, and PostgreSQL uses an index only if its order is the same.
     index('thread_by_activity')
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),

@@ -2,7 +2,7 @@ import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { instant } from './columns.ts'
 import type { StoredImage } from './storedImage.ts'
 
-/** Not served from `expiresAt` on, and deleted soon after. */
+/** Shared images. The server stops serving them at `expiresAt`, and deletes them soon after. */
 export const imageShare = pgTable(
   'image_share',
   {

@@ -6,10 +6,10 @@ export const feed = pgTable('feed', {
   url: text().primaryKey(),
   etag: text(),
   lastModified: text('last_modified'),
-  /** the feed's own title, and the host of its site; null until the feed is read */
+  /** `title` is the feed's own title, and `source` is its host. Both are null until the server reads the feed. */
   title: text(),
   source: text(),
-  /** not fetched before; the process that fetches moves it forward */
+  /** time of the next fetch; a process claims the feed by moving this time forward */
   nextAt: instant('next_at').notNull(),
   checkedAt: instant('checked_at'),
   failures: integer().notNull().default(0),
@@ -18,7 +18,7 @@ export const feed = pgTable('feed', {
 
 export type ImageSource = {
   url: string
-  /** a page that may link to an image, instead of an image */
+  /** whether `url` is a page that may link to an image */
   page?: boolean
   failures?: number
 }
@@ -32,19 +32,22 @@ export const article = pgTable(
     feedUrl: text('feed_url')
       .notNull()
       .references(() => feed.url, { onDelete: 'cascade' }),
-    /** hash of the entry's id in the feed, or of its URL where it has none */
+    /** hash of the entry's id in the feed, or of its URL if it has no id */
     guid: text().notNull(),
     url: text().notNull(),
-    /** hash of the URL: the same URL in several feeds is one article */
+    /** hash of the URL; an article in several feeds is stored only once */
     urlKey: text('url_key').notNull(),
     title: text().notNull(),
     source: text().notNull(),
-    /** from the feed, never in the future; without a date, when it was first seen */
+    /** the feed's date, but never in the future; for undated articles, the time of the first fetch */
     publishedAt: instant('published_at').notNull(),
-    /** For an undated article, the day its feed last listed it: deleted earlier, it would return as new. */
+    /**
+     * Day when the feed last listed an undated article. The row stays for three more days: if the article returns, it
+     * must not look new.
+     */
     seenAt: instant('seen_at').notNull(),
     imageUrls: jsonb('image_urls').$type<ImageSource[]>().notNull().default([]),
-    /** time of the next search for an image; null when there is one or none can be found */
+    /** time of the next search for an image; null if the article has an image or the search gave up */
     imageAt: instant('image_at'),
     imageId: text('image_id'),
     image: jsonb().$type<ArticleImage>(),

@@ -5,7 +5,7 @@ import { pause, playRecording } from '#src/player/engine.ts'
 import type { Data } from './+data.ts'
 import { ListeningProgress } from './ListeningProgress.tsx'
 
-// Constant, so that hundreds of memoized rows do not re-render with the player.
+// A constant, so that hundreds of memoized rows do not re-render whenever the player does.
 const playing: PlaybackProps = {
   onPlay: playRecording,
   onPause: pause,

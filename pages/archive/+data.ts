@@ -4,7 +4,7 @@ import { archiveMessages } from '#src/contract/archive.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-/** Reads the streamers of the first station, and without JavaScript (`?streamer=3`) the broadcasts of one of them. */
+/** Reads the streamers of the first station. Without JavaScript, `?streamer=3` adds the broadcasts of one streamer. */
 export const data = ({ api, urlParsed: { search } }: PageContextServer) =>
   loadPageData(read(api, search.streamer), archiveMessages.loadStreamers)
 
@@ -23,7 +23,7 @@ async function read(api: PageContextServer['api'], wanted: string | undefined) {
   }
 }
 
-/** Returns null if the list cannot be read, so that the page still renders. */
+/** Returns null as `broadcasts` if the list cannot be read, so that the page still renders. */
 async function readOpened(api: PageContextServer['api'], stationId: number, streamerId: number) {
   try {
     const { broadcasts, available } = await api.archive.broadcasts({ stationId, streamerId })

@@ -4,29 +4,29 @@ export type Data = Awaited<ReturnType<typeof data>>
 
 const THREADS = 6
 const ARTICLES = 5
-/** Limits the wait for a slow radio service. Its response is cached for the next visitor. */
+/** Limits the wait for a slow radio service. A late response is cached for the next visitor. */
 const RADIO_TIMEOUT_MS = 300
-/** Long enough for a busy database. A database that hangs must not block the page. */
+/** Limits the wait for the database: long enough when it is busy, but a database that hangs must not block the page. */
 const LISTS_TIMEOUT_MS = 5000
 
-/** Parts of Home that cannot be read are null. */
+/** Returns null for each part of Home that cannot be read. */
 export async function data({ api }: Pick<PageContextServer, 'api'>) {
   const [threads, articles, nowPlaying] = await Promise.all([
     readOrNull(api.board.latest({ count: THREADS }), LISTS_TIMEOUT_MS),
     readOrNull(api.news.latest({ count: ARTICLES }), LISTS_TIMEOUT_MS),
     readOrNull(readOnAir(api), RADIO_TIMEOUT_MS),
   ])
-  // A page with missing lists is not cached.
+  // The cache does not store a page with missing lists.
   return { threads, articles, nowPlaying, isIncomplete: threads === null || articles === null }
 }
 
-/** Reads what the first station plays, or the default station if the list is not available. */
+/** Reads what the first station plays. Uses the default station if the server cannot read the list of stations. */
 async function readOnAir(api: PageContextServer['api']) {
   const { stations } = await api.radio.stations()
   return api.radio.nowPlaying({ stationId: stations[0]?.id ?? 1 })
 }
 
-/** The server logs the error. */
+/** Returns null after an error or the timeout. The server already logs the error. */
 const readOrNull = <T>(reading: Promise<T>, timeoutMs: number) =>
   new Promise<T | null>((resolve) => {
     setTimeout(resolve, timeoutMs, null).unref()

@@ -12,12 +12,12 @@ import { Ruler } from '#src/ui/Ruler.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './OnAirPlayer.module.css'
 
-/** @param initial what was on air when the page was rendered */
+/** @param initial what was on air when the server rendered the page */
 export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
   const player = usePlayer()
   const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
   const isOnline = nowPlaying?.online ?? false
-  // Shows the live programme even while the bar plays a recording.
+  // Shows the live programme even while the player bar plays a recording.
   const live = { ...player, source: { kind: 'live' as const }, nowPlaying }
   const { title, artist, art, host } = getTrackDisplay(isOnline ? live : { ...live, nowPlaying: null })
   const byline = nowPlaying?.available === false && !isOnline ? radioMessages.unavailable : artist

@@ -5,7 +5,7 @@ import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 
-/** Allowed targets after login. A link to this page could contain any URL. */
+/** Limits the redirect after login: a link to the login page could ask for any URL. */
 const ALLOWED_TARGETS = ['/programs-we-love', '/account']
 
 export default function Page() {

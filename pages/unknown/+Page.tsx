@@ -1,4 +1,4 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 
-/** Shown only if its data fails to load: the data hook redirects to the error page. */
+/** Renders only if the data request fails. Otherwise the data hook shows the error page. */
 export default createDataPage('Page', () => null)

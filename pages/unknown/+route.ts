@@ -1,2 +1,2 @@
-/** Matches all unknown URLs, so that the client router shows the error page. A full page load would stop the radio. */
+/** Matches all unknown URLs, so that the client router shows the error page: a full page load would stop the radio. */
 export default '/*'

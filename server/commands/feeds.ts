@@ -38,7 +38,7 @@ function printStatus({ url, checkedAt, nextAt, failures, failure, articles }: Fe
     printOutput(`  ${formatCount(failures, 'failure')} in a row, the last one: ${clean(failure ?? 'unknown')}`)
 }
 
-/** Prints results in the order of the feeds. @returns the exit code 1 if a feed cannot be read */
+/** Prints results in the order of the feeds. @returns exit code 1 if any feed cannot be read */
 async function check(services: CommandServices, urls: string[]): Promise<number | undefined> {
   if (urls.length === 0) return void printOutput(NO_FEEDS)
   const results = new Map<string, FetchResult>()
@@ -73,7 +73,7 @@ function printResult(url: string, result: FetchResult): void {
   for (const item of items.slice(0, MAX_TITLES)) printOutput(`  - ${clean(item.title)}`)
 }
 
-/** Removes control characters of foreign text, which could command the terminal. */
+/** Removes control characters from untrusted text, because they could control the terminal. */
 const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 200)
 
 const formatMinute = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -60,7 +60,7 @@ function readOptions(args: string[]): Amounts & { board: string | undefined } {
 
 function parseOptions(args: string[]) {
   try {
-    // An option without a value gets its default.
+    // Removes options without a value, so that they get their defaults.
     const isValue = (arg: string | undefined) => arg !== undefined && !arg.startsWith('--')
     const given = args.filter((arg, at) => isValue(arg) || arg.includes('=') || isValue(args[at + 1]))
     return parseArgs({ args: given, options }).values
@@ -74,7 +74,7 @@ function parseAmount(text: string, min = 0): number {
   return Number(text)
 }
 
-/** Posting needs no other part of a request's context. */
+/** Creates the parts of a request's context that posting needs. */
 function asContext(services: CommandServices): Context {
   return { ...services, address: '127.0.0.1', visitor: () => '', currentUser: async () => null } as Context
 }

@@ -22,7 +22,7 @@ runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
     return
   }
   if (!action || !emailArgument) throw new UsageError()
-  // Existing emails may be invalid: the first admin is admin@localhost.
+  // Only new emails are validated: the first admin's email, admin@localhost, is invalid.
   const userEmail = (action === 'add' ? email.parse(emailArgument) : emailArgument).toLowerCase()
   switch (action) {
     case 'add': {

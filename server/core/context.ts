@@ -15,7 +15,7 @@ import type { ImageProcessor } from './media/imageProcessor.ts'
 import type { Secrets } from './security/secrets.ts'
 import type { FileStore } from './storage/fileStore.ts'
 
-/** Dependencies shared by all requests. Features extend the interface with their own, as the radio does. */
+/** Dependencies that all requests share. Features add their own by extending this interface, as the radio does. */
 export interface Services {
   config: Config
   db: Database
@@ -38,11 +38,12 @@ export type Context = Services & {
   address: string
   isHumanView: boolean
   visitor: () => string
-  /** Reserves memory for a large response. @throws AppError 503 if the network or the site has none left */
+  /** Reserves memory for a large response. @throws AppError 503 if the network or the site exceeds its memory limit */
   reserveResponse: (bytes: number) => void
   /**
-   * Runs a read that may take tens of milliseconds and megabytes.
-   * @throws AppError 400 for a second one in a request, 429 or 503 if the network or the site exceeds its limits
+   * Runs a read that may take tens of milliseconds and several megabytes.
+   * @throws AppError 400 for a second large read in one request, 429 or 503 if the network or the site exceeds its
+   * limits
    */
   readLarge: LargeRead
   /** queries the database at most once per request */
@@ -54,7 +55,7 @@ type LargeRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 export const readBearerToken = ({ authorization = '' }: Requester['headers']): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 
-/** @param charge called with the additional cost of large reads */
+/** @param charge receives the additional cost of large reads */
 export function createContext(
   services: Services,
   { ip, headers, raw }: Requester,

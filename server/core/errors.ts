@@ -6,13 +6,13 @@ import { withRetryTime } from '#src/contract/limits.ts'
 
 type Code = TRPCError['code']
 type Details = {
-  /** seconds, sent as Retry-After */
+  /** in seconds, sent as the Retry-After header */
   retryAfter?: number
-  /** it was deleted: pages answer 410 instead of 404 */
+  /** set for deleted content: its page answers 410 instead of 404 */
   gone?: boolean
 }
 
-/** An error with a text for the visitor. The details of any other error are only logged. */
+/** An error whose message visitors may see. Details of other errors only go to the log. */
 export class AppError extends TRPCError {
   readonly retryAfter: number | undefined
   readonly gone: boolean
@@ -58,7 +58,7 @@ export const errorTexts = {
   notFound: 'Not found',
 } as const
 
-/** The part of an error that clients may see. `isServerFault`: it belongs in the log. */
+/** The part of an error that clients may see. `isServerFault` errors are logged. */
 export type PublicError = {
   status: number
   message: string
@@ -67,23 +67,23 @@ export type PublicError = {
   isServerFault?: boolean
 }
 
-/** Lost or refused connections, shutdowns, cancelled statements and deadlocks. */
+/** Matches lost or refused connections, shutdowns, cancelled statements and deadlocks. */
 const DATABASE_UNAVAILABLE =
   /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+|DATABASE_TIMEOUT)$/
-/** The disk or a quota is full, read-only or failing. */
+/** Matches errors of a full, read-only or failing disk, and of an exceeded quota. */
 const STORAGE_UNAVAILABLE = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
 
 const { localeError } = z.locales.en()
 
-/** Returns the contract's text; zod's default texts mention types and patterns and are replaced. */
+/** Returns the contract's text. Replaces zod's default texts, because they mention types and patterns. */
 function validationText({ issues: [issue] }: ZodError): string {
   const [defaultText, text] = [issue && localeError(issue as Parameters<typeof localeError>[0]), issue?.message]
-  // The issue no longer contains the received value.
+  // Ignore the received value: the issue no longer contains it, so the two texts name different values.
   const withoutValue = (words: unknown) => String(words).split(', received')[0]
   return text === undefined || withoutValue(defaultText) === withoutValue(text) ? errorTexts.badRequest : text
 }
 
-/** The order matters: our own errors first, then those with a status, then database errors by their codes. */
+/** Order matters: first our own errors, then errors with a status, then database errors. */
 export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
   if (error instanceof AppError) {
@@ -91,7 +91,7 @@ export function publicError(thrown: unknown): PublicError {
     return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone }
   }
   if (error instanceof ZodError) return { status: 400, message: validationText(error) }
-  // A client that disconnects has a status, but also the code of a lost database connection.
+  // Check the status first: a disconnected client's error also has the code of a lost database connection.
   const status = statusOf(error, thrown)
   if (status >= 400 && status < 500) {
     const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
@@ -108,10 +108,10 @@ export const errorCode = (error: unknown): string =>
   errorChain(error).flatMap(({ code }) => (code as string | undefined) ?? [])[0] ??
   (error instanceof Error ? error.message : String(error))
 
-/** PostgreSQL errors whose messages quote stored values. */
+/** Matches PostgreSQL errors whose messages quote stored values. */
 const QUOTES_VALUES = /^(22|P0)/
 
-/** Omits parameters, PostgreSQL's details and paths, so that no posts, emails or tokens get into the log. */
+/** Omits parameters, PostgreSQL's details and paths, to keep posts, emails and tokens out of the log. */
 export function loggedError(error: unknown) {
   const [outer = describe({}), ...inner] = errorChain(error).map(describe)
   return { ...outer, ...(inner.length > 0 && { causes: inner }) }
@@ -121,7 +121,7 @@ function describe(error: object) {
   const { name, message, code, stack, cause } = error as Record<string, unknown>
   const written = String(message ?? '')
   const trace = String(stack ?? '')
-  // The stack repeats the message, which may contain lines that look like stack frames.
+  // Skip the message at the start of the stack, because lines of a message can look like stack frames.
   const frames = trace
     .slice(trace.indexOf(written) + written.length)
     .split('\n')
@@ -139,7 +139,7 @@ function loggableMessage(error: object, message: string): string {
   return text
 }
 
-/** Fastify and its plugins set `statusCode`; tRPC has its own codes. */
+/** Returns the HTTP status. Fastify and its plugins set `statusCode`; tRPC has its own codes. */
 function statusOf(error: unknown, thrown: unknown): number {
   const given = (error as { statusCode?: unknown } | null)?.statusCode
   if (typeof given === 'number') return given

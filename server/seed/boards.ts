@@ -15,13 +15,13 @@ const DESCRIPTIONS: Record<string, string> = {
   Random: 'What fits nowhere else. Be kind.',
 }
 
-/** `others` are small boards that only an empty site gets. */
+/** `others` are small boards, created only on an empty site. */
 export type Boards = { main: BoardView; others: BoardView[] }
 
 /**
- * Finds the board, or creates it.
+ * Finds or creates the board.
  * @param wanted id or name of the board
- * @throws Error if a board is missing and the site has no admin
+ * @throws Error if a board must be created and the site has no admin
  */
 export async function prepareBoards(ctx: Context, wanted = DEFAULT_BOARD): Promise<Boards> {
   const existing = await listBoards(ctx)

@@ -1,7 +1,7 @@
 import { createBag, type Random } from './random.ts'
 import { phrases, type Topic } from './texts.ts'
 
-/** `answers` are unused answers to the question that the post asks. */
+/** `answers` are the remaining answers to the question in the post. */
 export type Draft = { author: string; content: string; topic: Topic; answers: string[]; links: string[] }
 export type ThreadDraft = Draft & { title: string }
 export type WrittenPost = Draft & { id: number }
@@ -9,8 +9,8 @@ export type WrittenPost = Draft & { id: number }
 const MAX_QUOTED_LENGTH = 120
 
 /**
- * Creates the author of all posts of a board, who repeats a sentence as late as possible.
- * @param takenTitles titles of the board; new ones are added
+ * Creates a generator for all posts on a board. It repeats a sentence as late as possible.
+ * @param takenTitles titles on the board; new titles are added
  */
 export function createCommunity(random: Random, topics: readonly Topic[], takenTitles: Set<string>) {
   const drawTopic = createBag(random, topics)
@@ -37,7 +37,7 @@ export function createCommunity(random: Random, topics: readonly Topic[], takenT
     secret: createBag(random, phrases.secrets),
   }
 
-  /** @param asksAnything about all topics, as the busiest thread is */
+  /** @param asksAnything true for the busiest thread: it has questions about all topics */
   return function startThread(asksAnything: boolean) {
     const topic = drawTopic()
     const bags = topicBags.get(topic) as NonNullable<ReturnType<typeof topicBags.get>>
@@ -110,7 +110,7 @@ export function createCommunity(random: Random, topics: readonly Topic[], takenT
 
 export type ThreadWriter = ReturnType<ReturnType<typeof createCommunity>>
 
-/** Replaces `{name}`; at the start of a sentence the value gets a capital letter. */
+/** Replaces `{name}`. Capitalizes the value at the start of a sentence. */
 function fillSlots(text: string, values: Record<string, string>): string {
   return text.replace(/([.?!]\s+|)\{(\w+)\}/g, (whole, before: string, name: string, at: number) => {
     const value = values[name] ?? whole
@@ -130,7 +130,7 @@ const toGreentext = (lines: readonly string[]) => lines.map((line) => `>${line}`
 const pickRecent = (random: Random, posts: readonly WrittenPost[]) =>
   posts[posts.length - 1 - Math.floor(random.next() ** 2.5 * posts.length)] ?? null
 
-/** Links the answered post, and sometimes quotes its first sentence. */
+/** Adds a link to the answered post and sometimes a quote of its first sentence. */
 function linkPost(random: Random, to: WrittenPost | null, text: string): string {
   if (!to) return text
   const [sentence] = /^[^>\n[]+?[.?!](?=\s|$)/m.exec(to.content.replace(/^>>\d+ ?/gm, '')) ?? []
@@ -138,7 +138,7 @@ function linkPost(random: Random, to: WrittenPost | null, text: string): string 
   return isQuoted ? `>>${to.id}\n>${sentence}\n${text}` : `>>${to.id} ${text}`
 }
 
-/** Prevents named authors from answering themselves. */
+/** Picks an author. Named authors never answer themselves. */
 function pickAuthor(random: Random, to: WrittenPost | null = null): string {
   return random.chance(0.4) ? 'Anonymous' : random.pick(phrases.nicks.filter((nick) => nick !== to?.author))
 }

@@ -12,26 +12,26 @@ import { createRandom, type Random } from './random.ts'
 import { makeSchedule, type ScheduledPost } from './schedule.ts'
 import { topics } from './texts.ts'
 
-/** `comments` counts those of the busiest thread. */
+/** `comments` is the number of comments in the busiest thread. */
 export type Amounts = { threads: number; comments: number; pictures: number }
-/** `rejected` counts the comments and replies that exceeded a thread's limit. */
+/** `comments` counts comments in all threads. `rejected` counts comments and replies above a thread's limit. */
 export type SeedCounts = Amounts & { replies: number; rejected: number }
 
 type Thread = { id: number; writer: ThreadWriter; posts: WrittenPost[]; comments: (WrittenPost | undefined)[] }
 
 const DAYS = 20
 const SEED = 1337
-/** One topic has enough sentences for this many comments without repetition; a busier thread is about all topics. */
+/** Above this, sentences about one topic would repeat, so the thread covers all topics. */
 const MAX_COMMENTS_ON_ONE_TOPIC = 14
 
 /**
- * Writes the posts of some weeks through the services.
- * @param now the latest time of a post; the clock of `ctx` is not used
+ * Writes posts for the last weeks through the services.
+ * @param now the latest time for a post; the clock in `ctx` is not used
  */
 export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts, now: Date): Promise<SeedCounts> {
   const rows = await ctx.db.select({ title: thread.title }).from(thread).where(eq(thread.boardId, boardId))
   const titles = new Set(rows.map(({ title }) => title))
-  // Another board and a second run get other texts.
+  // The seed differs for each board and each run, so that the texts differ.
   const random = createRandom(crc32(`${SEED} ${boardId} ${titles.size}`))
   const ownTopics = topics.filter(({ boards }) => boards.includes(boardId))
   const startThread = createCommunity(random, ownTopics.length > 0 ? ownTopics : topics, titles)
@@ -93,7 +93,7 @@ function pickPostsWithImage(random: Random, schedule: readonly ScheduledPost[], 
   return new Set([...(first ? [first] : []), ...others, ...comments.slice(threads.length)].slice(0, count))
 }
 
-/** The services require a solved captcha of every author. */
+/** Solves a captcha, because the services require one for each post. */
 function solveCaptcha(ctx: Context): { challengeId: string; captchaAnswer: string } {
   const { challengeId, question } = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
   const [, left, sign, right] = /(\d+) (\S) (\d+)/.exec(question) ?? []

@@ -24,8 +24,8 @@ export function createRandom(seed: number) {
 }
 
 /**
- * Creates a function that draws every item once before it repeats one.
- * Its set `used` lists items to avoid while others are left; the drawn item is added.
+ * Creates a function that draws every item once before it repeats an item. It avoids items in `used` while others are
+ * left, and adds the drawn item to `used`.
  */
 export function createBag<T>(random: Random, items: readonly T[]): (used?: Set<T>) => T {
   let left: T[] = []

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** The time of a post in ms, and the indexes of its thread and of its comment. */
+/** A planned post. `at` is its time in ms. `thread` and `comment` are indexes. */
 export type ScheduledPost = { at: number; kind: 'thread' | 'comment' | 'reply'; thread: number; comment: number }
 
 const MINUTE = 60_000
@@ -11,8 +11,9 @@ const MAX_COMMENTS_OF_OTHER_THREADS = 12
 type Plan = { threads: number; comments: number; from: number; to: number }
 
 /**
- * Plans all posts in order of time. The first thread gets `comments` comments, the last one a few minutes before `to`.
- * The others get a few each, most of them soon, all at least an hour before `to`: the first thread is on top of its board.
+ * Plans all posts, sorted by time. The first thread gets `comments` comments, and its last comment is a few minutes
+ * before `to`. Every other thread gets a few comments, most of them soon after it starts, and all at least an hour
+ * before `to`. The first thread is therefore at the top of its board.
  */
 export function makeSchedule(random: Random, { threads, comments, from, to }: Plan): ScheduledPost[] {
   const end = to - HOUR
@@ -25,7 +26,7 @@ export function makeSchedule(random: Random, { threads, comments, from, to }: Pl
     return [
       { at: start, kind: 'thread' as const, thread, comment: 0 },
       ...times.map((at, comment) => ({ at, kind: 'comment' as const, thread, comment })),
-      // The post limit of a thread also counts replies: too many of them would keep the last comment out.
+      // Limit replies: they count toward the thread's post limit and could leave no room for the last comment.
       ...replies.slice(0, times.length / 4),
     ]
   })

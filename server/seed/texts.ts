@@ -4,14 +4,14 @@ import machines from './texts/machines.json' with { type: 'json' }
 import phrasesJson from './texts/phrases.json' with { type: 'json' }
 import servers from './texts/servers.json' with { type: 'json' }
 
-/** The texts about one subject. `{name}` in a text stands for one of `slots.name`. */
+/** Texts about one subject. `{name}` in a text is replaced by one of `slots.name`. */
 export type Topic = {
-  /** ids of the small boards the topic suits */
+  /** ids of the small boards that match the topic */
   boards: readonly string[]
-  /** chosen once per thread, so that its title and texts agree */
+  /** placeholder values; chosen once per thread, so that its title and texts match */
   slots: Readonly<Record<string, readonly string[]>>
   threads: readonly (readonly [title: string, firstSentences: string])[]
-  /** sentences that can follow any of the first ones */
+  /** sentences that can follow any `firstSentences` */
   details: readonly string[]
   questions: readonly (readonly [question: string, ...answers: string[]])[]
   comments: readonly string[]
@@ -21,19 +21,19 @@ export type Topic = {
 type Phrases = {
   nicks: readonly string[]
   reactions: readonly string[]
-  /** sentences after the point of a comment */
+  /** sentences that can end a comment */
   tails: readonly string[]
-  /** comments of the author of the thread who comes back to it */
+  /** comments for a thread's author who returns to the thread */
   returns: readonly string[]
   replies: readonly string[]
   stories: readonly (readonly string[])[]
   secrets: readonly string[]
-  /** sentences in which `{link}` stands for a link of the topic */
+  /** sentences with `{link}`, which is replaced by a link from the topic */
   pointers: readonly string[]
   /** threads that collect questions about all topics */
   questionThreads: readonly (readonly [title: string, content: string])[]
 }
 
-// TypeScript reads tuples in JSON as arrays.
+// TypeScript infers the tuples in JSON as arrays.
 export const topics = [...machines, ...servers, ...air, ...desk] as unknown as Topic[]
 export const phrases = phrasesJson as unknown as Phrases

@@ -1,4 +1,4 @@
-/** Names with an underscore are part of the documented calls. */
+/** Names with an underscore are part of the documented API. */
 export type Streamer = {
   id: number
   streamer_username: string
@@ -9,11 +9,11 @@ export type Streamer = {
 export type Broadcast = {
   id: number
   title: string | null
-  /** ISO */
+  /** ISO date and time */
   timestampStart: string
-  /** ISO; null while it is still running */
+  /** ISO date and time; null while the broadcast is running */
   timestampEnd: string | null
-  /** null without a recording; `size` in bytes */
+  /** null if there is no recording; `size` is in bytes */
   recording: { size: number } | null
 }
 

@@ -10,11 +10,11 @@ export const boardLimits = {
   boardDescription: 500,
   threadsPerPage: 50,
   latestComments: 5,
-  /** characters of a thread's content and of the newest comment in a list */
+  /** preview lengths in lists, in characters */
   threadPreview: 200,
   commentPreview: 100,
   quotes: 50,
-  /** maximum length of a post's `quotedBy`; there may be more */
+  /** maximum length of `quotedBy`; more posts may quote the post */
   quotedBy: 100,
 } as const
 
@@ -57,11 +57,11 @@ export type BoardView = {
   id: string
   name: string
   description: string
-  /** emails */
+  /** email addresses */
   moderators: string[]
 }
 
-/** Admins moderate every board, members the boards that name them. */
+/** Returns whether the user may moderate the board. Admins moderate all boards, members only boards that list them. */
 export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
   user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
@@ -70,7 +70,7 @@ export type PostView = {
   author: string
   content: string
   createdAt: Date
-  /** URL of the full image; `picture` is the same image with all sizes. Both are documented fields of the API. */
+  /** URL of the full image. `picture` is the same image in all sizes. Both are documented API fields. */
   image: string | null
   picture: ImageView | null
   links: string[]
@@ -86,7 +86,7 @@ export type ThreadView = PostView & {
   lastActivity: Date
   commentCount: number
   replyCount: number
-  /** in lists the newest comments, newest first, without replies; on the thread page all, oldest first */
+  /** lists: the newest comments, newest first, without replies; thread page: all comments, oldest first */
   comments: CommentView[]
 }
 
@@ -116,6 +116,8 @@ const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment>, t
   lastActivity: true,
 }
 
-/** Restores the dates of posts and threads in JSON.parse. A new date field fails the type check in `dateFields`. */
+/**
+ * Restores dates of posts and threads in JSON.parse. The type of `dateFields` makes sure that no date field is missing.
+ */
 export const reviveBoardDate = (key: string, value: unknown): unknown =>
   Object.hasOwn(dateFields, key) ? new Date(value as string) : value

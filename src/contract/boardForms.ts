@@ -5,7 +5,7 @@ import { imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
 import { multiLine, singleLine, text } from './text.ts'
 
-// Separate from texts and limits, so pages that only show posts do not load zod.
+// Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 
 const postFields = {
   author: singleLine(boardMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
@@ -20,7 +20,7 @@ const postFields = {
 
 const content = (message: string) => text(message, 'Content', boardLimits.content)
 
-/** Ids come from URLs. An impossible id is looked up and not found. */
+/** Accepts any text from a URL: an invalid id gets the same 404 as an unknown id. */
 const boardId = z.coerce.string()
 const postId = z.coerce.string()
 

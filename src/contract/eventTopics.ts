@@ -1,6 +1,6 @@
-/** Events of these topics are stored, so missed ones can be replayed. */
+/** Events of these topics are stored, so that missed events can be replayed. */
 export type StoredTopic = 'boards' | `board:${string}` | `thread:${number}` | 'programs' | 'news'
-/** Not stored, because only the latest event of a station matters. */
+/** Radio events are not stored, because only the latest event per station matters. */
 export type RadioTopic = `radio:${number}`
 export type Topic = StoredTopic | RadioTopic
 

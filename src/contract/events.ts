@@ -5,20 +5,20 @@ import type { NowPlaying } from './radio.ts'
 
 export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
 
-/** A stored change. It is small, because it is sent in a database notification. */
+/** A stored change. It must be small, because it is sent in a database notification. */
 export type Change =
   | { kind: 'boards' }
   | { kind: 'board-gone'; boardId: string }
-  /** a thread was created or bumped, lost posts, or the quotes of its posts changed */
+  /** a thread was created or bumped, posts in it were deleted, or quotes of its posts changed */
   | { kind: 'thread'; threadId: number }
   | { kind: 'thread-gone'; threadId: number }
   /** a post was created, or its quotes changed */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
   | { kind: 'programs' }
-  /** articles were added, deleted or changed visibly */
+  /** articles were added, deleted or visibly changed */
   | { kind: 'news' }
-  /** more events were missed than are stored: the page must reload its data */
+  /** the page missed events that are no longer stored, and must reload its data */
   | { kind: 'stale' }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
@@ -43,7 +43,7 @@ const topic = z
 
 export const eventsInput = z.object({
   topics: z.array(topic).min(1).max(4),
-  /** the last event that the page received; a reconnecting browser sends it too */
+  /** id of the last event that the page received; browsers send it again when they reconnect */
   lastEventId: z.coerce
     .string()
     .regex(/^\d{1,18}$/)

@@ -1,11 +1,11 @@
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 export const MAX_STILL_PIXELS = 40_000_000
-/** Limits the pixels of all frames in total. */
+/** The maximum for all frames together. */
 export const MAX_ANIMATION_PIXELS = 100_000_000
-/** In pixels, the limit of JPEG. Very narrow images take longer to decode than squares with as many pixels. */
+/** The JPEG maximum. At the same pixel count, a long, narrow image decodes more slowly than a square. */
 export const MAX_IMAGE_SIDE = 65_535
 
-/** Accepted declared types. The server detects the actual type from the bytes. */
+/** Types that a client may declare. The server detects the actual type from the bytes. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
 
 const TYPES_BY_ENDING = new Map([
@@ -35,16 +35,16 @@ export const imageMessages = {
   deleteShare: 'Failed to delete image share',
 } as const
 
-/** Temporary errors, after which the post can be sent again with the same captcha. */
+/** Temporary errors: the visitor can send the post again with the same captcha. */
 export const imageRetryTexts: readonly string[] = [imageMessages.busy, imageMessages.tooSlow]
 
-/** A file of a form, in memory. `type` is declared by the client. */
+/** A file from a form, in memory. `type` is what the client declared. */
 export class UploadedFile {
   constructor(
     readonly filename: string,
     readonly type: string,
     readonly bytes: Uint8Array,
-    /** the file is larger than MAX_IMAGE_BYTES, and `bytes` is its beginning */
+    /** true if the file is larger than MAX_IMAGE_BYTES: `bytes` then contains only the beginning */
     readonly truncated = false,
   ) {}
 }
@@ -54,9 +54,9 @@ export type ImageFile = { url: string; width: number; height: number }
 export type ImageView = ImageFile & {
   bytes: number
   animated: boolean
-  /** for lists, at most 200 CSS px tall, with enough pixels for dense screens */
+  /** for lists: at most 200 CSS px tall, with more pixels for dense screens */
   preview: ImageFile
-  /** for the thread page, at most 500, 300 or 250 CSS px tall */
+  /** for the thread page: at most 500 CSS px tall in a thread, 300 in a comment, 250 in a reply */
   display: ImageFile
 }
 
@@ -65,13 +65,13 @@ export const SHARE_BOX = { width: 1136, height: 720 } as const
 
 export type ImageShareView = {
   id: string
-  /** name of the full file, under /dtpchan/uploads/ */
+  /** name of the full-size file, under /dtpchan/uploads/ */
   filename: string
   createdAt: Date
   expiresAt: Date
   views: number
   image: ImageFile & { bytes: number; animated: boolean }
-  /** the file on the page: the full one or a smaller version */
+  /** the file that the page shows: the full file or a smaller version */
   display: ImageFile
   /** JPEG for link previews */
   preview: ImageFile
@@ -80,7 +80,7 @@ export type ImageShareView = {
 export type CreatedImageShare = {
   url: string
   imageUrl: string
-  /** sent only once, in the response to the upload */
+  /** the server sends this URL only once, in the response to the upload */
   deleteUrl: string
   filename: string
   expiresAt: Date

@@ -7,7 +7,7 @@ export const imageShareForm = z.object({
   expiryHours: z.literal(EXPIRY_HOURS, { error: EXPIRY_REQUIRED }).default(DEFAULT_EXPIRY),
 })
 
-/** An impossible id is looked up and not found. */
+/** Accepts any string: an invalid id gets the same 404 as an unknown id. */
 const id = z.coerce.string()
 export const imageShareParams = z.object({ id })
 export const deleteImageShareForm = z.object({

@@ -18,7 +18,7 @@ export function isWebLink(value: string): boolean {
   )
 }
 
-/** A user name in a URL can be mistaken for the host. */
+/** Reports whether a URL has a user name or password, which readers can mistake for the host. */
 export function hasCredentials(url: string): boolean {
   const { username, password } = new URL(url)
   return username !== '' || password !== ''

@@ -1,7 +1,7 @@
 export const ARTICLES_PER_PAGE = 12
-/** Higher than any real page number. */
+/** Limits page numbers in requests. The news never has this many pages. */
 export const MAX_PAGE = 1_000_000
-/** Days after publication during which an article is shown. */
+/** Limits the age of shown articles, in days. */
 export const ARTICLE_DAYS = 60
 export const NEWS_PATH = '/today-in-tech'
 export const NEWS_FEED_PATH = `${NEWS_PATH}/feed.atom`
@@ -26,7 +26,7 @@ export type ArticleView = {
   height: number
   /** host of the source, such as `lwn.net` */
   source: string
-  /** title of the feed, such as `LWN.net`, otherwise the host */
+  /** feed title, such as `LWN.net`, or the host if the title is unknown */
   sourceTitle: string
   publishedAt: Date
 }
@@ -45,6 +45,6 @@ export type ArticlePage = {
   articles: ArticleView[]
   pagination: Pagination
   sources: string[]
-  /** title of the feed, for sources with a single feed that has a title */
+  /** feed titles by source; only for sources with exactly one feed, if that feed has a title */
   sourceTitles: Record<string, string>
 }

@@ -60,24 +60,24 @@ export const highlightStyles = [
 ] as const
 export type HighlightStyle = (typeof highlightStyles)[number]
 
-/** Pairs of numbers: the length of a run in UTF-16 units, and the index of its style in highlightStyles. */
+/** Pairs of numbers: run length in UTF-16 units, then the index of the run's style in highlightStyles. */
 export type HighlightRuns = number[]
 
 export type PasteFlags = {
   burnAfterReading: boolean
-  /** encrypted in the browser */
+  /** true if the browser encrypted the content */
   encrypted: boolean
-  /** needs a password besides the key in the URL; only with `encrypted` */
+  /** readers need a password in addition to the key in the URL; only with `encrypted` */
   passwordProtected: boolean
 }
 
-/** A paste whose content is sent only after the reader opens it. */
+/** A paste whose content the server sends only after the reader opens the paste. */
 export type LockedPasteView = PasteFlags & { id: string; content: null }
 
 export type PasteView = PasteFlags & {
   id: string
   content: string
-  /** base64 if the bytes are not valid UTF-8, or if the paste is encrypted in the browser */
+  /** base64 if the bytes are not valid UTF-8 or the browser encrypted them */
   encoding: 'utf-8' | 'base64'
   language: PasteLanguage | null
   createdAt: Date

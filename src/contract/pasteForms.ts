@@ -9,7 +9,7 @@ const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const asText = (content: string | Uint8Array) =>
   typeof content === 'string' ? content : new TextDecoder().decode(content)
 
-/** Text or bytes. Unlike other text fields it keeps surrounding white space, line ends and NUL. */
+/** Text or bytes. Unlike other text fields, `content` keeps surrounding white space, line ends and NUL. */
 const content = z
   .union([z.string(), z.instanceof(Uint8Array)], pasteMessages.contentRequired)
   .refine((value) => typeof value !== 'string' || value.isWellFormed(), { message: ILL_FORMED_TEXT, abort: true })
@@ -21,13 +21,13 @@ export const pasteForm = z
   .object({
     content,
     expiryHours: z.literal([...EXPIRY_HOURS], EXPIRY_REQUIRED).default(DEFAULT_EXPIRY),
-    /** 'plain' for no highlighting; guessed if missing */
+    /** 'plain' disables highlighting; if missing, the server guesses the language */
     language: z.enum(['plain', ...(Object.keys(pasteLanguages) as PasteLanguage[])], pasteMessages.language).optional(),
     burnAfterReading: z.boolean(pasteMessages.flag).default(false),
-    /** `content` is base64 of the bytes that the browser encrypted */
+    /** true if `content` is base64 of bytes that the browser encrypted */
     encrypted: z.boolean(pasteMessages.flag).default(false),
     passwordProtected: z.boolean(pasteMessages.flag).default(false),
-    /** base64url of the SHA-256 of the proof that a reader must send */
+    /** SHA-256 of the proof that a reader must send, as base64url */
     proofHash: z.string(pasteMessages.encrypted).regex(HASH, pasteMessages.encrypted).optional(),
   })
   .refine(

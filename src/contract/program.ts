@@ -1,6 +1,6 @@
 export const programLimits = { name: 100, link: 2000, description: 1000, addedBy: 64, category: 40 } as const
 
-/** Choices in the dialog. The API accepts other categories, which get a default icon and colour. */
+/** Categories offered in the dialog. The API accepts others and gives them a default icon and colour. */
 export const PROGRAM_CATEGORIES = [
   'Development',
   'Security',

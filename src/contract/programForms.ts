@@ -19,7 +19,7 @@ export type ProgramForm = z.infer<typeof programForm>
 export const programParams = z.object({ id: z.coerce.string() })
 
 export const programUpdate = programForm.extend({
-  /** the version that was edited; the edit is rejected if there is a newer one */
+  /** the version that the visitor edited; the server rejects the edit if there is a newer version */
   updatedAt: z
     .union([z.date(), z.iso.datetime({ offset: true, error: programMessages.updatedAt })], programMessages.updatedAt)
     .transform((value) => new Date(value))

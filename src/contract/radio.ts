@@ -1,9 +1,9 @@
-/** Names with an underscore are part of the documented calls. */
+/** The documented API requires the names with an underscore. */
 export type Station = {
   id: number
   name: string
   description: string
-  /** stream URL: the relay of this site, or with `direct` the radio service */
+  /** stream URL: this site's relay, or the radio service if `direct` is true */
   listen_url: string
   direct: boolean
 }
@@ -18,16 +18,16 @@ export type Song = {
 
 export type NowPlaying = {
   song: Song
-  /** seconds, at the time of the response */
+  /** seconds played when the server responded */
   elapsed: number
-  /** seconds; 0 if unknown, as in a live show */
+  /** seconds; 0 if unknown, for example in a live show */
   duration: number
   listeners: { current: number; peak: number }
   live: { isLive: boolean; streamer: string }
-  /** newest first; `playedAt` is ISO */
+  /** newest first; `playedAt` is an ISO date */
   history: { song: Song; playedAt: string | null }[]
   online: boolean
-  /** false in the placeholder for a radio service that does not respond */
+  /** false if the radio service does not respond: all other fields are placeholders */
   available: boolean
 }
 
@@ -44,7 +44,7 @@ export const UNKNOWN_NOW_PLAYING: NowPlaying = {
   available: false,
 }
 
-/** Interval of the server's poll, and of browsers without an event connection. */
+/** Poll interval of the server, and of browsers without an event connection. */
 export const NOW_PLAYING_SECONDS = 10
 
 export const radioMessages = {

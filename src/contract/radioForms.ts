@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An id of the radio service in a path. An impossible id becomes -1, which is not found. */
+/** Parses an id of the radio service. Replaces an invalid id by -1, so that the lookup finds nothing. */
 const radioId = z
   .union([z.number(), z.string()])
   .transform((value) => (/^(0|[1-9]\d{0,14})$/.test(String(value)) ? Number(value) : -1))

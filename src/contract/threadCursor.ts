@@ -1,4 +1,4 @@
-/** Identifies the last thread of a board page. The next page starts after it. */
+/** Identifies the last thread of a board page. The next page starts after this thread. */
 export type ThreadCursor = { lastActivity: Date; id: number }
 
 export const formatCursor = ({ lastActivity, id }: ThreadCursor) => `${lastActivity.getTime()}-${id}`

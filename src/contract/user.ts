@@ -1,11 +1,11 @@
-/** Moderators have no role of their own: a board lists its moderators, who are members. */
+/** There is no moderator role: each board lists the members who moderate it. */
 export const ROLES = ['admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
 export type AuthUser = {
   email: string
   role: Role
-  /** the site generated the password and asks for another one; not part of a token */
+  /** true until the user replaces the password that the site generated; tokens do not contain this field */
   generatedPassword?: boolean
 }
 

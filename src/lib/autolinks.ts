@@ -1,9 +1,9 @@
-/** Longer URLs stay text: percent-encoding could make their href nine times as long. */
+/** Longer URLs stay text, because percent-encoding can make an href nine times as long. */
 const MAX_URL_LENGTH = 2000
 
 const URL_START = /https?:\/\/[a-z\d[\u0080-\uffff]/iy
 const SCHEME_CHARACTER = /[a-z\d+.-]/i
-/** Includes invisible characters, which could make the shown URL misleading. */
+/** Matches characters that end a URL, including invisible characters: they could make the URL misleading. */
 const URL_STOP = /[\s<>\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u
 const TRAILING = '.,;:!?\'"([{'
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
@@ -15,7 +15,7 @@ export function isUrlStart(source: string, at: number, start: number): boolean {
   return URL_START.test(source) && (at === start || !SCHEME_CHARACTER.test(source.charAt(at - 1)))
 }
 
-/** Returns the end of the URL at `at`, excluding trailing punctuation and closing brackets that it does not open. */
+/** Returns the end of the URL at `at`, without trailing punctuation and unmatched closing brackets. */
 export function findUrlEnd(source: string, at: number, end: number): number {
   const expected: string[] = []
   let stop = at
@@ -30,7 +30,7 @@ export function findUrlEnd(source: string, at: number, end: number): number {
   return stop
 }
 
-/** Returns the href of an http or https URL, unless it has a user name, which could look like the host. */
+/** Returns the href of an http or https URL. Rejects user names and passwords: they could look like the host. */
 export function parseWebUrl(address: string): string | undefined {
   if (address.length > MAX_URL_LENGTH || !URL.canParse(address)) return undefined
   const url = new URL(address)

@@ -4,7 +4,7 @@ import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
 
-/** Fires UNAUTHORIZED on refused calls, except on login, because wrong credentials do not end a session. */
+/** Fires UNAUTHORIZED if the server rejects the session. Skips the login, where the code means a wrong password. */
 const reportUnauthorized: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
@@ -25,7 +25,7 @@ export const client = createTRPCClient<AppRouter>({
       condition: (operation) => operation.type === 'subscription',
       true: httpSubscriptionLink({ url: '/trpc', transformer: superjson }),
       false: httpBatchLink({
-        // The server's limit.
+        // The server accepts at most this many calls in a batch.
         maxItems: 20,
         url: '/trpc',
         transformer: superjson,

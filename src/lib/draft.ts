@@ -9,7 +9,7 @@ const write = (key: string, texts: Texts) =>
   writeStored(key, Object.values(texts).every((text) => text === '') ? null : texts)
 
 /**
- * Keeps texts in local storage. Only for components that are not rendered on the server.
+ * Keeps texts in local storage. Use it only in components that the server does not render.
  * @param key must not change
  */
 export function useDraft<T extends Texts>(key: string, empty: T) {

@@ -4,17 +4,17 @@ import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { trpc } from './trpc.ts'
 import { whenIdle } from './whenIdle.ts'
 
-/** Interval of refetches while there is no connection. A new connection is tried after RETRY_MS. */
+/** Refetch interval while there is no connection. After RETRY_MS, the browser tries to connect again. */
 const POLL_MS = 15_000
 const RETRY_MS = 60_000
-/** Long enough for the next page of a navigation to subscribe. */
+/** During a navigation, this delay gives the next page time to subscribe. */
 const RECONNECT_DELAY_MS = 50
 
 type EventSubscription = {
   topics: Topic[]
   lastEventId?: string
   onEvent: (event: SiteEvent) => void
-  /** Called when events were missed or there is no connection: the data must be refetched. */
+  /** Called if events were missed or there is no connection. Must refetch the data. */
   onStale: () => void
 }
 
@@ -23,13 +23,13 @@ export type PageEvents = {
   /** the last event that the page's data contains */
   lastEventId: string
   onEvent: (event: SiteEvent, refetchSoon: () => void) => void
-  /** Throttled. */
+  /** subscribePageEvents throttles the calls. */
   refetch: () => Promise<unknown>
 }
 
 type Subscriber = EventSubscription & { lastSeenId: number }
 
-// Page and player share one connection per tab, because browsers open only six connections per host over HTTP/1.1.
+// Page and player share a connection, because browsers open only six connections per host over HTTP/1.1.
 const subscribers = new Set<Subscriber>()
 let connection: { unsubscribe: () => void } | null = null
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
@@ -38,8 +38,8 @@ let pollTimer: ReturnType<typeof setInterval> | undefined
 let cancelIdleReconnect = () => {}
 
 /**
- * Subscribes to topics over the tab's event connection. It closes while the tab is hidden and resumes after the last
- * event it received. If the server refuses connections, `onStale` is called at an interval instead.
+ * Subscribes to topics over the tab's event connection. The connection is closed while the tab is hidden, and later
+ * resumes after the last received event. If the server refuses connections, calls `onStale` at an interval instead.
  * @returns a function that unsubscribes
  */
 export function subscribeEvents(options: EventSubscription): () => void {
@@ -69,7 +69,7 @@ export function subscribePageEvents({ topics, lastEventId, onEvent, refetch }: P
   }
 }
 
-/** A navigation unsubscribes, then subscribes: the delay allows one reconnect for both. Missed events are replayed. */
+/** A navigation unsubscribes, then subscribes. The delay makes this one reconnect; the server replays missed events. */
 function reconnectWhenIdle() {
   clearTimeout(reconnectTimer)
   cancelIdleReconnect()
@@ -101,8 +101,8 @@ async function connect() {
   const calls = await trpc().catch(fail)
   if (!calls || connection !== own) return
   const all = [...subscribers]
-  // Resumes after the oldest id that any subscriber has seen, so others may get an event twice. Radio events are
-  // never replayed.
+  // Resumes after the lowest `lastSeenId`, so some subscribers may get an event twice. Ignores radio subscribers,
+  // because the server never replays radio events.
   const seenIds = all.filter(({ topics }) => !topics.every(isRadioTopic)).map(({ lastSeenId }) => lastSeenId)
   const subscription = calls.site.events.subscribe(
     {
@@ -115,7 +115,7 @@ async function connect() {
         if (connection === own) dispatch(Number(id), data)
       },
       onError: fail,
-      // A restarting server ends all connections: the delay spreads the reconnects.
+      // Spreads the reconnects with a random delay, because a restarting server ends all connections at once.
       onComplete: () => {
         if (connection === own) retryTimer = setTimeout(connect, 1000 + Math.random() * 3000)
       },

@@ -1,17 +1,17 @@
 import { type Block, parseMarkup } from './markup.ts'
 
-/** Replaces a spoiler in previews. It is a word, because screen readers skip or spell out block characters. */
+/** Replaces a spoiler in previews. Uses a word, because screen readers skip or spell out block characters. */
 export const HIDDEN_SPOILER = '[spoiler]'
 
-/** Characters of a text that the database returns for an excerpt. */
+/** For an excerpt, the database returns only this many characters of a text. */
 export const excerptSource = 3000
-/** Limits the work for long texts: UTF-16 units to read for an excerpt of `max` code points. */
+/** Limits the work for long texts: an excerpt of `max` code points reads this many UTF-16 units. */
 const unitsReadFor = (max: number) => 1000 + 8 * max
 
 /**
  * Returns a post as one line of plain text: hides spoilers, collapses white space, and ends with `…` if it was cut.
- * @param text the whole post, or its first `excerptSource` characters for an excerpt of at most 200
- * @param max longest result without the `…`, in code points; a character made of several is kept whole or left out
+ * @param text the whole post, or its first `excerptSource` characters for an excerpt of at most 200 code points
+ * @param max maximum length without the `…`, in code points; never splits a character made of several code points
  */
 export function excerpt(text: string, max: number): string {
   const isLong = text.length > unitsReadFor(max)
@@ -21,7 +21,7 @@ export function excerpt(text: string, max: number): string {
   return isLong || cut < line.length ? `${line.slice(0, characterStart(line, cut)).trimEnd()}…` : line
 }
 
-/** Hides the beginning of a spoiler whose end was cut off. */
+/** Closes a spoiler whose end was cut off, so that the excerpt hides it. */
 function closeSpoiler(text: string): string {
   const [open, close] = ['[spoiler]', '[/spoiler]'].map((tag) => text.toLowerCase().lastIndexOf(tag))
   return Number(open) > Number(close) ? `${text}…[/spoiler]` : text

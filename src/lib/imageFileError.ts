@@ -1,6 +1,6 @@
 import { IMAGE_TYPES, imageMessages, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_STILL_PIXELS } from '#src/contract/image.ts'
 
-/** Returns the server's error message for an image file that it would reject, else null. */
+/** Returns the error message if the server would reject an image file, else null. */
 export async function findImageFileError(file: File): Promise<string | null> {
   if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return imageMessages.type
   if (file.size > MAX_IMAGE_BYTES) return imageMessages.size

@@ -6,24 +6,24 @@ export type Phrase =
   | { kind: 'postLink'; id: number }
   | { kind: 'link'; text: string; href: string }
 
-/** A spoiler that spans several blocks has a part with the same `id` in each. */
+/** A spoiler across several blocks has a part in each block; all parts have the same `id`. */
 export type Spoiler = { kind: 'spoiler'; id: number; continued: boolean; children: Phrase[] }
 export type Inline = Phrase | Spoiler
 export type Block = { kind: 'paragraph' | 'quote'; children: Inline[] }
 
 /**
- * Limits the render cost of a post. After the limit, links and breaks stay text, and the next spoiler extends to the end
- * of the last one, so that hidden text stays hidden.
+ * Limits the render cost of a post. Beyond the limit, links and line breaks stay text, and one spoiler hides everything
+ * from the next opening tag to the last closing tag.
  */
 const MAX_NODES = 1000
-/** A spoiler is rendered as three elements. */
+/** A rendered spoiler consists of three elements. */
 const SPOILER_NODES = 3
 const MAX_POST_DIGITS = 15
 
 const NEWLINE = 0x0a
 const GREATER = 0x3e
 
-/** Parses a post: quote lines (`>`), post links (`>>123`), spoilers and URLs. Takes time linear in its length. */
+/** Parses a post in linear time: quote lines (`>`), post links (`>>123`), spoilers and URLs. */
 export function parseMarkup(text: string): Block[] {
   const source = text.replace(/\r\n?/g, '\n')
   const writer = new Writer()
@@ -45,7 +45,7 @@ export function parseMarkup(text: string): Block[] {
   return writer.blocks
 }
 
-/** Returns the approximate number of elements that a text is rendered as. */
+/** Returns the approximate number of elements in a rendered text. */
 export function countNodes(text: string): number {
   let nodes = 0
   for (const { children } of parseMarkup(text)) {
@@ -58,7 +58,7 @@ export function countNodes(text: string): number {
   return nodes
 }
 
-/** Returns the ids of the first distinct posts that a text links to. */
+/** Returns the ids of the posts that a text links to, without duplicates, at most `limit`. */
 export function quotedPosts(text: string, limit: number): number[] {
   const found = new Set<number>()
   for (const block of parseMarkup(text)) {
@@ -74,7 +74,7 @@ export function quotedPosts(text: string, limit: number): number[] {
 
 type Tag = { start: number; end: number; role: 'open' | 'close' | 'literal' }
 
-/** Finds all spoiler tags. An opening tag pairs with the next closing tag unless the text between is blank. */
+/** Finds all spoiler tags. Pairs an opening tag with the next closing tag, unless only white space is between them. */
 function findTags(source: string): Tag[] {
   const tags: Tag[] = []
   let open: Tag | undefined
@@ -159,7 +159,7 @@ class Writer {
   readonly blocks: Block[] = []
   lineIsEmpty = true
   indent = ''
-  /** A line with only tags does not end a paragraph. */
+  /** Keeps a line that contains only spoiler tags from counting as empty, because an empty line ends a paragraph. */
   private lineHasTag = false
   private paragraphEnds = true
   private nodesLeft = MAX_NODES
@@ -168,7 +168,7 @@ class Writer {
   private pieces = 0
   private piece: Spoiler | undefined
 
-  /** @returns false if the post has no nodes left */
+  /** @returns false if the post has reached MAX_NODES */
   spend(nodes = 1): boolean {
     if (this.nodesLeft <= 0) return false
     this.nodesLeft -= nodes
@@ -227,7 +227,7 @@ class Writer {
     this.piece = undefined
   }
 
-  /** Starts a part at its first text, so that a line with only a tag adds no empty line. */
+  /** Starts a spoiler part only when its text begins, so that a line with only a tag does not add an empty line. */
   private ensurePiece() {
     if (!this.inSpoiler || this.piece) return
     const piece: Spoiler = { kind: 'spoiler', id: this.spoilers, continued: this.pieces > 0, children: [] }

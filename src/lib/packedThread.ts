@@ -1,12 +1,12 @@
 import { type CommentView, reviveBoardDate, type ThreadPage, type ThreadView } from '#src/contract/board.ts'
 
 /**
- * The data of a thread page with its comments as one JSON string. The serializers of Vike and tRPC would visit each
- * value, which takes 130 ms for a thread with many quotes.
+ * A thread page with its comments as one JSON string. With comments as objects, the serializers of Vike and tRPC visit
+ * each value, which takes 130 ms for a thread with many quotes.
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
-/** Lets `unpackThread` return the same object on every render. */
+/** Caches results, so that `unpackThread` returns the same object on every render. */
 const unpackedThreads = new WeakMap<PackedThread, ThreadPage>()
 
 export function packThread(page: ThreadPage): PackedThread {

@@ -3,16 +3,16 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { whenIdle } from './whenIdle.ts'
 
 type PageQuery<Data> = {
-  /** includes the version of `initialData`, so that newer data of the page starts a new query */
+  /** must include the version of `initialData`, so that newer page data starts a new query */
   queryKey: QueryKey
   queryFn: (context: QueryFunctionContext) => Promise<Data>
   initialData: Data
 }
 
 /**
- * Works like `useQuery` for the data that a page was rendered with. React Query (10 kB gzip) is loaded when the page is
- * idle or when its data first changes, so that it does not delay a first visit.
- * @returns `update` changes the cached data; `refetch` resolves to the new data, or to undefined if that failed
+ * Works like `useQuery`, starting with the data of the rendered page. Loads React Query (10 kB gzip) only when the page
+ * is idle or the data changes, so that the library does not delay the first visit.
+ * @returns `update` changes the cached data; `refetch` resolves to the new data, or to undefined on failure
  */
 export function usePageQuery<Data>(options: PageQuery<Data>) {
   const key = JSON.stringify(options.queryKey)
@@ -35,7 +35,7 @@ export function createPageQuery<Data>(options: PageQuery<Data>) {
     changesDuringFetch = changes
     try {
       const fetched: Data = await options.queryFn(context)
-      // The server may have answered before these changes.
+      // Repeats changes made during the fetch, because the response may be older than the changes.
       return changes.reduce<Data>((data, change) => change(data), fetched)
     } finally {
       if (changesDuringFetch === changes) changesDuringFetch = undefined

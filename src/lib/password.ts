@@ -8,7 +8,7 @@ export type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => void
 const fillFromCrypto: RandomSource = (bytes) => void crypto.getRandomValues(bytes)
 
 /**
- * Generates passwords until one has all character classes, so that all such passwords are equally likely.
+ * Generates passwords until one contains all character classes. This makes all valid passwords equally likely.
  * @param length at least 4
  */
 export function generatePassword(length: number, fill: RandomSource = fillFromCrypto): string {
@@ -20,7 +20,7 @@ export function generatePassword(length: number, fill: RandomSource = fillFromCr
   }
 }
 
-/** Skips bytes above the largest multiple of the alphabet's size: they would favour the first characters. */
+/** Skips bytes above the largest multiple of the alphabet size, because they would favour the first characters. */
 function drawFrom(characters: string, fill: RandomSource): () => string {
   const bytes = new Uint8Array(64)
   const limit = 256 - (256 % characters.length)
@@ -37,7 +37,7 @@ function drawFrom(characters: string, fill: RandomSource): () => string {
   }
 }
 
-/** Returns log2 of the number of possible passwords, by inclusion and exclusion over missing classes. */
+/** Returns log2 of the number of possible passwords. Uses inclusion-exclusion over missing character classes. */
 export function entropyBits(length: number): number {
   let count = 0n
   for (let missing = 0; missing < 2 ** classes.length; missing++) {

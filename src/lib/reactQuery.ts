@@ -8,13 +8,13 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 
-// Renders changes before the next frame, in which code may move the focus to new elements.
+// Renders changes before the next frame. Code that waits for that frame can then focus new elements.
 notifyManager.setScheduler(queueMicrotask)
 
 const createClient = () =>
   new QueryClient({
     defaultOptions: {
-      // Events decide when data is refetched. Calls fail at once while offline, because a paused call looks busy.
+      // Only events trigger refetches. While offline, calls fail at once. By default, they would wait and look busy.
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnReconnect: false,
@@ -24,7 +24,7 @@ const createClient = () =>
         // React Query's deep comparison does not support dates.
         structuralSharing: false,
       },
-      // Removes passwords and texts from memory when the component that sent them unmounts.
+      // gcTime 0 removes sent passwords and texts from memory when the component unmounts.
       mutations: { networkMode: 'always', gcTime: 0 },
     },
   })
@@ -33,8 +33,8 @@ const createClient = () =>
 export const queryClient = createClient()
 
 /**
- * Returns the cache of this visit. On the server each component gets its own, because requests must not share data. A
- * provider in the layout would load the library on every page.
+ * Returns the cache of this visit. On the server, each component gets a new cache, because requests must not share
+ * data. A provider in the layout would load the library on every page, so components call this instead.
  */
 const useClient = () => useState(() => (import.meta.env.SSR ? createClient() : queryClient))[0]
 

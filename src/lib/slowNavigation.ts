@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** Navigations faster than this show no progress bar. */
+/** The progress bar appears only if a navigation takes longer. */
 const DELAY_MS = 150
 
 export const slowNavigation = createStore(false)

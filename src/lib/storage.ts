@@ -1,4 +1,4 @@
-/** Returns the parsed entry of the local storage; null if it is missing or invalid, or if storage is blocked. */
+/** Returns the parsed local storage entry; null if it is missing or invalid, or if storage is blocked. */
 export function readStored(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -7,7 +7,7 @@ export function readStored(key: string): unknown {
   }
 }
 
-/** Returns the stored fields of the same type as in `defaults`: any script on this origin can write the storage. */
+/** Returns only fields whose type matches `defaults`, because any script on this origin can write the storage. */
 export function readStoredFields<Fields extends object>(key: string, defaults: Fields): Partial<Fields> {
   const known = Object.entries(readStored(key) ?? {}).filter(
     ([name, value]) => Object.hasOwn(defaults, name) && typeof value === typeof defaults[name as keyof Fields],
@@ -15,7 +15,7 @@ export function readStoredFields<Fields extends object>(key: string, defaults: F
   return Object.fromEntries(known) as Partial<Fields>
 }
 
-/** Removes the entry for null. Does nothing when storage is full or blocked: the value lasts until the page is closed. */
+/** Writes an entry; null removes it. If storage is full or blocked, the value lasts only until the page is closed. */
 export function writeStored(key: string, value: unknown): void {
   try {
     if (value === null) localStorage.removeItem(key)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Creates state outside components. `useValue` returns `initial` on the server and during hydration, else the value. */
+/** Creates state outside components. On the server and during hydration, `useValue` returns `initial`. */
 export function createStore<T>(initial: T, value = initial) {
   const listeners = new Set<() => void>()
 

@@ -6,7 +6,7 @@ export const createStructuredData = (type: string, properties: Record<string, un
   ...properties,
 })
 
-/** @param trail absolute URLs from the top to the page itself */
+/** @param trail names and absolute URLs, from the top page down to the page itself */
 export const breadcrumbs = (trail: { name: string; url: string }[]): StructuredData =>
   createStructuredData('BreadcrumbList', {
     itemListElement: trail.map(({ name, url }, index) => ({
@@ -17,7 +17,7 @@ export const breadcrumbs = (trail: { name: string; url: string }[]): StructuredD
     })),
   })
 
-/** Escapes JSON for a script block: tags, and the two characters that only JavaScript treats as line ends. */
+/** Escapes JSON for a script block: characters of HTML tags, and two line separators that old JavaScript rejects. */
 export const jsonForScript = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,14 +1,14 @@
 type ThrottleOptions = {
-  /** ms from the first request to the run */
+  /** delay from the first request to the run, in ms */
   delayMs: () => number
-  /** ms between the end of a run and the next one */
+  /** minimum time between a run's end and the next run, in ms */
   intervalMs: number
 }
 
-/** The random delay spreads the requests of all open pages. */
+/** The random delay spreads the requests, because all open pages get an event at the same time. */
 export const REFETCH_THROTTLE: ThrottleOptions = { delayMs: () => 500 + Math.random() * 1000, intervalMs: 4000 }
 
-/** Creates a throttle with a trailing edge: there is always a run after the last request. */
+/** Creates a throttle. A run always follows the last request. */
 export function createThrottle(run: () => Promise<unknown>, { delayMs, intervalMs }: ThrottleOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false

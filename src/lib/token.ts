@@ -1,9 +1,9 @@
 import { TOKEN_KEY } from '#src/contract/user.ts'
 
-/** Event on `window` when the server refuses a call without a valid session. */
+/** Event that `window` fires if the server refuses a call because the session is not valid. */
 export const UNAUTHORIZED = 'unauthorized'
 
-/** Returns the bearer token; null on the server and where storage is forbidden. */
+/** Returns the bearer token; null on the server, or if the browser blocks storage. */
 export function readToken(): string | null {
   try {
     return localStorage.getItem(TOKEN_KEY)
@@ -17,6 +17,6 @@ export function writeToken(token: string | null): void {
     if (token === null) localStorage.removeItem(TOKEN_KEY)
     else localStorage.setItem(TOKEN_KEY, token)
   } catch {
-    // Storage is forbidden: the session lasts until the page is closed.
+    // The browser blocks storage: the session lasts until the page is closed.
   }
 }

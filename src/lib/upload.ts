@@ -1,6 +1,6 @@
 import { readToken } from './token.ts'
 
-/** A refused or failed upload. `text` is the server's, or null; `status` is 0 without a response. */
+/** A refused or failed upload. `text` is the server's message, or null; `status` is 0 without a response. */
 export class UploadError extends Error {
   constructor(
     readonly text: string | null,
@@ -12,9 +12,9 @@ export class UploadError extends Error {
 }
 
 /**
- * Posts a form with upload progress, which `fetch` does not report.
- * @param onProgress gets the fraction that has been sent, 0 to 1
- * @throws UploadError, also after an abort
+ * Posts a form and reports upload progress. Uses XMLHttpRequest, because `fetch` does not report progress.
+ * @param onProgress gets the sent fraction, from 0 to 1
+ * @throws UploadError, including after an abort
  */
 export function postForm<T>(
   path: string,

@@ -5,7 +5,7 @@ import { whenIdle } from './whenIdle.ts'
 
 const RETRY_MS = 60_000
 
-/** Keeps a page's data current by events while it is mounted. The event connection is loaded when the page is idle. */
+/** Keeps a page's data current with events. Loads the code for the connection when the page is idle. */
 export function useEvents({ topics, lastEventId, ...handlers }: PageEvents): void {
   const onEvent = useEffectEvent(handlers.onEvent)
   const refetch = useEffectEvent(handlers.refetch)

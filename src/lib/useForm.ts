@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 
-/** Keeps the text fields of a form and the reason why it was not sent. */
+/** Keeps the text fields of a form, and the error if the form was refused. */
 export function useForm<Fields extends Record<string, string>>(empty: Fields, schema: z.ZodType) {
   type Name = keyof Fields & string
   const [fields, setFields] = useState(empty)
   const [refusal, setRefusal] = useState<{ text: string; field?: Name } | null>(null)
 
-  /** Shows an error, and focuses the control at fault. */
+  /** Shows an error and focuses the invalid control. */
   function refuse(form: HTMLFormElement, text: string, field: Name) {
     setRefusal({ text, field })
     const control = form.elements.namedItem(field)
     if (control instanceof HTMLElement) control.focus()
   }
 
-  /** Returns whether the fields are valid. Refuses the form with the first error. */
+  /** Returns whether the fields are valid. Shows the first error if they are not. */
   function validate(form: HTMLFormElement): boolean {
     setRefusal(null)
     const [issue] = schema.safeParse(fields).error?.issues ?? []

@@ -1,4 +1,4 @@
-/** Runs the callback after this time even if the page is not idle. */
+/** Limits the wait for an idle page. After this time, the callback runs anyway. */
 const MAX_WAIT_MS = 2000
 
 /** Runs a callback when the page is loaded and idle. Returns a function that cancels it. */

@@ -8,12 +8,12 @@ import { applyVolume } from './audio/volume.ts'
 import { getPlayer, setPlayer } from './store.ts'
 import type { AudioGraph, Recording, Source } from './types.ts'
 
-/** Seconds of audio after which playback counts as started. */
+/** Playback counts as started after this many seconds of audio. */
 const MIN_PLAYED_SECONDS = 0.05
 
 /** Current or requested position of the recording, in seconds. */
 let position = 0
-/** Playback has started once the element's time is past this. */
+/** Time of the audio element after loading or seeking (s). Once the time rises, playback has started. */
 let silentUntil = 0
 /** Whether cross-origin streams are requested with CORS, which analysers need. The stall watchdog toggles it. */
 let withCors = true
@@ -45,7 +45,7 @@ export function resume(): void {
   }
 }
 
-/** Drops a live stream, so that resuming starts at the live edge. */
+/** Pauses playback. Unloads a live stream, so that resuming starts at the live edge. */
 export function pause(): void {
   savePosition()
   setPlayer({ status: 'paused', sleepAt: null })
@@ -80,10 +80,10 @@ export function chooseStation(stationId: number): void {
   if (source.kind === 'live' && status !== 'paused') startSource(source, stationId)
 }
 
-/** Returns the graph if it exists and receives the sound: a stream without CORS is silent there. */
+/** Returns the graph, or null if it is missing or silent. A cross-origin stream without CORS is silent in the graph. */
 export const getAnalysableGraph = (): AudioGraph | null => (isOpaque(getAudioElement()) ? null : getGraph())
 
-/** Like getAnalysableGraph, but creates a missing graph, also on iOS. @throws Error without sound to analyse */
+/** Returns the graph. Creates it if it is missing, even on iOS. @throws Error if there is no sound to analyse */
 export function ensureAnalysableGraph(): AudioGraph {
   const element = getAudioElement()
   if (getPlayer().status === 'paused' || !element.src || isOpaque(element)) {
@@ -112,8 +112,8 @@ export function loadAndPlay(): void {
 }
 
 /**
- * Makes the next load of a failed cross-origin stream use CORS if this one did not, and the reverse.
- * @returns whether the failed load used CORS, so that an immediate retry can succeed
+ * Switches CORS on or off for the next load, after a cross-origin stream failed to load.
+ * @returns whether the failed load used CORS. If so, the caller can retry at once, without CORS.
  */
 export function toggleCors(element: HTMLAudioElement): boolean {
   const isCrossOrigin = new URL(element.src).origin !== location.origin
@@ -141,10 +141,10 @@ function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
     return { url: downloadPath(of, streamerId, broadcastId), isCrossOrigin: false }
   }
   const station = stations.find(({ id }) => id === stationId)
-  // The relay has the origin of the page, even if the site has several origins.
+  // Resolves the relay's path against the current page, because a site can have several origins.
   const url = new URL(station?.direct ? station.listen_url : streamPath(stationId), location.href)
   const isCrossOrigin = url.origin !== location.origin
-  // A stream without CORS is silent in the graph, so the relay is used.
+  // Without CORS, a cross-origin stream is silent in the graph. The relay has the origin of the page.
   if (isCrossOrigin && !withCors && getGraph()) return { url: streamPath(stationId), isCrossOrigin: false }
   return { url: url.href, isCrossOrigin }
 }
@@ -158,7 +158,7 @@ function reloadChangedStream() {
 function playElement(element: HTMLAudioElement) {
   applyVolume()
   resumeGraph()
-  // The stall watchdog handles loads that fail or are replaced.
+  // Pauses if the browser blocks autoplay. The stall watchdog handles other errors.
   element.play().catch((error: DOMException) => {
     if (error.name === 'NotAllowedError') pause()
   })
@@ -179,7 +179,7 @@ function connectGraph(element: HTMLAudioElement): boolean {
   }
 }
 
-/** A cross-origin stream without CORS is silent in a graph. */
+/** Returns whether the stream is cross-origin and without CORS. Such a stream is silent in the graph. */
 const isOpaque = (element: HTMLAudioElement) =>
   element.crossOrigin === null && new URL(element.src, location.href).origin !== location.origin
 
@@ -198,7 +198,7 @@ function addElementListeners(element: HTMLAudioElement) {
     position = element.currentTime
     if (getPlayer().status !== 'playing') onPlaybackStarted(element)
   })
-  // pause() sets the status first, so this event comes from the system or another player.
+  // `pause()` sets the status first. With any other status, the browser or the system paused the element.
   element.addEventListener('pause', () => {
     if (getPlayer().status !== 'paused' && element.paused && !element.ended && !element.error) pause()
   })

@@ -12,13 +12,13 @@ import { startSleepTimer } from './integrations/sleepTimer.ts'
 import { startStallWatchdog } from './integrations/stallWatchdog.ts'
 import { getPlayer } from './store.ts'
 
-/** Avoids an event connection for a visitor who leaves at once. */
+/** Delays the event connection, so that visitors who leave at once never open one. */
 const EVENTS_DELAY_MS = 3000
 const SAVE_INTERVAL_MS = 5000
 
 let started = false
 
-// Exported here so that it loads in the same file as the integrations.
+// Exported here, so that the bundler puts the alert and the integrations in one file.
 export { BlockedPageAlert }
 
 export function startIntegrations() {
@@ -33,13 +33,13 @@ export function startIntegrations() {
   startSleepTimer()
   guardPageReloads()
   guardOfflineLinks()
-  // tRPC sends both in one request.
+  // tRPC batches these two calls into one request.
   void refreshStations()
   void fetchNowPlaying()
   setTimeout(subscribeNowPlaying, EVENTS_DELAY_MS)
 }
 
-/** Saves regularly, as a browser may end without an event. */
+/** Saves the position regularly, because a browser can close without a pagehide event. */
 function saveResumePositions() {
   setInterval(() => getPlayer().status === 'playing' && savePosition(), SAVE_INTERVAL_MS)
   window.addEventListener('pagehide', savePosition)

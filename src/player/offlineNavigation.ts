@@ -2,7 +2,7 @@ import { navigate } from 'vike/client/router'
 import { endNavigation } from '#src/lib/slowNavigation.ts'
 import { getPlayer, setPlayer } from './store.ts'
 
-/** Returns a promise that never settles, which ends the navigation that awaits it. */
+/** Opens the page when the browser is online again. The promise never settles, so the current navigation stops. */
 export function deferUntilOnline(url: string): Promise<never> {
   endNavigation()
   setPlayer({ blockedPage: { url, reason: 'offline' } })

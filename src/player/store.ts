@@ -40,7 +40,7 @@ export function setPlayer(change: Partial<PlayerState>) {
   store.set({ ...getPlayer(), ...change })
 }
 
-/** Writes only changed settings, to keep the changes of other tabs. */
+/** Writes only changed settings, to keep the changes that other tabs made. */
 function saveSettings(change: Partial<Settings>) {
   if (Object.keys(change).length > 0) writeStored(KEY, { ...loadSettings(), ...change })
 }

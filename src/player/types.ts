@@ -7,19 +7,19 @@ export type Recording = {
   title: string
   streamer: string
   startedAt: string
-  /** seconds */
+  /** in seconds */
   duration: number
   size: number
 }
 
 export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recording }
 
-/** `starting`: no audio yet; `reconnecting`: interrupted, being retried */
+/** `starting`: no audio yet; `reconnecting`: the player retries an interrupted stream */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
 /** Persisted in localStorage. */
 export type Settings = {
-  /** 0 to 1; squared for loudness */
+  /** 0 to 1; squared before use, to match perceived loudness */
   volume: number
   muted: boolean
   stationId: number
@@ -37,7 +37,7 @@ export type PlayerState = Settings & {
   /** when `nowPlaying` was fetched, in ms since 1970 */
   nowPlayingAt: number
   offline: boolean
-  /** a page that cannot be opened now, or only by a page load, which stops playback */
+  /** page that did not open, because it is unreachable or because a page load would stop playback */
   blockedPage: { url: string; reason: 'offline' | 'unreachable' | 'newVersion' | 'reload' } | null
   /** when the sleep timer stops playback, in ms since 1970 */
   sleepAt: number | null
@@ -45,9 +45,9 @@ export type PlayerState = Settings & {
 
 export type AudioGraph = {
   context: AudioContext
-  /** before the volume, so that visuals do not fade with it; FFT size 2048 */
+  /** placed before the gain node, so that the volume does not change visuals; FFT size 2048 */
   analyser: AnalyserNode
-  /** single channels, for meters and waveforms; FFT size 2048 */
+  /** one analyser per channel, for meters and waveforms; FFT size 2048 */
   left: AnalyserNode
   right: AnalyserNode
 }

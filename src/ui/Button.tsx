@@ -9,17 +9,17 @@ type ButtonStyle = {
   size?: 'small' | 'big'
 }
 
-/** Returns a button's classes, for plain elements that a page has hundreds of times. */
+/** Returns the button classes. Pages with hundreds of buttons use plain elements with these classes. */
 export const buttonClass = ({ variant = 'plain', size }: ButtonStyle, className?: string) =>
   cx(styles.button, styles[variant], size && styles[size], className)
 
 type ButtonProps = ButtonStyle & {
   busy?: boolean
-  /** enabled before hydration: it submits a form natively or opens a popover */
+  /** stays enabled before hydration, because the button submits a form natively or opens a popover */
   native?: boolean
 } & Omit<ComponentProps<'button'>, 'ref'>
 
-/** A button that is disabled while `busy`, and until hydration unless `native`. It restores its focus after `busy`. */
+/** Renders a button. Disables it while `busy`, and until hydration unless `native`. Restores the focus after `busy`. */
 export function Button({
   variant,
   size,

@@ -9,7 +9,7 @@ import { toast } from './Toast.tsx'
 export type Deletion = {
   title: string
   text: string
-  /** used when the server gives no reason */
+  /** message if the server does not give a reason */
   failed: string
   done: string
   run: () => Promise<unknown>
@@ -19,7 +19,7 @@ type DeleteDialogProps = {
   deletion: Deletion
   open: boolean
   onClose: () => void
-  /** called when the dialog has closed and restored the focus */
+  /** called after the dialog has closed and restored the focus */
   onDeleted: () => void
 }
 
@@ -34,7 +34,7 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
     },
   })
 
-  // Runs after the dialog's own effect, which closes it.
+  // Runs after the effect in Dialog, which closes the dialog.
   useEffect(() => {
     if (open || !isDeleted.current) return
     isDeleted.current = false

@@ -9,14 +9,14 @@ import styles from './DeletePanel.module.css'
 type DeletePanelProps = {
   noun: 'image' | 'paste'
   onDelete: () => Promise<unknown>
-  /** used when the server gives no reason */
+  /** message if the server does not give a reason */
   failedText: string
   keepHref: string
   service: { label: string; href: string }
   children: ReactNode
 }
 
-/** Asks before deletion: opening the link deletes nothing. */
+/** Asks for confirmation, because opening a delete link must not delete anything. */
 export function DeletePanel({ noun, onDelete, failedText, keepHref, service, children }: DeletePanelProps) {
   const deletion = useMutation({ mutationFn: onDelete })
 

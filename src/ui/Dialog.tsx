@@ -10,23 +10,23 @@ type DialogProps = {
   onClose: () => void
   title: string
   lead?: ReactNode
-  /** a click beside the dialog does not close it */
+  /** keeps the dialog open after a click outside it */
   dirty?: boolean
   /** only the dialog's buttons close it */
   busy?: boolean
   narrow?: boolean
-  /** wraps body and foot in a form without the browser's validation */
+  /** wraps the body and the footer in a form that skips the browser's validation */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
   foot: ReactNode
   children: ReactNode
 }
 
-/** Prevents the browser from leaving the page to open a dropped file. */
+/** Stops the browser from opening a dropped file, which would leave the page. */
 function preventFileDrop(event: DragEvent) {
   if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }
 
-/** A modal dialog, with content only while it is open. */
+/** Renders a modal dialog. Closed dialogs have no content. */
 export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -36,7 +36,7 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
     const dialog = ref.current
     if (open && dialog && !dialog.open) {
       dialog.showModal()
-      // Otherwise the browser focuses the close button.
+      // Without this, the browser focuses the close button.
       dialog.querySelector<HTMLElement>('input, textarea, select')?.focus()
     }
     if (!open && dialog?.open) dialog.close()

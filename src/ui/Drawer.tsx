@@ -2,14 +2,14 @@ import { ChevronDown } from 'lucide-react'
 import { type FocusEvent, type ReactNode, type ToggleEvent, useRef } from 'react'
 import styles from './Drawer.module.css'
 
-/** Closes the drawer when the keyboard focus moves behind it. */
+/** Closes the drawer when the keyboard focus leaves it. */
 function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover()
 }
 
 type DrawerProps = { id: string; label: string; children: ReactNode }
 
-/** A sheet at the right edge. Buttons with `popoverTarget={id}` toggle it, also without script. */
+/** Renders a sheet at the right edge. Buttons with `popoverTarget={id}` toggle the sheet, even without scripts. */
 export function Drawer({ id, label, children }: DrawerProps) {
   const removeLayer = useRef(() => {})
 

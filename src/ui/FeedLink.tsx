@@ -1,7 +1,7 @@
 import { Rss } from 'lucide-react'
 import { ButtonLink } from './Button.tsx'
 
-/** Opens an Atom feed in a new tab, so that the radio keeps playing in this one. */
+/** Opens an Atom feed in a new tab, so that the radio keeps playing in this tab. */
 export function FeedLink({ href, className }: { href: string; className?: string }) {
   return (
     <ButtonLink

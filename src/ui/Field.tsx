@@ -26,7 +26,7 @@ type Counter = { text: string; max: number }
 export const counterIfNearLimit = (text: string, max: number): Counter | undefined =>
   text.length > max * 0.8 ? { text, max } : undefined
 
-/** Counts code points, as the server does. */
+/** Counts code points, like the server. */
 const lengthOf = (text: string) => [...text].length
 
 type FieldProps = {
@@ -69,7 +69,7 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
   )
 }
 
-/** `onChange` also reports input from before hydration. */
+/** `onChange` also reports what the visitor entered before hydration. */
 export type ControlProps<Tag extends 'input' | 'textarea' | 'select', C> = Omit<
   ComponentProps<Tag>,
   'onChange' | 'ref'

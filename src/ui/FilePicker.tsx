@@ -8,21 +8,21 @@ import { useImagePreview } from './useImagePreview.ts'
 
 type FilePickerProps = {
   file: File | null
-  /** a file hovers over the page */
+  /** whether the visitor drags a file over the page */
   over: boolean
   onChange: (file: File | null) => void
   accept: string
   hint: string
 }
 
-/** Picks a file by click. The owner handles drops and pastes, and validates the file. */
+/** Lets the visitor click to choose a file. The parent handles dropped and pasted files, and validates all files. */
 export function FilePicker({ file, over, onChange, accept, hint }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const preview = useImagePreview(file)
   const fieldProps = useFieldProps()
 
   useEffect(() => {
-    // Allows the same file to be chosen again.
+    // Resets the input, so that the visitor can choose the same file again.
     if (!file && input.current) input.current.value = ''
   }, [file])
 
@@ -53,7 +53,7 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
         type="file"
         accept={accept}
         onChange={(event) => {
-          // A cancelled dialog keeps the current file.
+          // Cancelling the file dialog keeps the current file.
           const chosen = event.target.files?.[0]
           if (chosen) onChange(chosen)
         }}

@@ -8,7 +8,7 @@ type Named = { icon: LucideIcon; label: string }
 
 type IconButtonProps = Named & {
   danger?: boolean
-  /** works before hydration: it opens a popover, or `public/early.js` handles it */
+  /** stays enabled before hydration, because the button opens a popover or `public/early.js` handles the click */
   native?: boolean
 } & ComponentProps<'button'>
 

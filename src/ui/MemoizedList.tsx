@@ -2,10 +2,10 @@ import type { ReactElement } from 'react'
 
 type MemoizedListProps<Item> = {
   items: Item[]
-  /** Must include everything that the HTML of an item depends on: items with equal keys share their HTML. */
+  /** Must include everything that affects the item's HTML, because items with equal keys share their HTML. */
   keyOf: (item: Item) => string
   className?: string
-  /** Returns an element with a React key. It cannot use React context. */
+  /** Returns an element with a React key. The element cannot use React context. */
   render: (item: Item) => ReactElement
 }
 
@@ -17,10 +17,10 @@ export function MemoizedList<Item>({ items, keyOf, className, render }: Memoized
   return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** In UTF-16 units of HTML and keys. */
+/** Limits the cached HTML and keys, in UTF-16 units. */
 const MAX_SIZE = 24_000_000
 
-/** Only in production: in development, the code that renders an item can change. */
+/** Null in development, where cached HTML would hide changes to the code. */
 const renderHtml = import.meta.env.SSR && import.meta.env.PROD ? await createHtmlCache() : null
 
 async function createHtmlCache() {

@@ -13,14 +13,14 @@ function place(event: ToggleEvent<HTMLElement>) {
   list.style.setProperty('--menu-top', `${bottom - 6}px`)
 }
 
-/** Closes the list when the keyboard focus moves behind it. */
+/** Closes the list when the keyboard focus leaves the menu. */
 function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
   if (relatedTarget && !currentTarget.parentElement?.contains(relatedTarget)) currentTarget.hidePopover()
 }
 
 type MenuProps = { label: string; buttonClass?: string; current?: boolean; children: ReactNode }
 
-/** A button that opens a list of links, also without script. */
+/** Renders a button that opens a list of links, even without scripts. */
 export function Menu({ label, buttonClass, current, children }: MenuProps) {
   const id = useId()
 

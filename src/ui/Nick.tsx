@@ -3,7 +3,7 @@ import styles from './Nick.module.css'
 
 const HUES = 12
 
-/** Returns a hue from 0 to 11 by the name's hash (FNV-1a). */
+/** Returns a hue number from 0 to 11, based on the FNV-1a hash of the name. */
 export function hueOf(name: string): number {
   let hash = 0x811c9dc5
   for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)

@@ -14,7 +14,7 @@ type ResultPanelProps = {
   children: ReactNode
 }
 
-/** Takes the focus when a new result appears. */
+/** Shows the link to a new image or paste. The panel takes the focus when a new result appears. */
 export function ResultPanel({ noun, result, message, urlLabel, copyLabel, children }: ResultPanelProps) {
   const panel = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another result takes the focus again

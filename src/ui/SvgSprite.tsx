@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 const idOf = (name: string) => `i-${name}`
 
-/** Defines icons for `SpriteIcon`, for pages that show them hundreds of times. */
+/** Defines icons once, for pages that show `SpriteIcon` hundreds of times. */
 export function SvgSprite({ icons }: { icons: Record<string, LucideIcon> }) {
   return (
     <svg className="visually-hidden" aria-hidden="true">

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 
 /**
  * Counts down until 'Expired'.
- * @param now the server's time of rendering: hydration must render the same
+ * @param now when the server rendered the page: hydration must render the same text
  */
 export function TimeRemaining({ expiresAt, now }: { expiresAt: Date; now: Date }) {
   const expiry = expiresAt.getTime()

@@ -13,15 +13,15 @@ export const useHydrated = (): boolean =>
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /**
- * Calls `onChange` if the visitor or a reload changed the control before hydration: React keeps the value, but reports
- * no change.
+ * Calls `onChange` if the visitor or a reload changed the control before hydration. React keeps such a value, but does
+ * not report the change.
  * @returns the ref of the control
  */
 export function useEarlyChange<C extends Control>(onChange: ((event: { target: C }) => void) | undefined) {
   const control: RefObject<C | null> = useRef(null)
   const isHydrated = useHydrated()
 
-  // Runs in a layout effect, because the next render overwrites the value.
+  // Uses a layout effect, because the next render overwrites the value.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first commit can be a hydration
   useLayoutEffect(() => {
     const target = control.current
@@ -31,7 +31,7 @@ export function useEarlyChange<C extends Control>(onChange: ((event: { target: C
   return control
 }
 
-/** Ignores radio buttons that were unchecked, because the checked one reports the change. */
+/** Ignores unchecked radio buttons, because the checked radio button reports the change. */
 function isChanged(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)

@@ -1,6 +1,6 @@
 import { toast } from './Toast.tsx'
 
-/** Loads code that a click needs. After a failure it returns null and shows a toast. */
+/** Loads code that a click needs. If this fails, shows a toast and returns null. */
 export async function loadCode<T>(load: () => Promise<T>): Promise<T | null> {
   try {
     return await load()

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Overlay = { close: () => void; isBusy: () => boolean }
 
-/** Timeout for history.go(), which may fire no event. */
+/** Limits the wait for history.go(), which may not fire an event. */
 const TRAVERSAL_MS = 500
 
 const overlays: Overlay[] = []
@@ -14,7 +14,7 @@ let onTraversed = () => {}
 /** Returns the number of overlays at the current history entry. */
 const depth = () => Number(history.state?.layer ?? 0)
 
-/** Closes the overlay on Back. Returns a function to call when it closes otherwise. */
+/** Makes Back close the overlay. Returns a function to call when the overlay closes in another way. */
 export function addOverlay(overlay: Overlay): () => void {
   overlays.push(overlay)
   scheduleSync()
@@ -26,7 +26,7 @@ export function addOverlay(overlay: Overlay): () => void {
   }
 }
 
-/** Waits, so that an overlay that opens when another closes reuses its history entry. */
+/** Syncs in a microtask, so that an overlay that replaces another overlay can reuse the same history entry. */
 function scheduleSync() {
   if (isSyncScheduled) return
   isSyncScheduled = true
@@ -51,21 +51,21 @@ function onPopState(event: PopStateEvent) {
   isTraversing = false
   onTraversed()
   if (location.href !== url) {
-    // The router handles other pages.
+    // The visitor left this page: closes all overlays, and lets the router show the other page.
     for (const overlay of overlays.splice(0)) overlay.close()
     return
   }
   event.stopImmediatePropagation()
-  // The router compares the next entry with the last one it saw, so the state must be set again.
+  // Tells the router the current entry, which it compares with the next one. It does not get this event.
   history.replaceState(history.state, '')
   while (overlays.length > depth() && !overlays.at(-1)?.isBusy()) overlays.pop()?.close()
   scheduleSync()
 }
 
-// public/early.js calls it by this name, before the router: the router must not see events that close overlays.
+// public/early.js calls onPopState before the router's listener, so that onPopState can hide an event from it.
 Object.assign(globalThis, { __onPopState: onPopState })
 
-/** Goes back over the history entries of all overlays, before a navigation adds its own. */
+/** Goes back past the history entries of all overlays. Call this before a navigation adds an entry. */
 export async function closeOverlays(): Promise<void> {
   overlays.length = 0
   syncHistory()
@@ -76,7 +76,7 @@ export async function closeOverlays(): Promise<void> {
   })
 }
 
-/** Makes Back close an overlay instead of leaving the page, except while it is busy. */
+/** Makes Back close the overlay instead of leaving the page, unless the overlay is busy. */
 export function useCloseOnBack(open: boolean, onBack: () => void, busy = false) {
   const close = useEffectEvent(onBack)
   const isBusy = useEffectEvent(() => busy)

@@ -4,7 +4,7 @@ const COPIED_MS = 2000
 
 /** @returns `copied` is true for two seconds after each copy */
 export function useCopy() {
-  // A new object per copy, so that a second copy restarts the two seconds.
+  // Each copy sets a new object, so that a second copy restarts the two seconds.
   const [state, setState] = useState({ copied: false })
 
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useCopy() {
 
 async function write(text: string | Promise<string>): Promise<void> {
   if (typeof text === 'string') return navigator.clipboard.writeText(text)
-  // After the click handler, Safari rejects a text, but accepts a promise of it.
+  // Safari rejects text that arrives after the click handler, but accepts a promise for the text.
   const blob = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }))
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
 }

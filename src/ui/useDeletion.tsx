@@ -4,7 +4,7 @@ import { loadCode } from './loadCode.ts'
 
 type DialogState = { Dialog: typeof DeleteDialog; deletion: Deletion; onDeleted: () => void; open: boolean }
 
-/** Loads the dialog when it is first opened. @returns the `dialog` element, and `askToDelete` to open it */
+/** Loads the dialog when it first opens. @returns the `dialog` element, and `askToDelete`, which opens the dialog */
 export function useDeletion() {
   const [state, setState] = useState<DialogState | null>(null)
 

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Handles files that are pasted or dropped anywhere on the page. The browser would open them instead.
- * @returns whether a file hovers over the page
+ * Takes files that the visitor pastes or drops anywhere on the page, so that the browser does not open them.
+ * @returns whether the visitor drags a file over the page
  */
 export function useIncomingFile(onFile: (file: File) => void): boolean {
   const [over, setOver] = useState(false)
@@ -16,7 +16,7 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
 
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      // Copied table cells contain a text and an image.
+      // Ignores copied table cells, which contain both text and an image.
       if (event.clipboardData?.types.includes('text/plain')) return
       if (take(event.clipboardData?.files)) event.preventDefault()
     }
@@ -25,7 +25,7 @@ export function useIncomingFile(onFile: (file: File) => void): boolean {
       event.preventDefault()
       setOver(true)
     }
-    // Without a related target, the pointer left the window.
+    // A missing related target means that the pointer left the window.
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
     const drop = (event: DragEvent) => {
       setOver(false)

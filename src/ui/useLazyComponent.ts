@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** Returns null until the component is needed and loaded. */
+/** Loads a component when it is needed. Returns null until the component is loaded. */
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
   needed: boolean,

@@ -23,7 +23,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Returns the time in ms, updated each minute; null on the server and during hydration, so that both render the same. */
+/** Returns the time in ms, updated every minute. It is null on the server and during hydration, so that both match. */
 export function useNow(): number | null {
   return useSyncExternalStore<number | null>(
     subscribe,

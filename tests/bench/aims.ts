@@ -2,7 +2,7 @@ import type { DatabaseName } from './installations.ts'
 import { type Figures, GROWTH, LARGE_SITE_THREADS, RENDERED, type Row, totalCpuOf } from './report.ts'
 import { formatFigure } from './statistics.ts'
 
-/** Load that is profiled when an aim is missed. */
+/** Workload to profile if an aim is missed. */
 export type Scenario = 'cached thread' | 'rendered thread' | 'rendered board' | 'posts' | 'start'
 type Find = (section: string, name: string) => Figures | undefined
 type Aim = {
@@ -13,7 +13,7 @@ type Aim = {
   value: (find: Find, rows: Row[]) => number | null
   scenario: Scenario
 }
-/** Result of an aim; `value` and `met` are null if it was not measured. */
+/** Result of an aim. `value` and `met` are null if the aim was not measured. */
 export type Verdict = {
   aim: string
   database: DatabaseName

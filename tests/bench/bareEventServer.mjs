@@ -1,4 +1,4 @@
-// Baseline: writes the same bytes to many connections.
+// Baseline: a server that writes the same bytes to many connections.
 // Usage: PORT=... node bareEventServer.mjs; GET /events subscribes, POST /publish sends its body to all subscribers
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-// Baseline: Fastify, a route, some headers and a Buffer in memory.
+// Baseline: a Fastify server that sends files from memory with some headers.
 // Usage: PORT=... node bareServer.mjs MANIFEST (a JSON list of {path, status, headers, file})
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-// Measures the cost of pages, calls and connections on both databases, next to a bare handler.
+// Measures the cost of pages, calls and connections on both databases, and the cost of a bare server.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import { killAll, type Server } from './servers.ts'
 type Group = (run: Run, site: Server) => Promise<void>
 type Groups = Record<string, Group>
 
-/** On a site of a hundred threads with production settings. */
+/** Measured on a site with a hundred threads and production settings. */
 const smallSiteGroups: Groups = {
   bytes: pageBytes,
   pages: cachedPages,
@@ -37,12 +37,12 @@ const smallSiteGroups: Groups = {
   radio: radioListeners,
   posts,
 }
-/** On a site without a page cache. */
+/** Measured on a site without a page cache. */
 const uncachedGroups: Groups = { growth }
-/** Runs with default limits and 768 MB of heap. Single requests run with the page cache off. */
+/** Measured with default limits and 768 MB of heap: `worst` without the page cache, `attacks` with it. */
 const worstGroups: Groups = { worst: worstRequests }
 const attackGroups: Groups = { attacks }
-/** On the site with the largest data. */
+/** Measured on the site with the most data. */
 const largeSiteGroups: Groups = { readers: readersDuringPosts, threads: newThreads }
 const DEFAULT_LIMITS = { REQUEST_COST_TOTAL: '', THREAD_POST_LIMIT: '', THREAD_BYTE_LIMIT: '', THREAD_NODE_LIMIT: '' }
 const SMALL_HEAP = ['--max-old-space-size=768']
@@ -71,9 +71,9 @@ const USAGE = `npm run bench -- [--quick] [--on DATABASE] [--only GROUP,...] [--
 const values = readOptions()
 const selectedGroups = new Set(values.only.split(','))
 
-// All temporary files are in one folder, so that an aborted run leaves nothing behind.
+// Puts all temporary files in one folder, so that an aborted run can delete them.
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-// PostgreSQL runs as another user if this process is root.
+// Lets PostgreSQL read the folder: it runs as another user if this process is root.
 chmodSync(folder, 0o755)
 process.env.TMPDIR = folder
 process.on('exit', () => {
@@ -101,7 +101,7 @@ try {
     }
   }
 } finally {
-  // Print the rows measured before a failure, too: they took minutes.
+  // Prints the measured rows even after a failure, because measuring took minutes.
   report()
 }
 
@@ -179,7 +179,7 @@ async function runGroups(
   }
 }
 
-/** Profiles the scenarios of missed aims. */
+/** Profiles the scenarios of missed aims. With --profile, also profiles those of met aims. */
 async function profile(run: Run, databaseVerdicts: Verdict[]): Promise<void> {
   const missed = databaseVerdicts.filter(({ met }) => met === false || (values.profile && met !== null))
   const scenarios = new Set(missed.map(({ scenario }) => scenario))

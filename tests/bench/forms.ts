@@ -6,7 +6,7 @@ const CONCURRENCY = 8
 export const THREADS = `/api/dtpchan/boards/${BOARD}/threads`
 
 let visitors = 0
-/** Returns the header of a new visitor's address, as a trusted proxy sends it. */
+/** Returns the proxy header with a new visitor's address. */
 export function newVisitor(): Record<string, string> {
   const number = ++visitors
   return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` }
@@ -22,8 +22,8 @@ export const jsonPost = (path: string, value: unknown, visitor = newVisitor()): 
 type Fields = Record<string, string | Blob>
 
 /**
- * Prepares forms of posts with solved captchas.
- * @param pathOf returns the path for a post's number
+ * Prepares requests for posts, with solved captchas.
+ * @param pathOf returns the path for a post number
  */
 export async function preparePosts(
   port: number,
@@ -46,7 +46,7 @@ export async function preparePosts(
   return posts
 }
 
-/** Solves a captcha and prepares the form of a post by the same visitor. */
+/** Solves a captcha and prepares a request for a post by the same visitor. */
 export async function preparePost(
   connection: Connection,
   path: string,

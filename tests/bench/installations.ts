@@ -12,13 +12,13 @@ export type DatabaseName = 'PGlite' | 'PostgreSQL'
 export type Installation = {
   name: DatabaseName
   start: (env?: Record<string, string>, nodeOptions?: string[]) => Promise<Server>
-  /** runs an operator's command */
+  /** runs a command for operators */
   command: (program: string[]) => Promise<void>
-  /** opens the database, whether or not the site runs */
+  /** opens the database, whether or not the site is running */
   open: () => Promise<DatabaseHandle>
   remove: () => Promise<void>
 }
-/** Creates empty installations on one database. */
+/** Creates empty installations on one kind of database. */
 export type InstallationFactory = {
   name: DatabaseName
   create: () => Promise<Installation>
@@ -33,21 +33,21 @@ const COMMON = {
   SECRET_KEY: 'a secret that only this run knows, long enough',
   ADMIN_EMAIL: 'admin@example.org',
   ADMIN_PASSWORD: 'administrator',
-  // Each simulated visitor has a different address behind the proxy: limits are counted but never reached.
+  // Lets each simulated visitor have its own address. The server counts requests, but no visitor reaches a limit.
   TRUST_PROXY: '127.0.0.1',
   RATE_SITE_FACTOR: '100000',
-  // reads of pastes exceed it: each counts as 11
+  // Raises the limit on the cost of all requests. Reading a paste costs 11 units.
   REQUEST_COST_TOTAL: '1000000/0.00001s',
-  // as in npm start and the image
+  // Same value as in npm start and the Docker image.
   MALLOC_ARENA_MAX: '2',
 }
 
-/** Uses the embedded database; its CPU and memory are part of the site's process. */
+/** The embedded database runs in the site's process, so the site's CPU time and memory include it. */
 export function pgliteInstallations(cores: Cores): InstallationFactory {
   return { name: 'PGlite', create: () => createInstallation('PGlite', cores), close: async () => {} }
 }
 
-/** Starts one PostgreSQL on the site's core; each installation is a database in it. */
+/** Starts one PostgreSQL server on the site's core. Each installation is a database on that server. */
 export async function postgresInstallations(cores: Cores): Promise<InstallationFactory> {
   const server = await startPostgres({ durable: true })
   bindProcess(server.pid, cores)

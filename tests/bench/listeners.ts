@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { cpuOf } from './machine.ts'
 import { percentile } from './statistics.ts'
 
-/** connections opened at the same time; more would overflow the kernel's accept queue */
+/** Limits connections opened at the same time. More would overflow the kernel's accept queue. */
 const CONCURRENCY = 50
 const TIMEOUT_MS = 30_000
 
@@ -11,7 +11,7 @@ export type Listener = { socket: Socket; lastEvent: string; receivedAt: number; 
 
 /**
  * Opens event connections in groups and waits for the server's greeting.
- * @param requestOf returns the request of a connection's number
+ * @param requestOf returns the request for a connection number
  * @throws Error if a connection is refused
  */
 export async function openListeners(
@@ -50,7 +50,7 @@ function openListener(port: number, request: Buffer): Promise<Listener> {
   })
 }
 
-/** Sends a post and measures when each listener receives it, and the CPU time of `pid`. */
+/** Sends a post. Measures when each listener receives it, and how much CPU time `pid` uses. */
 export async function measureFanOut(pid: number, listeners: Listener[], send: () => Promise<void>) {
   const received = Promise.all(listeners.map(nextPost))
   const [cpu, start] = [cpuOf(pid), performance.now()]

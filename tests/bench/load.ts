@@ -4,15 +4,15 @@ import { cpuOf } from './machine.ts'
 import type { Measurable } from './servers.ts'
 import { percentile } from './statistics.ts'
 
-/** time for work that continues after a response */
+/** Time for the server to finish its work after the last response. */
 const SETTLE_MS = 200
 
 export type Load = {
   connections: number
   seconds: number
-  /** minimum number of responses, however long they take */
+  /** minimum number of responses, even if they take longer than `seconds` */
   atLeast?: number
-  /** interval of requests per connection, even if the site falls behind; by default the next follows the response */
+  /** interval between requests on a connection; by default, a request follows the previous response */
   everyMs?: number
   status?: number
 }
@@ -20,12 +20,12 @@ export type Load = {
 /** Response times in ms, shortest first. */
 export type Times = { times: Float64Array; seconds: number }
 
-/** Figures of one row. Times in ms; CPU per request, of the site's process and of a separate database. */
+/** Figures of one row. Times are in ms. CPU time is per request, for the site's process and for a separate database. */
 export type Measured = Record<'perSecond' | 'p50' | 'p99' | 'cpu' | 'databaseCpu' | 'loadBusy', number | null>
 
 /**
  * Sends requests over several connections until the time is over or `next` returns null.
- * @throws Error at the first response with another status, because refusals are faster than real work
+ * @throws Error if a response has another status: refusals are fast and would falsify the figures
  */
 export async function runLoad(port: number, load: Load, next: () => Buffer | null): Promise<Times> {
   const { connections, seconds, atLeast = 0, everyMs, status = 200 } = load
@@ -34,7 +34,7 @@ export async function runLoad(port: number, load: Load, next: () => Buffer | nul
   const start = performance.now()
   const end = start + seconds * 1000
   const sendAll = async (connection: Connection, index: number) => {
-    // spread scheduled requests evenly
+    // Staggers the connections, so that their requests are spread evenly over the interval.
     let due = everyMs ? start + (everyMs * index) / connections : 0
     for (;;) {
       const wait = due - performance.now()
@@ -42,7 +42,7 @@ export async function runLoad(port: number, load: Load, next: () => Buffer | nul
       const now = performance.now()
       const request = now < end || times.length < atLeast ? next() : null
       if (!request) return
-      // A request delayed by the previous response counts from its scheduled time, so stalls are included.
+      // If the previous response was late, measures from the scheduled time, so that stalls are included.
       const from = everyMs && wait < 0 ? due : now
       const response = await connection.send(request)
       if (response.status !== status)
@@ -59,7 +59,7 @@ export async function runLoad(port: number, load: Load, next: () => Buffer | nul
   return { times: Float64Array.from(times).sort(), seconds: (performance.now() - start) / 1000 }
 }
 
-/** Warms a server up, then measures times, rates and CPU. */
+/** Warms up a server, then measures response times, rates and CPU time. */
 export async function measure(
   server: Measurable,
   { warmUp, ...load }: Load & { warmUp: Pick<Load, 'seconds' | 'atLeast'> },
@@ -84,13 +84,13 @@ export async function measure(
   }
 }
 
-/** Repeats requests in order. */
+/** Returns the requests in order, and starts again after the last request. */
 export function repeatAll(requests: Buffer[]): () => Buffer {
   let at = 0
   return () => requests[at++ % requests.length] as Buffer
 }
 
-/** Returns perRequest request once, then null. */
+/** Returns each request once, then null. */
 export function eachOnce(requests: Buffer[]): () => Buffer | null {
   let at = 0
   return () => requests[at++] ?? null

@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 
-/** unit of CPU time in /proc, independent of the kernel's clock */
+/** Unit of CPU time in /proc. It does not depend on the kernel's timer frequency. */
 const TICK_MS = 10
 const isLinux = process.platform === 'linux'
 
-/** Core of the site with its database, and core of the load generator; null if processes are not bound. */
+/** Core of the site and its database, and core of the load generator. Null if processes are not bound to cores. */
 export type Cores = { server: number; load: number } | null
 
-/** Chooses the first two cores available and binds this process to one; null if there are no two or no taskset. */
+/** Chooses two cores and binds this process to one. Returns null without two cores or without taskset. */
 export function chooseCores(): Cores {
   if (!isLinux) return null
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
   const [server, load] = coresOf(allowed)
   if (server === undefined || load === undefined) return null
   try {
-    // All threads of this process, the load generator. Programs it starts are bound separately.
+    // Binds all threads of the load generator. The programs that it starts are bound separately.
     execFileSync('taskset', ['-a', '-p', '-c', String(load), String(process.pid)], { stdio: 'ignore' })
     return { server, load }
   } catch {
@@ -38,10 +38,10 @@ export function bindProcess(pid: number, cores: Cores): void {
 
 type Stat = { parent: number; own: number; reaped: number }
 
-/** Returns the CPU time of a process and of its reaped children in ms; null if it has ended. */
+/** Returns the CPU time of a process and of its reaped children in ms, or null if the process has ended. */
 function statOf(pid: number): Stat | null {
   try {
-    // The second field is the program's name and can contain spaces; the array starts with the third.
+    // The second field, the program name, can contain spaces. The array starts with the third field.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
     const ticks = (...at: number[]) => at.reduce((sum, index) => sum + (fields[index] ?? 0), 0) * TICK_MS
     return { parent: fields[1] ?? 0, own: ticks(11, 12), reaped: ticks(13, 14) }
@@ -50,10 +50,10 @@ function statOf(pid: number): Stat | null {
   }
 }
 
-/** Returns the CPU time of a process with all threads, in ms; null if unavailable. */
+/** Returns the CPU time of all threads of a process in ms, or null if unavailable. */
 export const cpuOf = (pid: number): number | null => (isLinux ? (statOf(pid)?.own ?? null) : null)
 
-/** Returns the CPU time of a process and all its descendants, including ended ones, in ms; null if unavailable. */
+/** Returns the CPU time of a process and its descendants in ms. Includes ended processes. Null if unavailable. */
 export function cpuOfTree(root: number): number | null {
   if (!isLinux) return null
   const stats = new Map<number, Stat>()
@@ -68,7 +68,7 @@ export function cpuOfTree(root: number): number | null {
   return sum
 }
 
-/** Returns current and peak memory of a process in MB; null if unavailable. */
+/** Returns the current and the peak memory of a process in MB, or null if unavailable. */
 export function memoryOf(pid: number): { now: number; peak: number } | null {
   let status: string
   try {

@@ -8,7 +8,7 @@ import { encode, type RequestSpec } from './connection.ts'
 import { memoryOf } from './machine.ts'
 import { percentile } from './statistics.ts'
 
-/** latency recorded for a probe that times out */
+/** Timeout of a probe, and the latency recorded for a failed probe. */
 const PROBE_TIMEOUT_MS = 10_000
 const PROBE_EVERY_MS = 20
 
@@ -35,7 +35,7 @@ export function send(
   })
 }
 
-/** Sends requests over several connections without a pause. @returns counts by status */
+/** Sends requests over several connections without pauses. @returns the number of responses by status */
 export async function flood(port: number, signal: AbortSignal, connections: number, next: () => RequestSpec) {
   const statuses: Record<number, number> = {}
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -51,7 +51,7 @@ export async function flood(port: number, signal: AbortSignal, connections: numb
   return statuses
 }
 
-/** Opens sockets that send a request and never read the response; closed sockets are reopened. */
+/** Opens sockets that send a request and never read the response. Reopens closed sockets. */
 export async function sendWithoutReading(
   port: number,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function sendWithoutReading(
   })
 }
 
-/** Opens sockets that announce a large body and send 100 bytes of it per second. */
+/** Opens sockets that send most of a request at once, and the rest at 100 bytes per second. */
 export async function sendSlowly(
   port: number,
   signal: AbortSignal,
@@ -113,7 +113,7 @@ export const probeFigures = (times: Float64Array) => ({
   'max ms': times.at(-1) ?? null,
 })
 
-/** Returns the CPU time of a process's main thread (its event loop) in ms; null if unavailable. */
+/** Returns the CPU time of a process's main thread (the event loop) in ms, or null if unavailable. */
 export function mainThreadCpuOf(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000
@@ -122,16 +122,16 @@ export function mainThreadCpuOf(pid: number): number | null {
   }
 }
 
-/** Resets a process's peak memory, so that `memoryOf` returns the peak since now. */
+/** Resets a process's peak memory, so that `memoryOf` returns the peak since this call. */
 export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {
-    // not Linux: the peak is that of the whole run
+    // Only Linux can reset the peak. Elsewhere the peak covers the whole run.
   }
 }
 
-/** Runs `work` and measures peak memory in MB, absolute and relative to the start. */
+/** Runs `work` and measures the peak memory in MB: in total, and as an increase since the start. */
 export async function measurePeak<Result>(pid: number, work: () => Promise<Result>) {
   resetPeakMemory(pid)
   const before = memoryOf(pid)

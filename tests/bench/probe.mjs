@@ -1,4 +1,4 @@
-// Requests /healthz at a fixed rate in a separate thread, so that the load generator does not delay it.
+// Requests /healthz at a fixed rate. Runs in a separate thread, so that the load generator does not delay requests.
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true })
 const times = []
 let isOver = false
 
-/** Resolves to the status of the response, 0 if the connection failed. */
+/** Resolves to the response status, or to 0 if the connection failed. */
 const probe = () =>
   new Promise((resolve) => {
     get({ port, path: '/healthz', agent, timeout: timeoutMs }, (response) => {

@@ -1,24 +1,24 @@
-/** Format of V8's CPU profiles. Times in µs of the system's monotonic clock. */
+/** Format of V8's CPU profiles. Times are in µs of the system's monotonic clock. */
 export type CpuProfile = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   startTime: number
   samples: number[]
   timeDeltas: number[]
 }
-/** Share of the busy time. */
+/** A function or a part, and its share of the busy time. */
 type Share = { name: string; share: number }
 export type Digest = {
   /** share of the elapsed time that was not idle */
   busy: number
-  /** by function, without its callees */
+  /** share per function, excluding the functions that it calls */
   functions: Share[]
-  /** by package or part of the site */
+  /** share per package or part of the site */
   parts: Share[]
 }
 
 const TOP = 10
 
-/** Summarises a profile between two times in µs. */
+/** Summarises the part of a profile between two times in µs. */
 export function digestProfile(profile: CpuProfile, from = 0, to = Number.POSITIVE_INFINITY): Digest {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
   const functions = new Map<string, number>()

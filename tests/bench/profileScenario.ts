@@ -12,10 +12,10 @@ import type { Server } from './servers.ts'
 
 export type ScenarioProfile = { scenario: Scenario; database: string; thread: string; digest: Digest }
 
-/** sampling interval; shorter intervals add overhead */
+/** Sampling interval. A shorter interval would add overhead. */
 const INTERVAL_US = 500
 
-/** Without a load, the start up to the first response is profiled. */
+/** Without `load`, the profile covers the start of the site until the first response. */
 const scenarios: Record<Scenario, { cache: 'on' | 'off'; load?: (run: Run, site: Server) => Promise<unknown> }> = {
   'cached thread': {
     cache: 'on',
@@ -27,14 +27,14 @@ const scenarios: Record<Scenario, { cache: 'on' | 'off'; load?: (run: Run, site:
   start: { cache: 'on' },
 }
 
-/** Repeats a scenario under V8's profiler and returns a digest of each busy thread. */
+/** Runs a scenario under V8's profiler. Returns one digest per busy thread. */
 export async function profileScenario(run: Run, scenario: Scenario): Promise<ScenarioProfile[]> {
   const { cache, load } = scenarios[scenario]
   const dir = await mkdtemp(join(tmpdir(), 'bench-profile-'))
   try {
     const profiler = ['--cpu-prof', `--cpu-prof-dir=${dir}`, `--cpu-prof-interval=${INTERVAL_US}`]
     const site = await run.installation.start({ PAGE_CACHE: cache }, profiler)
-    // warm up until the code is compiled
+    // Warms up, so that V8 compiles the code before the measured run.
     await load?.(run, site)
     const from = load ? microseconds() : 0
     await load?.(run, site)
@@ -44,7 +44,7 @@ export async function profileScenario(run: Run, scenario: Scenario): Promise<Sce
     for (const name of (await readdir(dir)).sort()) {
       const profile = JSON.parse(await readFile(join(dir, name), 'utf8')) as CpuProfile
       const digest = digestProfile(profile, from, to)
-      // the file name ends in process, thread and number
+      // The file name ends with the process id, the thread id, a number and the extension.
       const thread = Number(name.split('.').at(-3)) === 0 ? 'main thread' : `worker ${Number(name.split('.').at(-3))}`
       if (digest.busy > 0.05) profiles.push({ scenario, database: run.installation.name, thread, digest })
     }
@@ -54,5 +54,5 @@ export async function profileScenario(run: Run, scenario: Scenario): Promise<Sce
   }
 }
 
-/** the system's monotonic clock, which all processes share */
+/** Returns the time of the monotonic clock, which all processes share. */
 const microseconds = () => Number(process.hrtime.bigint() / 1000n)

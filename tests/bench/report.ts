@@ -2,19 +2,19 @@ import type { DatabaseName } from './installations.ts'
 import { formatFigure } from './statistics.ts'
 
 export type Figures = Record<string, number | string | null>
-/** One table row; `figures` are its values by column name. */
+/** One table row. `figures` maps column names to values. */
 export type Row = { section: string; name: string; database: DatabaseName; figures: Figures }
 
 export const RENDERED = 'uncached pages'
 export const GROWTH = 'cost by number of threads'
-/** threads of the largest measured site */
+/** number of threads on the largest measured site */
 export const LARGE_SITE_THREADS = 100_000
 
-/** Returns the CPU time of a request in the site's process and the database together, in ms. */
+/** Returns the CPU time per request in ms: the site's process plus a separate database. */
 export const totalCpuOf = ({ cpu, databaseCpu }: { cpu: number | null; databaseCpu: number | null }): number | null =>
   cpu && cpu + (databaseCpu ?? 0)
 
-/** Formats the table: one block per section, with its own columns and one line per database. */
+/** Formats one block per section. Each section has its own columns, and each row has one line per database. */
 export function formatTable(rows: Row[]): string {
   const sections = [...new Set(rows.map(({ section }) => section))]
   return sections
@@ -42,7 +42,7 @@ function formatSection(section: string, rows: Row[]): string {
   return align([[section.toUpperCase(), '', ...columns], ...lines])
 }
 
-/** Aligns columns: the first two to the left, figures to the right. */
+/** Aligns the first two columns to the left, and the figures to the right. */
 export function align(table: string[][]): string {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)))
   const cell = (text: string, at: number) => (at < 2 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0))

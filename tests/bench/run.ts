@@ -4,20 +4,20 @@ import type { Cores } from './machine.ts'
 import type { Figures, Row } from './report.ts'
 import type { Seeded } from './seed.ts'
 
-/** Shared input of all groups. */
+/** Input that all benchmark groups share. */
 export type Run = {
   installation: Installation
   seeded: Seeded
   cores: Cores
   quick: boolean
-  /** duration of a measured load */
+  /** duration of each measured load */
   seconds: number
-  /** number of alternating measurements of site and bare handler */
+  /** number of measurement pairs: bare server, then site */
   pairs: number
   add: (section: string, name: string, figures: Figures) => void
 }
 
-/** enough concurrent requests to keep one core busy */
+/** Enough concurrent requests to keep one core busy. */
 export const CONNECTIONS = 10
 
 /** Creates a load whose warm-up is long enough for V8 to optimise the code. */
@@ -29,7 +29,7 @@ export const createLoad = ({ seconds }: Pick<Run, 'seconds'>, more: Partial<Load
   ...more,
 })
 
-/** Returns the table columns of a measurement. */
+/** Converts a measurement to table columns. */
 export function toColumns(measured: Measured): Figures {
   const { perSecond, p50, p99, cpu, databaseCpu, loadBusy } = measured
   return {

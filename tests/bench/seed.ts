@@ -4,26 +4,26 @@ import { addArticles } from '#tests/helpers/articles.ts'
 import type { Installation } from './installations.ts'
 
 export const BOARD = 'technology'
-/** opening post, comments and replies of the measured thread */
+/** Size of the measured thread: opening post, comments and replies. */
 export const POSTS = 250
-/** threads of the site that larger sites are compared with */
+/** Number of threads on the small site, the baseline for larger sites. */
 export const SMALL_SITE_THREADS = 100
 const COMMENTS = 3
-/** threads per statement, well within the statement timeout */
+/** Limits threads per statement, to stay well within the statement timeout. */
 const BATCH = 2500
 
 type Sql = DatabaseHandle['sql']
-/** Ids of the measured thread of 250 posts, and of threads that receive posts. */
+/** Ids: `busy` is the measured thread of 250 posts, and `others` receive new posts. */
 export type Seeded = { busy: number; others: number[] }
 
 /**
- * Seeds a site with a hundred threads (`npm run seed`), one of them with 250 posts, some pictures, and news. Its
- * database is stopped afterwards.
+ * Seeds a site with a hundred threads, pictures and news (`npm run seed`). One thread has 250 posts. Closes the
+ * database afterwards.
  */
 export async function seedInstallation(installation: Installation): Promise<Seeded> {
   const first = await installation.start()
   await first.stop()
-  // the busiest thread gets more replies than needed and is cut to size
+  // Creates more replies than needed. The busiest thread is then cut to 250 posts.
   await installation.command(['seed', '--threads', '60', '--comments', '230', '--pictures', '6', '--board', BOARD])
   const database = await installation.open()
   try {
@@ -39,7 +39,7 @@ export async function seedInstallation(installation: Installation): Promise<Seed
   }
 }
 
-/** Cuts the busiest thread to 250 posts; the last posts have no replies. */
+/** Deletes all but the first 250 posts of the busiest thread. */
 async function cutBusiest(sql: Sql): Promise<number> {
   const [thread] = await sql<{ id: string }[]>`select id from thread order by comment_count + reply_count desc limit 1`
   const id = Number(thread?.id)
@@ -55,8 +55,8 @@ async function cutBusiest(sql: Sql): Promise<number> {
 }
 
 /**
- * Adds older threads of three comments each, four of five on the measured board. The measured pages stay the same
- * while the data grows.
+ * Adds threads with three comments each, four of five on the measured board. They are older than all other threads, so
+ * they do not change the measured pages.
  */
 export async function growTo(sql: Sql, threads: number): Promise<void> {
   const [state] = await sql<{ count: number; oldest: string }[]>`
@@ -92,7 +92,7 @@ async function addThreads(sql: Sql, from: number, count: number, oldest: string)
     where id between ${first}::bigint and ${first + count * each - 1}::bigint`
 }
 
-/** sample texts without placeholders */
+/** Returns the sample texts that contain no placeholder. */
 const plain = (texts: readonly string[]) => texts.filter((text) => !text.includes('{'))
 const TEXTS = plain(topics.flatMap(({ comments, details }) => [...comments, ...details]))
 const TITLES = plain(topics.flatMap(({ threads }) => threads.map(([title]) => title)))

@@ -15,15 +15,15 @@ const START_TIMEOUT_MS = 60_000
 
 const running = new Set<ChildProcess>()
 
-/** Kills all running child processes of an aborted run. */
+/** Kills all child processes that are still running. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** A server under load, and the processes whose CPU counts. */
+/** A server under load. `databaseCpu` returns the CPU time of a separate database. */
 export type Measurable = { port: number; pid: number; databaseCpu: () => number | null }
 export type Server = Measurable & {
-  /** from the start to the first 200, in ms */
+  /** time from the start to the first response with status 200, in ms */
   startupMs: number
   stop: () => Promise<void>
 }
@@ -32,14 +32,14 @@ type Start = {
   program: string[]
   env: Record<string, string>
   cores: Cores
-  /** requested until it answers 200 */
+  /** path to request until the server answers 200 */
   path: string
   databaseCpu?: () => number | null
 }
 
 /**
- * Starts a program on the server core and waits for the first 200.
- * @throws Error with the end of its log if it exits or does not answer within a minute
+ * Starts a program on the server core and waits until it answers 200.
+ * @throws Error with the end of the log if the program exits or does not answer within a minute
  */
 export async function startServer({ program, env, cores, path, databaseCpu = () => null }: Start): Promise<Server> {
   const port = await freePort()
@@ -71,13 +71,13 @@ export async function startServer({ program, env, cores, path, databaseCpu = () 
   }
 }
 
-/** Starts a bare handler that sends files: the minimum cost with this framework. */
+/** Starts the baseline: a Fastify server that only sends files from memory. */
 export const startBare = (manifest: string, cores: Cores): Promise<Server> =>
   startServer({ program: [BARE, manifest], env: {}, cores, path: '/' })
 
 /**
  * Runs a program and waits for its exit.
- * @throws Error if it fails
+ * @throws Error if the program fails
  */
 export async function runProgram(program: string[], env: Record<string, string>): Promise<void> {
   const log = await makeLog()

@@ -6,7 +6,7 @@ const MAX_POST = 20_000
 
 const fill = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length))
 
-/** The longest legal posts, by cause of cost. */
+/** The longest allowed posts; each key names what makes the post expensive. */
 export const longPosts = {
   bytes: fill('😀', MAX_POST * 2),
   spoilers: fill('[spoiler]a[/spoiler]', MAX_POST),
@@ -16,14 +16,14 @@ export const longPosts = {
   escapes: fill('&', MAX_POST),
 }
 
-/** Pastes of the largest size, by cause of cost. */
+/** The largest allowed pastes; each key names what makes the paste expensive. */
 export const longPastes = {
   code: fill("const a = 'b' // c\n", MiB),
   lines: fill('a\n', MiB),
   backtracking: fill('/* ', MiB),
 }
 
-/** Images close to the largest legal one. */
+/** Returns images close to the largest allowed size. */
 export async function largeImages(): Promise<Record<string, Buffer>> {
   const create = { width: 7300, height: 5400, channels: 3, background: '#8b58fc' } as const
   const flat = sharp({ create, limitInputPixels: false })
@@ -36,7 +36,7 @@ export async function largeImages(): Promise<Record<string, Buffer>> {
   }
 }
 
-/** Files that must be refused early. */
+/** Files that the server must refuse early. */
 export const illegalImages: Record<string, Buffer> = {
   'JPEG of 48,000 scans': jpegWithScans(48_000),
   'GIF of 300,000 frames': gifWithFrames(300_000),

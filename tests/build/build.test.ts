@@ -68,7 +68,7 @@ test('serves every page and asset while sources change, commands run and newer b
   const { removeUnused } = await import(join(checkout, 'server/buildStore.mjs'))
   removeUnused([await current()])
   await expectServed(site, assets)
-  // most of these pages were not requested before
+  // Even without its files, the running server must serve pages that were never requested before.
   await rm(join(siteBuild, 'server'), { recursive: true })
   await expectServed(site, PAGES)
   expect(await site.stop()).toBe(0)

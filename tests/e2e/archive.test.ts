@@ -21,7 +21,7 @@ const MB = 1024 * 1024
 
 /** A site with the embedded station and recordings. */
 let stage: BrowserSite
-/** A site with a controllable radio service. */
+/** A site with a fake radio service that the tests control. */
 let served: BrowserSite
 let service: RadioService
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const add = async (streamer: string, file: string, sound: Buffer) => {
     await mkdir(join(shows, streamer), { recursive: true })
     await writeFile(join(shows, streamer, file), sound)
-    // a recently written file would count as still running
+    // The server would treat a recently written file as a running recording.
     await utimes(join(shows, streamer, file), new Date(0), new Date(0))
   }
   await add('ferrite', 'stream_20260222-200000.mp3', silence(MINUTES * 60))
@@ -53,7 +53,7 @@ const head = (page: Page, name: string) => panel(page, name).locator('summary')
 const rows = (page: Page, name: string) => panel(page, name).getByRole('listitem')
 const html = async (path: string, of = stage) => (await fetch(`${of.server.origin}${path}`)).text()
 
-/** Counts a page's requests for broadcasts. */
+/** Returns a function that counts the page's requests for broadcasts. */
 function countCalls(page: Page): () => number {
   let calls = 0
   page.on('request', (request) => {
@@ -243,7 +243,7 @@ test('works with the keyboard only', async () => {
 test('reports broadcasts that fail to load, and retries', async () => {
   const page = await stage.visit(PATH)
   let isDown = true
-  // alone or in a batch
+  // Matches single and batched calls.
   await page.route(/\/trpc\/[^?]*archive\.broadcasts/, (route) =>
     isDown ? route.fulfill({ status: 404, body: 'no answer of ours' }) : route.continue(),
   )
@@ -269,7 +269,7 @@ describe('with a radio service', () => {
   test('shows when a streamer has no broadcasts, and when they return', async () => {
     service.set('broadcasts', 'broken')
     const page = await served.visit(PATH)
-    // responses are cached for ten seconds
+    // Retries, because responses are cached for ten seconds.
     await expect(async () => {
       await page.goto(PATH)
       await head(page, 'Test DJ').click({ timeout: 5000 })
@@ -346,6 +346,6 @@ test.each([...APPEARANCES, { colorScheme: 'dark', viewport: { width: 320, height
   },
 )
 
-/** Polls until the expected answer, as responses are cached for seconds. */
+/** Polls until the expected status, because responses are cached for some seconds. */
 const expectGone = (ask: () => Promise<number>, status: number) =>
   expect(async () => expectValue(await ask()).toBe(status)).toPass({ timeout: 40_000 })

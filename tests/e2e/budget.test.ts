@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
 import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
-/** Transfer sizes, gzipped where the site compresses. */
+/** Limits the transfer size of a page's scripts and styles (gzipped where the server compresses them). */
 const MAX_SCRIPT_BYTES = 127_000
 const MAX_STYLE_BYTES = 15_000
-/** Brotli size of a page of 250 posts. */
+/** Limits the HTML of a page with 250 posts, compressed with Brotli. */
 const MAX_THREAD_BYTES = 33_000
 const POSTS = 250
 
@@ -32,12 +32,12 @@ const markIdle = () =>
 
 type FetchedFile = { path: string; beforeIdle: boolean }
 
-/** Lists the files a browser fetches until hydration, without any interaction. */
+/** Lists the files that the browser fetches until hydration, without any interaction. */
 async function listFetchedFiles(path: string): Promise<FetchedFile[]> {
   const page = await site.visit('/robots.txt')
   await page.addInitScript(markIdle)
   await page.goto(path)
-  // hydration adds a title to each time
+  // Waits for hydration, which adds a title to each time.
   await page.locator('main time[title]').first().waitFor({ state: 'attached' })
   await page.waitForFunction(() => performance.getEntriesByName('rest').length > 0)
   return page.evaluate(() => {
@@ -71,7 +71,7 @@ describe.each<[string, () => string]>([
     expect(await totalTransferSize(first)).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
 
     const linked = linkedStyles(await (await fetch(`${site.server.origin}${path()}`)).text())
-    // the page's stylesheet follows the site's; no stylesheet may load after the first paint
+    // The HTML links the site's stylesheet, then the page's. The browser must load no others.
     expect(linked.map((href) => href?.replace(/^.*\/|\..*$/g, ''))).toEqual(['site', path() === '/' ? 'home' : 'board'])
     expect(files.filter((file) => file.path.endsWith('.css')).map((file) => file.path)).toEqual(linked)
     expect(await totalTransferSize(linked as string[])).toBeLessThanOrEqual(MAX_STYLE_BYTES)

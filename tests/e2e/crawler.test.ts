@@ -9,10 +9,10 @@ import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
-/** SITE_URL of the site, which is not the origin that the tests use. */
+/** SITE_URL of the site; the tests send requests to another origin. */
 const ORIGIN = 'http://dtp.example.org'
 const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=window.ran=1> "\' & -->'
-/** Contains a line separator, which ended scripts in older browsers and which titles reject. */
+/** Contains a line separator, which broke scripts in older browsers. Titles must not contain it. */
 const HOSTILE_TEXT = `${HOSTILE} \u2028`
 
 let site: BrowserSite
@@ -40,7 +40,7 @@ async function seedContent() {
   expectValue(seeded.code, seeded.output).toBe(0)
   const database = await openDatabase({ ...site.location, mode: 'command' })
   const { db } = database
-  // Daily threads share a title and a time.
+  // Adds threads with the same title and time, like daily threads.
   const lastActivity = new Date(Date.now() - 60_000)
   const ids = Array.from({ length: 104 }, (_, index) => 1_000_000 + index)
   await db.insert(threadTable).values(ids.map((id) => ({ id, boardId: 'random', title: 'Daily thread', lastActivity })))
@@ -110,7 +110,7 @@ const isNoindex = (seen: PageContent) => meta(seen, 'robots').includes('noindex'
 const canonicalOf = (seen: PageContent) => linksByRel(seen, 'canonical')[0]?.href ?? ''
 const indexable = () => pages().filter(({ seen }) => !isNoindex(seen))
 const isThread = (path: string) => /\/thread\/\d+$/.test(path)
-/** Returns every fault with its path. */
+/** Returns each fault that `check` finds, with its path. */
 const findFaults = <T extends { path: string }>(visits: T[], check: (visit: T) => unknown) =>
   visits.flatMap((visit) => {
     const faults = check(visit)
@@ -288,7 +288,7 @@ describe('search engines', () => {
     const files = await readMap(map.slice(ORIGIN.length))
     const listed = (await Promise.all(files.map((file) => readMap(file.slice(ORIGIN.length))))).flat()
     expectValue(new Set(listed).size).toBe(listed.length)
-    // The sitemap lists threads instead of the older pages of a board.
+    // The sitemap lists threads, but not the older pages of a board.
     const expected = indexable()
       .map(({ seen }) => canonicalOf(seen))
       .filter((url) => !url.includes('?'))
@@ -304,7 +304,7 @@ describe('search engines', () => {
       const feeds = linksByRel(seen, 'alternate').filter(({ type }) => type === 'application/atom+xml')
       if (feeds.map(({ href }) => href).join() !== expected.join()) return feeds
       if (expected.length === 0) return true
-      // The crawl follows visible links only.
+      // The crawl finds a feed only through a visible link.
       const feed = crawled.get(`${page}/feed.atom`)
       if (!feed) return 'no visible link'
       const root = parseXml(feed.body)
@@ -368,7 +368,7 @@ test('runs no script of a hostile thread and opens its feed in a new tab', async
   expectValue(read.comment).toContain('<script>window.ran=1</script>')
   expectValue(read.titles).toContain(HOSTILE)
 
-  // In the same tab the client router would show a 404, or a full load would stop the radio.
+  // The feed opens in a new tab, because loading it in this tab would stop the radio.
   const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Atom feed' }).click()
   await expect.poll(async () => new URL((await opened).url()).pathname).toBe(`${hostileThread}/feed.atom`)

@@ -32,7 +32,7 @@ async function openWithoutScripts(path: string, options?: BrowserContextOptions)
   return { page, release: released.resolve }
 }
 
-/** Opens a page whose hydration takes long enough to be interrupted anywhere. */
+/** Opens a page on a slow CPU, so that a test can interrupt its hydration. */
 async function openWithSlowCpu(path: string, options?: BrowserContextOptions): Promise<UnhydratedPage> {
   const page = await site.visit('/robots.txt', options)
   const session = await page.context().newCDPSession(page)
@@ -45,7 +45,7 @@ async function openWithSlowCpu(path: string, options?: BrowserContextOptions): P
 const storage = (page: Page) => page.evaluate(() => Object.values(localStorage).join())
 const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
 
-/** Records requests to a path. */
+/** Returns a list that collects the requests to a path. */
 function requestsTo(page: Page, path: string): Request[] {
   const requests: Request[] = []
   page.on('request', (request) => new URL(request.url()).pathname.startsWith(path) && requests.push(request))

@@ -37,7 +37,7 @@ beforeAll(async () => {
   service.set('nowplaying', { fixture: 'nowplaying-live' })
   site = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
   service.set('all', 'broken')
-  // The home page does not wait for a slow response; a later visit shows it.
+  // Polls, because the home page does not wait for the radio service. Only a later visit shows its state.
   const readEmpty = async () => {
     emptyHtml = await html('/')
     return emptyHtml
@@ -81,7 +81,7 @@ const pathOf = ({ id, boardId }: { id: number; boardId: string }) => `/dtpchan/b
 const text = (source: string) =>
   source
     .replace(/<script[\s\S]*?<\/script>/g, '')
-    // React's separators between text nodes
+    // Removes React's separators between text nodes.
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]+>/g, '\n')
     .replace(/&lt;/g, '<')
@@ -122,7 +122,7 @@ describe('the HTML of the home page', () => {
   })
 
   test('shows the radio, the latest threads and the news', async () => {
-    // The server caches a failure for seconds.
+    // Polls, because the server caches a failure of the radio service for some seconds.
     await expect.poll(async () => text(await html('/')), { timeout: 20_000 }).toContain('Tëst “Title”')
     const source = await html('/')
     const visibleText = text(source)
@@ -224,7 +224,7 @@ test('shows the four sections of About with the configured text and a link to ev
   expectValue(titles).toEqual(['Our Story', 'Our Mission', 'Features &amp; Services', 'Join Our Community'])
   expectValue(text(source)).toContain('It began <b>here</b>.')
   expectValue(text(source)).toContain('irc.night.example')
-  // Other pages do not carry the text of About.
+  // Other pages do not contain the text of About.
   expectValue(await html('/')).not.toContain('It began')
 
   const page = await site.visit('/about')

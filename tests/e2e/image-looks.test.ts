@@ -13,7 +13,7 @@ let page: Page
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: inject('browser'), args: ['--no-sandbox', '--disable-gpu'] })
   page = await browser.newPage()
-  // ImageDecoder exists only in secure contexts.
+  // Serves an empty https page, because ImageDecoder exists only in secure contexts.
   await page.route('https://images.example/', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await page.goto('https://images.example/')
 })
@@ -112,7 +112,7 @@ describe('a CMYK JPEG without a profile', () => {
     return bytes
   }
 
-  /** Averages the centres of the four quarters, because JPEG blurs the edges. */
+  /** Compares the centres of the four quarters before and after processing, because JPEG blurs the edges. */
   async function expectSameQuarters(bytes: Buffer, tolerance: number) {
     const { original } = await images.process(bytes, places)
     const [before, after] = [await renderStill(bytes, 'image/jpeg'), await renderStill(original, 'image/jpeg')]

@@ -175,7 +175,7 @@ test('rejects invalid files before the upload and shows errors of the server', a
   await chooseFile(page, 'large.png', 'image/png', await oversizedImage())
   await expect(alert).toHaveText('Image has too many pixels')
 
-  // browsers render a truncated file
+  // The form accepts a truncated file, because browsers can show it. Only the server refuses it.
   const whole = await stillImage(200, 200).png().toBuffer()
   await chooseFile(page, 'cut.png', 'image/png', whole.subarray(0, whole.length - 40))
   await expect(alert).toHaveCount(0)

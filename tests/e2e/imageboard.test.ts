@@ -156,12 +156,12 @@ test('keeps the draft and the file when posting fails, asks a new question after
   await dialog.getByRole('button', { name: 'Create Thread' }).click()
   await expect(dialog.getByRole('alert')).toContainText('The captcha answer is wrong or has expired')
   await expect(dialog.getByLabel('Captcha')).toHaveValue('')
-  // Two challenges can have the same question, but a used challenge is always rejected.
+  // The new challenge can have the same question, so the test does not compare the questions.
   expect(asked).toMatch(/^What is/)
   await expect(dialog.getByText('kept.png')).toBeVisible()
   await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('Kept content')
 
-  // A rate-limited post keeps the challenge.
+  // A rate-limited post does not use up the challenge.
   const error = 'Too many new threads from your network. Please try again in 2 min.'
   const tooSoon = { status: 429, json: { success: false, error } }
   await page.route(/\/threads$/, (route) => route.fulfill(tooSoon), { times: 1 })

@@ -30,7 +30,7 @@ afterAll(() => site.close())
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const alert = (page: Page) => page.getByRole('main').getByRole('alert')
 
-/** Follows a client-side link to any page. */
+/** Navigates to any page by clicking a link that it adds to the document. */
 const follow = (page: Page, path: string) =>
   page.evaluate((href) => {
     const link = document.createElement('a')
@@ -120,7 +120,7 @@ describe('without a network', () => {
     await startRadio(page)
     await expectSameDocument(page, async () => {
       await page.context().setOffline(true)
-      // the router prefetches code on hover
+      // Each click also hovers over the link, so the router prefetches code while offline.
       for (const name of ['About', 'Archive']) {
         await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
         await expect(offline(page)).toBeVisible()

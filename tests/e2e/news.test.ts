@@ -35,7 +35,7 @@ async function withDatabase(location: TestDatabase, work: (db: Parameters<typeof
   await database.close()
 }
 
-/** Adds 14 articles of one source and some of others; two image files are missing. */
+/** Adds 14 articles from one source and some from others; two image files are missing. */
 async function fill() {
   const name = `${'a'.repeat(24)}.webp`
   await createFileStore(join(site.location.dataDir, 'uploads')).put(name, await stillImage(600, 338).webp().toBuffer())
@@ -182,7 +182,7 @@ test('follows chips and page links without a full page load', async () => {
   await expect(cards(page)).toHaveCount(12)
   await expect(page.locator('body[data-same]')).toHaveCount(1)
 
-  // The whole card is a link, which opens in a new tab.
+  // The whole card is a link that opens in a new tab.
   await page.context().route('https://lwn.net/**', (route) => route.fulfill({ body: 'the article' }))
   const opened = page.waitForEvent('popup')
   await page.getByRole('article', { name: 'With a picture' }).click({ position: { x: 40, y: 40 } })
@@ -201,7 +201,7 @@ test('replaces an image that fails to load, before and after hydration', async (
   await expect(picture(page, 'With a lost picture')).toHaveAttribute('src', '/article.svg')
   await expect(picture(page, 'With a picture')).toHaveAttribute('src', /^\/dtpchan\/uploads\/a/)
   expectValue(await picture(page, 'With a picture').evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(600)
-  // Lazy images below the viewport have not failed.
+  // The browser has not tried to load the lazy images below the viewport yet.
   const later = picture(page, 'Lost further down')
   await expect(later).toHaveAttribute('src', `/dtpchan/uploads/${BROKEN_LATER}.webp`)
   const { height } = (await later.boundingBox()) ?? {}
@@ -240,7 +240,7 @@ test('announces the blog and links the news', async () => {
 
 test('responds with 503 when articles cannot be read', async () => {
   const place = await testDatabase()
-  // This test expects errors in the log.
+  // This test expects errors, so they are not logged.
   const site = await spawnSite(place, { LOG_LEVEL: 'fatal' })
   await withDatabase(place, (db) => db.execute('alter table article rename to elsewhere'))
   const answer = await fetch(`${site.origin}${PATH}`)

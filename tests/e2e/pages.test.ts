@@ -62,7 +62,7 @@ describe('without script', () => {
     const older = /href="(\/dtpchan\/board\/tech\?cursor=[^"]+)"/.exec(first)?.[1]?.replace(/&amp;/g, '&')
     const second = await html(older ?? '')
     expectValue(second.match(/<article/g)).toHaveLength(10)
-    // The number of pages does not matter.
+    // No thread is older than this cursor.
     expectValue((await get('/dtpchan/board/tech?cursor=0-1')).status).toBe(404)
   })
 

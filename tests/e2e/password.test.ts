@@ -70,7 +70,7 @@ describe.each([
     await expect(field(page)).toHaveValue(/./)
     await expect(copied(page)).toHaveCount(0)
     const before = await generate(page).boundingBox()
-    // The page's clock is stopped between steps, so a slow machine cannot break the test.
+    // Stops the page's clock between steps, so that a slow machine cannot break the test.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('button', { name: 'Copy' }).click()
@@ -86,7 +86,7 @@ describe.each([
   test('clears the copy confirmation when a new password is generated', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await expect(field(page)).toHaveValue(/./)
-    // with a stopped clock the confirmation does not end by itself
+    // Stops the clock, so that the confirmation does not end by itself.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('button', { name: 'Copy' }).click()

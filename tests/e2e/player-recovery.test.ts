@@ -52,7 +52,7 @@ describe('a lost stream', () => {
     await key(page, 'Pause').click()
     await expect(status(page)).toBeEmpty()
     await page.context().setOffline(false)
-    // longer than the first retry delay: nothing may happen
+    // Waits longer than the first retry delay: the player must not retry.
     await page.waitForTimeout(2000)
     expect((await sound(page)).source).toBeNull()
     await expect(key(page, 'Play')).toBeVisible()
@@ -120,7 +120,7 @@ describe('a recording', () => {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
     await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(50)
     service.set('download', 'broken')
-    // a broken connection makes the audio end early
+    // Reloads the audio while the service is broken, to simulate a lost connection.
     await page.evaluate(() => {
       const audio = document.querySelector('audio')
       if (audio) audio.src = `${audio.src}?lost`

@@ -99,7 +99,7 @@ describe('navigation', () => {
 
 test('shows the radio in the idle player', async () => {
   const page = await site.visit('/')
-  // the server renders no visitor-specific state; the current track is fetched later
+  // The server renders no visitor-specific state; the page loads the current track later.
   expect(await (await page.request.get('/')).text()).toContain('No track playing')
   await expect(player(page).getByText('Carrier Wave')).toBeVisible()
   await expect(player(page).getByRole('button', { name: 'Play' })).toBeVisible()

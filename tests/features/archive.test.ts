@@ -31,13 +31,13 @@ beforeEach(() => {
   later()
 })
 
-/** Expires cached responses. */
+/** Moves the clock forward, so that cached responses expire. */
 function later(): void {
   clock += 5 * 60_000
   site.setNow(new Date(clock))
 }
 
-/** Calls the REST route and the tRPC procedure. */
+/** Calls the REST route and the tRPC procedure, and expects the same result. */
 async function read(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const { status, body } = await callApi(site, 'GET', path)
   const [, stationId, streamerId] = /station\/([^/]*)(?:\/streamer\/([^/]*)\/broadcasts)?/.exec(path) ?? []

@@ -8,9 +8,9 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { childText, findAll, parseXml, type XmlElement } from '#tests/helpers/xml.ts'
 
 const ORIGIN = 'https://dtp.example.org'
-/** characters that are invalid in XML but allowed in titles */
+/** a character that XML forbids but titles allow */
 const IMPOSSIBLE = String.fromCodePoint(0xfffe)
-/** the same for multi-line texts */
+/** characters that XML forbids but multi-line texts allow */
 const IMPOSSIBLE_TEXT = String.fromCodePoint(0x01, 0x07, 0xfffe)
 const HOSTILE = '</title><script>alert(1)</script> & "quoted" \'too\' ]]> 🙂'
 
@@ -176,7 +176,7 @@ test('stays well-formed and runs nothing for any user text', async () => {
   const content = `${HOSTILE}\u2028${IMPOSSIBLE_TEXT}\n<img src=x onerror=alert(1)>`
   const author = `</name>${IMPOSSIBLE}<b>&`
   const { id } = (await postThread(site, boardId, { title: IMPOSSIBLE + HOSTILE, content, author })).body.thread
-  // a name or title of invalid characters only must not become empty
+  // A name or title with only invalid characters must not become empty.
   await postThread(site, boardId, { title: IMPOSSIBLE, author: IMPOSSIBLE })
   for (const url of [`/dtpchan/board/${boardId}/feed.atom`, `/dtpchan/board/${boardId}/thread/${id}/feed.atom`]) {
     const { root, entries } = await read(url)
@@ -222,7 +222,7 @@ test('lists the newest fifty articles with links to their sites', async () => {
   expect((await read('/today-in-tech/feed.atom')).entries).toEqual([])
   const { db } = site.app.services
   site.setNow(new Date('2026-05-10T00:00:00.000Z'))
-  // written without publishing a change
+  // The test writes to the database without publishing a change, so it must clear the cache.
   site.app.services.cache.clear()
   await db.insert(feed).values({ url: 'https://news.example.org/feed', nextAt: new Date() })
   const at = (number: number) => new Date(Date.UTC(2026, 4, 9) - number * 60_000)
@@ -243,7 +243,7 @@ test('lists the newest fifty articles with links to their sites', async () => {
     })),
   )
   const { root, entries, answer } = await read('/today-in-tech/feed.atom')
-  // our own feed reader reads the same
+  // The site's own feed parser finds the same entries.
   const again = parseFeed(answer.rawPayload, { url: new URL(`${ORIGIN}/today-in-tech/feed.atom`) })
   expect(again.items.map(({ url, guid }) => [url, guid])).toEqual(
     entries.map((entry) => [linkOf(entry, 'alternate'), childText(entry, 'id')]),

@@ -152,7 +152,7 @@ describe('password guessing', () => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.body.error).toMatch(/^Too many attempts\. Please try again in 2 min\.$/)
-    // The same for an unknown email: the response must not reveal it.
+    // An unknown email gets the same response: it must not reveal whether an account exists.
     for (let number = 1; number <= 10; number++) await login('ghost@example.org', 'wrong')
     expect((await login('ghost@example.org', 'wrong')).status).toBe(429)
     site.setNow(new Date(start + 121_000))

@@ -29,7 +29,7 @@ import { ADMIN, postForm, readJson, runCommand, type SiteProcess, spawnSite } fr
 
 const embedded = inject('database') === 'pglite'
 const SECRET = 'a secret that only tests know, long enough'
-/** The embedded site generates its secret, so its backups contain it. */
+/** With PGlite, the site generates its secret key, and its backups contain this key. */
 const env: Record<string, string> = embedded ? { SECRET_KEY: '' } : {}
 const secretKey = embedded ? undefined : SECRET
 
@@ -51,7 +51,7 @@ async function place(): Promise<TestDatabase> {
   return made
 }
 
-/** Creates an empty folder for an embedded database, on both test projects. */
+/** Creates an empty folder for an embedded database, even when the tests use PostgreSQL. */
 async function freshFolder(): Promise<{ dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
@@ -62,7 +62,7 @@ const source = {} as {
   at: TestDatabase
   filled: Awaited<ReturnType<typeof seedSite>>
   folder: string
-  /** path of a backup of the idle site, whose rows and files are in `state` */
+  /** path of a backup of the stopped site; `state` has the rows and files at that time */
   quiet: string
   state: Awaited<ReturnType<typeof captureState>>
 }
@@ -96,7 +96,7 @@ test('restores a backup of a busy site to one consistent state', async () => {
   )
   expect(await site.stop()).toBe(0)
 
-  // Restored sites are compared with this state, from after writers and jobs have stopped.
+  // Adds unusual values to the stopped site. Tests compare restored sites with this state.
   await withDatabase(at, async (sql) => {
     await sql`insert into event (topic, change, created_at) values
       ('odd', 'null', '2026-03-29 01:30:00.123Z'),
@@ -123,7 +123,7 @@ test('restores a backup of a busy site to one consistent state', async () => {
   expect(await again.stop()).toBe(0)
 }, 120_000)
 
-/** Checks a restored site as a visitor, a member and a writer. */
+/** Checks that a restored site has the old content, accepts a login and stores new posts. */
 async function looksAlike(site: SiteProcess) {
   const { threads, threadId, comment, paste, share, token, path } = source.filled
   const page = await fetch(`${site.origin}/dtpchan/board/${threads.split('/')[4]}/thread/${threadId}`)
@@ -228,7 +228,7 @@ test('changes nothing for an unusable backup, and restores rows of this and an o
   const database = await openForRestore(target)
   cleanups.push(database.close)
   expect(await readRows(database.sql)).toEqual(rows)
-  /** Loads an archive, returns what `look` reads, and rolls back. */
+  /** Loads an archive, returns the result of `look`, and rolls back. */
   const loaded = async <T>(path: string, look: (tx: QueryRunner) => Promise<T>): Promise<T> => {
     const { manifest } = await verifyArchive(path, options)
     let seen: T | undefined
@@ -270,13 +270,13 @@ test('changes nothing for an unusable backup, and restores rows of this and an o
   const fresh = await loaded(source.quiet, numbers)
   expect(fresh.post).toBeGreaterThan(fresh.newest)
   expect(fresh.post).toBeLessThan(fresh.newest + 1000)
-  // Open pages have seen events from after the backup.
+  // Open pages can have seen events newer than the backup, so new event ids start much higher.
   expect(fresh.event).toBeGreaterThan(fresh.told + 100_000)
   await database.sql`select setval('post_number', 50000000)`
   expect((await loaded(source.quiet, numbers)).post).toBe(50_000_001)
 }, 120_000)
 
-// The embedded database allows no writes during a backup.
+// The embedded database allows no writes during a backup, so this test needs PostgreSQL.
 test.skipIf(embedded)('excludes rows written after the snapshot began', async () => {
   const target = await place()
   const [reader, writer] = [await openForBackup(target), await openForRestore(target)]
@@ -322,7 +322,7 @@ test('all commands reject data of a newer version in one line and leave it uncha
   await mkdir(join(newer.dataDir, 'uploads'))
   const database = await openForRestore(newer)
   await database.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`
-  // With a running site, and without one.
+  // The first two commands run while the database is open, as on a running site.
   await expectRefusals(['users', 'list'], ['backup', file])
   await database.close()
   await expectRefusals(['restore', source.quiet, '--replace'])

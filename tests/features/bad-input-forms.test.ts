@@ -54,7 +54,7 @@ async function fields(without: string[] = []): Promise<Buffer[]> {
 const post = (body: Buffer, type = FORM_TYPE): Promise<ApiResponse> =>
   callApi(site, 'POST', THREADS, { raw: body, type })
 
-/** Expects a refusal with this status and text, without a new row or file. */
+/** Expects a refusal with this status and text, and no new row or file. */
 async function refused(
   run: () => Promise<Pick<ApiResponse, 'status' | 'body'>>,
   [status, error]: readonly [number, string],
@@ -86,7 +86,7 @@ describe('forms', () => {
   ])('refuses a form truncated %s', async (_name, cut) => {
     const form = formBody(...(await fields()), filePart('image', 'a.png', 'image/png', png))
     await refused(() => post(cut(form)), UNREADABLE)
-    // the captcha was not spent
+    // The refusal did not use up the captcha.
     await taken(form)
   })
 

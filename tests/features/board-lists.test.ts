@@ -24,7 +24,7 @@ const threadsOf = async (boardId: string, cursor?: string) =>
     nextCursor: string | null
   }
 
-/** Puts threads of five comments on a board, all posts of one text. */
+/** Adds threads with five comments each to a board. All posts have the same text. */
 async function addThreads(boardId: string, count: number, content: string): Promise<void> {
   const { db } = site.app.services
   await db.execute(sql`

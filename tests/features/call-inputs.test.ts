@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** superjson would allocate 4 GB for it. */
+/** Returns an input for which superjson would allocate 4 GB. */
 const bomb = (field: string) => ({
   json: { boardId: 'tech', topics: ['boards'], [field]: { length: 4e9 } },
   meta: { values: { [field]: [['typed-array', 'Uint8Array']] } },

@@ -26,7 +26,7 @@ async function paste(origin: string, content: string) {
   return readJson(await fetch(`${origin}/api/paste`, { method: 'POST', headers, body }))
 }
 
-/** Writes posts and pastes concurrently until the process is killed; returns acknowledged ones. */
+/** Writes posts and pastes concurrently until the process is killed. Returns those that the server acknowledged. */
 async function writeUntilKilled(site: SiteProcess, path: string, picture: Buffer): Promise<Written> {
   const acknowledged: Written = { posts: [], pastes: [] }
   let killed: Promise<unknown> | null = null
@@ -44,7 +44,7 @@ async function writeUntilKilled(site: SiteProcess, path: string, picture: Buffer
       if (acknowledged.posts.length >= POSTS_BEFORE_THE_KILL) killed ??= site.stop('SIGKILL')
     }
   }
-  // The kill cuts off whatever the writers were waiting for.
+  // Requests that run during the kill fail.
   await Promise.allSettled([0, 1, 2, 3].map(write))
   await killed
   return acknowledged
@@ -70,7 +70,7 @@ test(`${ROUNDS} times killed under load, every acknowledged post and paste is th
     for (const { image } of thread.comments.filter((comment) => comment.image).slice(-3)) {
       expect((await fetch(`${site.origin}${image}`)).status).toBe(200)
     }
-    // another process could be writing, so only older files are cleaned up
+    // On PostgreSQL, the server keeps recent orphaned files, because another process could still be writing them.
     if (round === ROUNDS) {
       await site.stop()
       await sweep()
@@ -87,7 +87,7 @@ test(`${ROUNDS} times killed under load, every acknowledged post and paste is th
   expect(written.posts.length).toBeGreaterThanOrEqual(ROUNDS * POSTS_BEFORE_THE_KILL)
 }, 180_000)
 
-/** A picture is three files: itself, for lists, for its thread. */
+/** The server stores three files per image: the original, one for lists and one for the thread. */
 const filesOf = (posts: { image: string | null }[]) => 3 * posts.filter(({ image }) => image).length
 
 async function sweep(): Promise<void> {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Asks for a captcha as a browser at `host` does. */
+/** Sends a POST request to `url`, with `host` as its Host header. */
 const send = (headers: Record<string, string>, { url = '/api/dtpchan/captcha', host = 'site.example' } = {}) =>
   site.app.inject({ method: 'POST', url, headers: { host, ...headers }, payload: {} })
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
 
-/** Root may write everywhere unless it drops that capability. */
+/** Root ignores file permissions, so the tests drop that capability. */
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env']
 const canBeRefused = spawnSync(asUser[0] ?? '', [...asUser.slice(1), 'true']).status === 0
-/** A separate disk, which only root can mount. */
+/** Whether the test can mount a separate disk; only root can. */
 const canMount = isRoot && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 const OPEN = 'The embedded database cannot be opened:'
@@ -27,7 +27,7 @@ const copy = async (name: string) => {
   return join(folder, name)
 }
 
-/** Runs a command without the rights of root. */
+/** Runs a command that must respect file permissions, even as root. */
 const runWithoutRights = (dataDir: string, program: string) =>
   new Promise<string>((resolve) => {
     const [command = '', ...args] = [...asUser, process.execPath, `dist/current/site/${program}.mjs`, 'list']
@@ -67,7 +67,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
 
   test.runIf(canMount)('reports a full disk, for a new database and for one with data', async () => {
     const dataDir = await copy('existing')
-    // Runs in a separate mount namespace, which ends with the command.
+    // Uses a separate mount namespace: the disk disappears when the command ends.
     const onSmallDisk = (script: string) =>
       spawnSync('unshare', ['--mount', 'sh', '-c', `mount -t tmpfs -o size=60m tmpfs /mnt && ${script}`], {
         encoding: 'utf8',

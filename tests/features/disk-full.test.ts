@@ -23,7 +23,7 @@ let threadId: number
 let picture: File
 let lines: string[] = []
 
-/** A file store on a disk that becomes full. */
+/** Creates a file store whose disk is full after `room` more files. */
 function boundedStore(dir: string): FileStore {
   const store = createFileStore(dir)
   return {
@@ -83,7 +83,7 @@ test.each(uploads)('refuses %s with an image on a full disk, and accepts it when
     expect(await listStoredFiles({ dataDir })).toEqual([])
   }
   expect(await snapshotStorage(site)).toEqual(before)
-  // the log names the cause, but no file name, which would open an image
+  // The log names the cause but no file name, because a file name gives access to the image.
   const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
   expect(errors).toHaveLength(3)
   for (const { msg, err } of errors) {
@@ -110,7 +110,7 @@ test('still accepts posts without images, pastes and reads', async () => {
 
 test('refuses writes and serves reads when the database’s disk is full', async () => {
   const { db, files, now } = site.app.services
-  // PostgreSQL's error
+  // Raises the error that PostgreSQL reports for a full disk.
   await db.execute(sql`create function full_disk() returns trigger language plpgsql as $$
     begin raise exception using errcode = '53100', message = 'could not extend file: No space left on device'; end $$`)
   for (const table of ['paste', 'post', 'image_share']) {
@@ -134,7 +134,7 @@ test('refuses writes and serves reads when the database’s disk is full', async
   for (const write of [paste, ...uploads.map(([, upload]) => upload)]) expect((await write()).status).toBe(200)
 })
 
-// Only here: the embedded database would stop on a full disk, while PostgreSQL has its own.
+// PGlite would stop on a full disk, so the site refuses writes earlier. PostgreSQL has its own disk.
 test.runIf(inject('database') === 'pglite')(
   'refuses writes before the disk is full, but allows deletions',
   async () => {
@@ -151,7 +151,7 @@ test.runIf(inject('database') === 'pglite')(
       expect([answer.status, answer.headers['retry-after'], answer.body.error]).toEqual([503, '60', UNAVAILABLE])
     }
     expect(await snapshotStorage(site)).toEqual(before)
-    // cleaning up requires a login
+    // Logins still work, because deleting content requires a login.
     const login = { email: 'full@example.org', password: 'correct horse battery' }
     expect((await callApi(site, 'POST', '/api/dtpchan/admin/login', { json: login })).status).toBe(200)
     const calls = (path: string) => callApi(site, 'POST', `/trpc/${path}`, { json: { json: {} } })

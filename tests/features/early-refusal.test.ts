@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => advanceToLaterDay(site))
 
-/** Sends a head and only the beginning of its body; resolves with the status and text of the response. */
+/** Sends a request with an incomplete body. Resolves with the status and text of the response. */
 async function begin(path: string, lines: string[], app = site.app) {
   const origin = `http://${VISITOR}:${(app.server.address() as AddressInfo).port}`
   const size = lines === CHUNKED ? `${BEGINNING.length.toString(16)}\r\n` : ''
@@ -67,7 +67,7 @@ test('takes no allowance for requests that are refused early', async () => {
   await consumeAllowance(site.app, VISITOR, 'upload', 19)
   const origin = `http://${VISITOR}:${(site.app.server.address() as AddressInfo).port}`
   for (let time = 0; time < 3; time++) {
-    // This expiry does not exist, so the form is refused once it is complete.
+    // The server refuses these forms, because an expiry of three hours is not allowed.
     const body = Buffer.concat([BEGINNING, Buffer.from(`\r\n${'x'.repeat(200_000)}\r\n--edge--\r\n`)])
     const head = encodeHead('POST', '/api/image-share?expiryHours=3', [
       FORM,

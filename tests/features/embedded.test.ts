@@ -315,7 +315,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
     const onCrash = vi.fn()
     const site = await openDatabase({ dataDir, onCrash })
     const socket = await socketPath({ dataDir })
-    // PostgreSQL ends a session over a message of an unknown type
+    // PostgreSQL ends a session when it receives a message of an unknown type.
     connect(socket).write(Buffer.from([0x01, 0, 0, 0, 4]))
     await vi.waitFor(() => expect(onCrash).toHaveBeenCalledOnce(), 5000)
     expect(onCrash.mock.calls[0]?.[0].message).toBe('The embedded database stopped: invalid frontend message type 1')
@@ -331,7 +331,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', { timeo
   })
 })
 
-/** Returns the socket of the embedded database; an empty string for PostgreSQL, which is reached by its URL. */
+/** Returns the socket of the embedded database, or an empty string on PostgreSQL, which has a URL instead. */
 async function socketPath({ databaseUrl, dataDir }: Pick<TestDatabase, 'databaseUrl' | 'dataDir'>): Promise<string> {
   if (databaseUrl) return ''
   const name = (await readdir(dataDir)).find((name) => /^db-.*\.sock$/.test(name))

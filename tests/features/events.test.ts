@@ -31,7 +31,7 @@ const connect = async (topics: Topic[], lastEventId?: string) => {
 const thread = async () => (await postThread(site, boardId)).body.thread.id as number
 const comment = async (threadId: number, content = 'hello') =>
   (await postComment(site, { boardId, threadId }, { content })).body.comment
-/** Returns the event id of a page rendered now. */
+/** Returns the last event id that a page rendered now would contain. */
 const seen = async (threadId: number) =>
   (
     await callApi(
@@ -131,7 +131,7 @@ test('serialises an event once for all connections and sends all events in order
   const pages = await Promise.all(Array.from({ length: 10 }, () => connect(['radio:9'])))
   await expect.poll(() => site.app.services.eventHub.connectionCount()).toBe(pages.length)
   const serialize = vi.spyOn(superjson, 'serialize')
-  // more than a socket's buffers hold
+  // more data than a socket's buffers hold
   const titles = Array.from({ length: 100 }, (_, number) => `${number} ${'sound '.repeat(1000)}`)
   for (const title of titles) {
     const nowPlaying = { ...UNKNOWN_NOW_PLAYING, song: { ...UNKNOWN_NOW_PLAYING.song, title } }
@@ -229,7 +229,7 @@ test('sends now-playing events to subscribers over the same connection, without 
   const posted = await page.next()
   expect(posted.event.change).toEqual({ kind: 'post', postId: made.id })
   tell('Second song')
-  // after a reconnect with the last id, the comment must not be repeated and the next one not missed
+  // The song event repeats the comment's id, so that a client that reconnects neither misses nor repeats a comment.
   expect((await page.next()).id).toBe(posted.id)
   expect((await other.next()).event.change).toEqual({ kind: 'post', postId: made.id })
   page.close()

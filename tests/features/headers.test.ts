@@ -12,12 +12,12 @@ const FORM_TYPE = 'Content-Type: multipart/form-data; boundary=edge'
 
 let place: TestDatabase
 let site: SiteProcess
-/** paths of created content */
+/** paths of the content that this file creates */
 const at = { asset: '', thread: '', threads: '', gone: '', upload: '', paste: '', share: '' }
 
 beforeAll(async () => {
   place = await testDatabase()
-  // with an https URL; other tests check that plain http sends no HSTS
+  // The server sends HSTS only with an https URL. Other tests cover plain http.
   site = await spawnSite(place, { SITE_URL: 'https://dtp.example.org' })
   const assets = await readdir(fileURLToPath(new URL('../../dist/current/client/assets', import.meta.url)), {
     recursive: true,
@@ -145,7 +145,7 @@ describe('security headers', () => {
   test.each(table)('%s', async (_name, way, status, kind) => {
     const { headers, ...answer } = await way()
     expect([answer.status, findHeaderErrors(headers, kind, true)]).toEqual([status, []])
-    // without cache-control, a cache in front could store an error for a file that exists later
+    // Without cache-control, a proxy could cache an error for a file that exists later.
     if (status >= 400) expect(headers['cache-control']).toMatch(/^no-(?:store|cache)$/)
   })
 

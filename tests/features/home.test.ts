@@ -95,7 +95,7 @@ describe('data of Home', () => {
     vi.restoreAllMocks()
   })
 
-  /** Calls with given responses; other calls fail. */
+  /** Creates an API with the given responses. All other calls fail. */
   const fake = (answers: { latest?: unknown; news?: unknown; stations?: unknown; nowPlaying?: unknown }) => {
     const procedure = (answer: unknown) => () =>
       answer === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(answer)
@@ -115,7 +115,7 @@ describe('data of Home', () => {
       site.app.services.db,
       Array.from({ length: 7 }, () => ({})),
     )
-    // the first call reads the track from disk, and Home does not wait for that
+    // Loads the track in advance: the first call reads it from disk, and the home page does not wait for it.
     await api.radio.nowPlaying({ stationId: 1 })
     const select = vi.spyOn(site.app.services.db, 'select')
     const execute = vi.spyOn(site.app.services.db, 'execute')

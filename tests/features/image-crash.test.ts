@@ -22,7 +22,7 @@ async function share(origin: string, bytes: Buffer): Promise<Shared> {
   return (await (await fetch(`${origin}/api/image-share`, { method: 'POST', body })).json()) as Shared
 }
 
-/** Shares images from several writers until the process exits; returns the acknowledged shares. */
+/** Shares images from several writers until the process is killed. Returns the acknowledged shares. */
 async function shareUntilKilled(site: SiteProcess, bytes: Buffer): Promise<Shared[]> {
   const acknowledged: Shared[] = []
   let killed: Promise<unknown> | null = null
@@ -48,7 +48,7 @@ test(`${ROUNDS} times killed while images come in, each acknowledged one is ther
       }
     }
     if (round === ROUNDS) {
-      // In each round, each writer may have stored one more share than was acknowledged.
+      // In each round, each of the three writers can have stored one share that was not acknowledged.
       const files = (await listStoredFiles(place)).length
       if (place.databaseUrl === undefined) expect(files % 3).toBe(0)
       expect(files).toBeGreaterThanOrEqual(3 * shared.length)

@@ -35,7 +35,7 @@ const image = (bytes: Uint8Array | string = png, type = 'image/png', name = 'a.p
 const hours = (value = '24') => fieldPart('expiryHours', value)
 const send = (...parts: Buffer[]) => callApi(site, 'POST', SHARES, { raw: formBody(...parts), type: FORM_TYPE })
 
-/** Expects a refusal with this status and text, without a new row or file. */
+/** Expects a refusal with this status and text, and no new row or file. */
 async function refused(answer: ApiResponse, [status, error]: readonly [number, string]) {
   expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
   expect(await site.app.services.db.select().from(imageShare)).toEqual([])

@@ -7,7 +7,7 @@ import { addDefaultPrograms } from '#server/features/program/addDefaultPrograms.
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HOUR = 3600
-/** seconds; shorter than the run, so that the lease must be renewed */
+/** In seconds. The lease is shorter than a run, so the job must renew it. */
 const SHORT: JobTimes = { lease: 0.6, maxRun: 60, grace: 5, poll: 0.2 }
 
 let site: TestSite
@@ -198,7 +198,7 @@ test('runs nothing during a database outage, aborts runs in time, and continues 
   away = false
   await expect.poll(() => Math.min(runs - 1, other.mock.calls.length)).toBeGreaterThan(0)
   await expect.poll(() => rowOf('cut off')).toMatchObject({ failures: 0 })
-  // The job is reported after its first run, shortly after the start.
+  // The job runner logs this shortly after the first successful run.
   await expect.poll(() => log.info.mock.calls).toContainEqual(['jobs run again'])
 })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Starts reads that run until they are released. */
+/** Starts large reads that run until the test releases them. */
 function occupy(address: string, reads: number) {
   let running = 0
   const released = createDeferred()

@@ -103,10 +103,10 @@ describe('a visitor is identified', () => {
     await untilEmpty(() => through('10.0.0.1', CLIENT_IP))
     expect((await through('10.0.0.1', CLIENT_IP)).status).toBe(429)
     expect((await through('10.0.1.77', CLIENT_IP)).status).toBe(429)
-    // The proxy appends to the addresses that a visitor claims.
+    // The proxy appends the visitor's address to the addresses that the visitor claims.
     expect((await through('10.0.0.1', '10.9.9.9', CLIENT_IP)).status).toBe(429)
     expect((await through('10.0.0.1', CLIENT_IP, '10.0.1.5')).status).toBe(429)
-    // A claim from an untrusted client is ignored.
+    // The server ignores addresses that an untrusted client claims.
     await untilEmpty(() => through('10.0.2.1', `10.9.8.${serial++}`))
     expect((await through('10.0.2.1', '10.7.7.7')).status).toBe(429)
   })
@@ -126,7 +126,7 @@ describe('the stored network', () => {
 
   test('is a hash that reveals neither the address nor a link between days', async () => {
     site.now = Date.parse('2027-03-01T23:59:59.900Z')
-    // Rows of the network, of its bytes and of the site.
+    // Expected rows: the network's pastes, the network's bytes, and the pastes of the whole site.
     const perPaste = rates.paste.everySeconds * 1000
     const counted = (times: number) =>
       [site.now + times * perPaste, expect.any(Number), site.now + (times * perPaste) / config.limits.siteFactor].map(

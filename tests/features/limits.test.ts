@@ -43,7 +43,7 @@ const login = (email: string, password: string, from?: string) =>
 const askCaptcha = (from?: string) => send('/api/dtpchan/captcha', {}, from)
 
 let serial = 0
-/** Solves a captcha requested from a different neighbour each time, so that the captcha limit is not reached. */
+/** Solves a captcha. Each request comes from another address of the network, to stay below the captcha limit. */
 async function solved(from = CLIENT_IP) {
   const { challengeId, question } = (await askCaptcha(from.replace(/\d+$/, String(20 + (serial++ % 230))))).body
   return { challengeId, captchaAnswer: String(solveQuestion(question)) }
@@ -82,7 +82,7 @@ describe.each<[LimitKind, Act, string, number]>([
     site.now += 1
     expect((await act()).status).toBe(200)
     expect((await act()).status).toBe(429)
-    // The allowance never exceeds a burst.
+    // After a long wait, the allowance is one burst, not two.
     site.now += 2 * rates[kind].burst * seconds * 1000
     await consumeAllowance(site.app, CLIENT_IP, kind)
     expect((await act()).status).toBe(429)

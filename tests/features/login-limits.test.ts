@@ -17,7 +17,7 @@ const HOTEL = '198.51.100.9'
 const OWNER = 'owner@example.org'
 
 let site: RateLimitedSite
-/** allows twelve guesses from unknown networks, then two a minute */
+/** allows twelve guesses per account from unknown networks, then two a minute */
 let strict: App
 beforeAll(async () => {
   site = await startRateLimitedSite()
@@ -36,7 +36,7 @@ const statusOf = async (answer: ReturnType<typeof login>) => (await answer).stat
 const guess = (from: string, email?: string, app?: App) => statusOf(login(from, { password: 'wrong', email, app }))
 const attacker = (number: number) => `203.0.113.${number}`
 
-/** Guesses twice from each of 64 networks. Returns the number of guesses checked. */
+/** Guesses twice from each of 64 networks. Returns how many guesses the server checked. */
 async function guessFrom64(email?: string, app?: App): Promise<number> {
   let checked = 0
   for (let number = 0; number < 128; number++) {
@@ -58,7 +58,7 @@ describe('guesses from 64 networks', () => {
     })
     site.now += 30_000
     expect(await statusOf(login(HOTEL, { app }))).toBe(200)
-    // This network is known from now on.
+    // After this login, the server knows the network of HOTEL: guesses from elsewhere no longer block it.
     expect(await guess(attacker(1), OWNER, app)).toBe(401)
     expect(await guess(attacker(1), OWNER, app)).toBe(429)
     expect(await statusOf(login(HOTEL, { app }))).toBe(200)

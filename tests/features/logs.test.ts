@@ -49,7 +49,7 @@ const post = (url: string, body: object, headers = {}) =>
     payload: JSON.stringify(body),
   })
 
-/** Returns the last path segment, which is the capability or the delete token. */
+/** Returns the secrets of a URL: the secret id in its path, and the delete token in its query. */
 const secretsOf = (url: string) => {
   const { pathname, searchParams } = new URL(url)
   return [...pathname.split('/').slice(2, 3), ...searchParams.values()]
@@ -69,7 +69,7 @@ async function shareThings(): Promise<{ paste: string; image: string; secrets: s
   return { paste: cap, image: share, secrets: [...secrets, image.filename] }
 }
 
-/** Reads, deletes, misspells and partly sends the created content. */
+/** Sends valid and malformed requests for the created content, including deletions and an incomplete upload. */
 async function useThings({ paste, image }: { paste: string; image: string }): Promise<void> {
   const input = encodeURIComponent(JSON.stringify({ 0: { json: { pasteId: paste, title: 'private-title' } } }))
   const urls = [`/api/paste/${paste}`, `/paste/${paste}/raw`, `/api/image-share/${image}`, `/paste/${paste}`]
@@ -99,7 +99,7 @@ async function useThings({ paste, image }: { paste: string; image: string }): Pr
   })
 }
 
-/** Logs in, successfully and not, and posts; returns tokens and challenges. */
+/** Logs in with a wrong and a correct password, and posts. Returns the tokens and challenges that it used. */
 async function takePart(boardId: string): Promise<string[]> {
   const token = await site.createToken('private@example.org', 'admin')
   const authorization = { authorization: `Bearer ${token}` }
@@ -122,7 +122,7 @@ async function takePart(boardId: string): Promise<string[]> {
   )
   const headers = { 'content-type': form.headers.get('content-type') ?? '', ...authorization }
   const payload = Buffer.from(await form.arrayBuffer())
-  // the challenge is spent at the second attempt
+  // The second request fails, because the first one used up the challenge.
   for (let time = 0; time < 2; time++)
     await ask({ url: `${BOARDS}/${boardId}/threads`, method: 'POST', headers, payload })
   await ask({ url: '/metrics', headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
@@ -134,7 +134,7 @@ async function takePart(boardId: string): Promise<string[]> {
 function expectNone(log: string, secrets: string[]): void {
   const all = [...secrets, ...WRITTEN, ...ADDRESSES]
   expect(all.filter((secret) => secret.length < 6)).toEqual([])
-  // without the log itself, which is too long for a failure message
+  // Compares only the secrets it finds, because the log is too long for a failure message.
   expect(all.filter((secret) => log.includes(secret) || log.includes(encodeURIComponent(secret)))).toEqual([])
 }
 
@@ -166,7 +166,7 @@ test('logs no values of failed queries', async () => {
   for (const table of ['paste', 'post', 'image_share', 'session', 'board']) {
     await db.execute(sql`drop trigger tell on ${sql.identifier(table)}`)
   }
-  // with a missing column, the error message contains the whole query with its values
+  // If a table is missing, the error message contains the whole query with its values.
   await db.execute(sql`alter table paste rename to elsewhere`)
   await useThings(things)
   await db.execute(sql`alter table elsewhere rename to paste`)

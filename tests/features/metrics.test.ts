@@ -15,7 +15,7 @@ type Asking = { headers?: Record<string, string>; remoteAddress?: string }
 const ask = (asked: TestSite, { headers = {}, remoteAddress = '127.0.0.1' }: Asking = {}) =>
   asked.app.inject({ url: '/metrics', headers: { host: 'localhost:3000', ...headers }, remoteAddress })
 
-/** Returns the values of a metric by labels. */
+/** Returns a metric's values, keyed by their labels. */
 async function read(name: string): Promise<Record<string, number>> {
   const { body } = await ask(site)
   const lines = body.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
@@ -115,7 +115,7 @@ test('reports jobs, feeds, cache, radio, uploads and the process', async () => {
   expect(await read('site_job_duration_seconds')).toEqual({ 'job="done"': 2.5, 'job="failed"': 1 })
   expect(await read('site_job_failures')).toEqual({ 'job="done"': 0, 'job="failed"': 3, 'job="running"': 0 })
   expect(await read('site_job_leased')).toEqual({ 'job="done"': 0, 'job="failed"': 0, 'job="running"': 1 })
-  // a failure keeps the time of the last success
+  // A failure does not change the time of the last success.
   await db.execute(sql`update job set failures = 1, ended_at = '2026-01-02T00:00:00Z' where name = 'done'`)
   expect(await read('site_job_last_success_timestamp_seconds')).toEqual({
     'job="done"': begun + 2.5,

@@ -19,7 +19,7 @@ const entry = (path: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
   ...more,
 })
 
-/** Refreshes all feeds at the given time. A feed without new entries stays unchanged. */
+/** Refreshes all feeds at the given time. A feed that is not in `lists` keeps its entries. */
 async function refreshAt(at: Date, lists: { a?: FeedEntry[]; b?: FeedEntry[] }) {
   if (lists.a) news.server.set('/a', { body: rss(lists.a, { link: 'https://www.Site.example/news/' }) })
   if (lists.b) news.server.set('/b', { body: rss(lists.b) })
@@ -114,7 +114,7 @@ describe('articles', () => {
   })
 
   test('of two feeds are stored once when both feeds are refreshed at the same time', async () => {
-    // Two hosts, because feeds of one host are fetched one after another.
+    // Uses two hosts, because the server fetches feeds of the same host one after another.
     const feeds = [news.urlOf('/a'), news.urlOf('/b').replace('127.0.0.1', 'localhost')]
     const { config } = news.site.app.services
     config.news.feeds = feeds
@@ -155,7 +155,7 @@ describe('dates', () => {
     await refreshAt(afterNoon(HOUR), { b: undated('d', 'c', 'b', 'a') })
     expect(await shown()).toEqual(['d d', 'c c', 'b b', 'a a'])
     expect((await dates()).slice(1)).toEqual(first)
-    // A date that the feed adds later changes nothing.
+    // The stored date does not change when the feed adds a date later.
     await refreshAt(afterNoon(2 * HOUR), { b: [entry('c', { date: afterNoon(-30 * DAY) })] })
     expect((await dates()).slice(1)).toEqual(first)
   })

@@ -82,7 +82,7 @@ test('keeps an undated article as long as its feed lists it', async () => {
   const kept = await news.articles()
   expect(kept.map(({ title }) => title)).toEqual(['undated', 'future'])
   expect(kept.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(first.slice(0, 2))
-  // Hidden articles need no images.
+  // The cleanup removes the images of hidden articles.
   expect(kept.map(({ image, imageId }) => [image, imageId])).toEqual([
     [null, null],
     [null, null],

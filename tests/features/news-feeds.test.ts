@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 const article = (name: string) => ({ title: name, link: `https://site.example/${name}`, date: afterNoon(-HOUR) })
-/** Refreshes the feeds with the given settings. */
+/** Sets the configured feeds and refreshes them. */
 async function refreshOnly(...feeds: string[]) {
   news.site.app.services.config.news.feeds = feeds.map(news.urlOf)
   await news.refreshFeeds()
@@ -39,7 +39,7 @@ test('deletes feeds that were removed from the settings, with their articles', a
   expect(await titles()).toEqual(['b'])
   expect(await news.eventCount()).toBe(events + 1)
   await expect(news.feed('/a')).rejects.toThrow()
-  // The next full response of the other feed restores the article that both had.
+  // The next full response of feed b restores the article that was in both feeds.
   news.site.setNow((await news.feed('/b')).nextAt)
   await refreshOnly('/b')
   expect(await titles()).toEqual(['b', 'both'])
@@ -64,7 +64,7 @@ test('sends one request at a time to a host, and stops at the time limit of a ru
   expect(asked).toBeGreaterThan(0)
   expect(asked).toBeLessThan(6)
   news.server.delay = 20
-  // Feeds that the first run did not reach are still due.
+  // Feeds that the first run did not fetch are still due.
   await news.refreshFeeds()
   expect(news.server.requests.map(({ path }) => path).toSorted()).toEqual(paths)
   expect(news.server.maxConcurrent()).toBe(1)
@@ -105,7 +105,7 @@ test('rejects redirects to private addresses, for feeds and images', async () =>
   const { services } = news.site.app
   const { config, fetcher } = services
   config.allowPrivateNetwork = false
-  // One URL is trusted, like a public server that redirects to a private one.
+  // Allows one path of the private test server. It plays a public server that redirects to a private one.
   const outside = (path: string): typeof services => {
     const read: typeof fetcher.read = (url, options) =>
       fetcher.read(url, { ...options, trusts: (to) => to.href === news.urlOf(path) || options.trusts?.(to) === true })

@@ -27,7 +27,7 @@ afterEach(() => news.clear())
 
 const imageResponse = (body: Uint8Array, type = 'image/png'): FeedBehaviour => ({ body, type })
 
-/** Stores one article, with an image at this path of the feed server. */
+/** Stores one article. `image` is a path on the feed server. */
 async function addArticle(image: string | null, page: FeedBehaviour = { status: 404 }) {
   news.server.set('/page', page)
   const entry = { link: news.urlOf('/page'), date: afterNoon(-HOUR), ...(image && { image: news.urlOf(image) }) }
@@ -70,7 +70,7 @@ describe('an article image', () => {
       format === 'gif'
         ? await animatedImage(3, 320, 240).gif().toBuffer()
         : await imageWithMetadata(stillImage(320, 240), format)
-    // The declared type is ignored.
+    // The server ignores the declared type.
     news.server.set('/a', imageResponse(bytes, 'text/html'))
     await addArticle('/a')
     await news.fetchImages()
@@ -230,7 +230,7 @@ describe('a temporary error', () => {
       .select()
       .from(article)
       .where(and(eq(article.id, before.id)))
-    // The attempt is counted in advance, in case the process dies.
+    // The server counts a failure before the attempt, in case the process dies.
     expect(counted[0]?.imageUrls[0]).toMatchObject({ failures: 1 })
     closing.abort()
     await ended

@@ -11,10 +11,10 @@ const NOW = new Date('2026-06-15T12:00:00.000Z')
 const DAY = 24 * 60 * 60 * 1000
 const ago = (ms: number) => new Date(NOW.getTime() - ms)
 
-// Tests add articles in different years, so each test only sees its own.
+// Tests add articles in different years, so that each test sees only its own articles.
 const EARLIER = new Date('2020-06-15T12:00:00.000Z')
 
-/** Has three sources with 30, 5 and 1 articles, and articles that are hidden. */
+/** A site with three sources (30, 5 and 1 articles) and some hidden articles. */
 let site: TestSite
 let ids: number[]
 beforeAll(async () => {

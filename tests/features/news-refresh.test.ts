@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => news.close())
 afterEach(() => news.clear())
 
-/** Returns the minutes until the next fetch. */
+/** Returns the minutes until the next fetch of the feed. */
 const wait = async (since = NOON) => ((await news.feed('/feed')).nextAt.getTime() - since.getTime()) / MINUTE
 const within = (least: number, spread: number) => [least, least * (1 + spread)] as const
 async function expectWait([least, most]: readonly [number, number], since = NOON) {
@@ -168,7 +168,7 @@ describe('a failing feed', () => {
       const started = performance.now()
       closing.abort()
       await ended
-      // Without the abort it would take five seconds.
+      // Without the abort, the refresh would take five seconds.
       expect(performance.now() - started).toBeLessThan(4_000)
       expect(await news.feed('/feed')).toMatchObject({ failures: 0, failure: null, checkedAt: null, nextAt: NOON })
       news.server.requests.splice(0)

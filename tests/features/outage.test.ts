@@ -11,7 +11,7 @@ const UNAVAILABLE = 'The service is not available right now. Please try again in
 
 let place: TestDatabase
 let proxy: DatabaseProxy
-/** reaches its database through the proxy; the other one always does */
+/** reaches its database through the proxy; `neighbour` connects directly */
 let site: SiteProcess
 let neighbour: SiteProcess
 let thread: { threads: string; threadId: number }
@@ -44,7 +44,7 @@ const hear = async (lastEventId: string) => {
   return connection
 }
 
-/** Sends every kind of write, like a visitor who opened the form before. */
+/** Sends every kind of write, like a visitor who opened the form before the outage. */
 async function writings(challenge: { challengeId: string }): Promise<Response[]> {
   const picture = new File([new Uint8Array(await stillImage(60, 60).png().toBuffer())], 'p.png', { type: 'image/png' })
   const comment = { author: 'writer', content: 'lost?', ...challenge, captchaAnswer: '1' }
@@ -102,7 +102,7 @@ test.skipIf(alone)(
     proxy.restore()
     await expect.poll(async () => (await read('/readyz')).status).toBe(200)
     expect(await numbered('site_database_up')).toBe(1)
-    // when notifications work again, event connections are closed; clients reconnect and get missed events
+    // When notifications work again, the server closes event connections. Clients reconnect and get missed events.
     await live.ended
     const back = await hear(seenEvent.id)
     expect((await back.next()).event.post?.view.id).toBe(missed.id)

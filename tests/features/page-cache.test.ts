@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   requestRaw(site.origin, 'GET', path, { lines: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) })
-/** headers of a cached response, which is sent before the framework runs */
+/** Returns headers and body of a response without the request id and date, which always differ. */
 const fromMemory = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, body }: RawResponse) => ({
   headers,
   body,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Creates the data of each call for every role, because earlier calls delete it. */
+/** Creates a thread, a comment and a reply for each check, because earlier checks can delete them. */
 async function stage() {
   const thread = (await postThread(site, boardId)).body.thread.id as number
   const comment = (await postComment(site, { boardId, threadId: thread })).body.comment.id as number

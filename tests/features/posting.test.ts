@@ -100,7 +100,7 @@ test('rejects a thread of another board and a comment of another thread', async 
   expect(await read(here)).toMatchObject({ commentCount: 0, replyCount: 0 })
 })
 
-// The embedded database runs one transaction at a time.
+// The embedded database runs one transaction at a time, so a reply cannot wait for a lock.
 test.skipIf(alone)('rejects a reply whose comment is deleted while it waits (PostgreSQL only)', async () => {
   const threadId = await open()
   const commentId = (await postComment(site, { boardId, threadId })).body.comment.id as number

@@ -66,7 +66,7 @@ test.skipIf(alone)(
     const write = async (writer: number) => {
       while (!ended) {
         const site = sites[writer % 2] as SiteProcess
-        // without a database, the form or its captcha is refused
+        // While the database is unavailable, the server refuses the form or its captcha.
         const answer = await postForm(site.origin, comments(), { content: `by ${writer}` }).catch(() => ({}))
         if (answer.success) acknowledged.push(answer.comment.id)
       }
@@ -87,7 +87,7 @@ test.skipIf(alone)(
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
     expect(commentCount).toBe(there.length)
 
-    // event connections are closed with the lost connection; clients reconnect and miss no event
+    // The server closes event connections when it loses the database. Clients reconnect and miss no event.
     await page.ended
     const back = await connect(sites[1].origin, '0')
     const { comment } = await postForm(sites[0].origin, comments(), { content: 'after all that' })

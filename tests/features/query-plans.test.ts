@@ -26,9 +26,9 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 /** Tables that grow without limit. */
 const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share']
-/** Posts of a page and their quotes, each read a few times. */
+/** Limits the rows that a query reads: enough to read the posts of a page and their quotes a few times. */
 const MAX_ROWS_READ = 2500
-/** Posts of a board page (51 threads with five comments each) and the quotes of each post. */
+/** Limits the rows that a query sorts: enough for 51 threads with five comments each, and for their quotes. */
 const MAX_ROWS_SORTED = 1000
 
 let site: TestSite
@@ -48,7 +48,7 @@ afterAll(() => site.close())
 
 type Asks = Partial<Record<'boardId' | 'threadId' | 'pasteId' | 'imageShareId', string>> & { search?: object }
 
-/** Every page, with different parameters. */
+/** Returns functions that read each page with different parameters. */
 async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
   const createApi = () => createCaller(createContext(services, { ip: '127.0.0.1', headers: {} }, true))
   const { url } = await createApi().paste.create({ content: 'some text', expiryHours: 1 })
@@ -58,7 +58,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     archive: [{}, { search: { streamer: '1' } }],
     'dtpchan/board/@boardId/index': [
       ...['busy', 'old', 'quiet', 'empty'].map((id) => board(id)),
-      // In the middle, at the end, and between threads of other boards.
+      // Cursors in the middle, at the end, and between threads of other boards.
       ...[
         board('busy', threadCursor(THREADS - 900)),
         board('old', threadCursor(1500)),
@@ -102,7 +102,6 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
   return reads
 }
 
-/** Other frequent queries. */
 const otherReads = (): Record<string, () => Promise<unknown>> => ({
   ...Object.fromEntries(
     ['busy', 'old', 'quiet'].map((id) => [`threads of the board ${id}`, () => listThreads(services, id)]),
@@ -127,15 +126,15 @@ async function queriesOf(name: string): Promise<LoggedQuery[]> {
   expect([name, (found as { error?: unknown })?.error]).toEqual([name, undefined])
   return [...asked]
 }
-/** These count all visible articles and skip those of earlier pages. */
+/** Queries for news pages count all visible articles and skip the articles of earlier pages. */
 const isPageOfNews = ({ query }: LoggedQuery) => /count\(\*\)|"picked"/.test(query)
 
-/** Returns the steps of a plan that read or sort too much of a growing table. */
+/** Returns the faults of a query's plan: full scans of growing tables, and too many rows read or sorted. */
 async function faultsOf(one: LoggedQuery, planned: PlanKind): Promise<string[]> {
   const steps = await explainSteps(site.app.services.db, one, planned)
   const reads = steps.filter(({ table }) => GROWING.includes(table))
   const rows = reads
-    // Index-only scans are cheap.
+    // Skips index-only scans of news pages, because they are cheap.
     .filter(({ node }) => !isPageOfNews(one) || node !== 'Index Only Scan')
     .reduce((sum, step) => sum + step.rows, 0)
   return [
@@ -161,12 +160,12 @@ test('needs at most three queries per page', async () => {
   const counts: [string, number][] = []
   for (const name of Object.keys(read)) counts.push([name, (await queriesOf(name)).length])
   expect(counts.filter(([, queries]) => queries > 3)).toEqual([])
-  // Checks that queries were counted at all.
+  // Proves that the log counts queries.
   expect(counts.filter(([, queries]) => queries === 3).length).toBeGreaterThan(5)
 })
 
 test.each<PlanKind>(['these', 'any'])('uses indexes without statistics, planned for %s values', async (planned) => {
-  // Pages of news may sort all articles.
+  // Skips news pages, because they may sort all articles.
   expect(await faults(planned, (one) => !isPageOfNews(one))).toEqual([])
 })
 
@@ -178,7 +177,7 @@ test('uses indexes with statistics, which a job updates in the embedded database
     expect.arrayContaining(['thread', 'post', 'quote', 'article']),
   )
   expect(await faults('these')).toEqual([])
-  // A page of news is planned for its offset each time.
+  // Skips news pages, because PostgreSQL plans their queries anew for each offset.
   expect(await faults('any', (one) => !isPageOfNews(one))).toEqual([])
 })
 

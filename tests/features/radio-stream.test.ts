@@ -60,12 +60,12 @@ function send(text: string, to = port) {
   }
   const frames = () => {
     const { body } = answer()
-    // a chunk can end within a frame
+    // The data can end within a frame, so try to cut off the incomplete frame.
     for (let cut = 0; cut < 420; cut++) {
       try {
         return marksIn(body.subarray(0, body.length - cut)).map(({ frame }) => frame)
       } catch {
-        // keep the rest for the next chunk
+        // cut off one more byte
       }
     }
     throw new Error('no whole frames')
@@ -179,7 +179,7 @@ test('answers without delay while the service is down', async () => {
     expect(await answer.json()).toEqual({ success: false, error: 'The radio is not available right now' })
   }
   service.set('stream', null)
-  // retry after the second in which the relay refuses requests
+  // After a failure, the relay refuses requests for a second, so retry.
   await until(async () => {
     const one = send(get(), to)
     await until(() => one.answer().head !== '')

@@ -22,7 +22,7 @@ let service: RadioService
 let site: TestSite
 let origin: string
 let time = Date.UTC(2026, 10, 1)
-/** Expires cached responses. */
+/** Moves the clock forward, so that cached responses expire. */
 const later = (seconds = 11) => {
   time += seconds * 1000
   site.setNow(new Date(time))
@@ -266,7 +266,7 @@ test("lets browsers use the service's streams directly when configured, in the p
   const direct = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, RADIO_DIRECT: 'on' })
   const policy = async () => String((await callApi(direct, 'GET', '/healthz')).headers['content-security-policy'])
   const sources = async () => /media-src ([^;]*)/.exec(await policy())?.[1]
-  // until the stations are known, any origin is allowed
+  // The policy allows any origin until the server knows the stations.
   expect(await sources()).toBe("'self' https: http:")
   const { body } = await callApi(direct, 'GET', '/api/radio/stations')
   expect(body.stations[0]).toMatchObject({

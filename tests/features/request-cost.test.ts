@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let hosts = 0
-/** Sends requests as a visitor of a new network. */
+/** Returns a function that sends requests as a visitor from a new network. */
 function visitor() {
   const address = `198.51.100.${++hosts}`
   return (url: string, method: 'GET' | 'POST' = 'GET', headers: Record<string, string> = {}) =>

@@ -20,7 +20,7 @@ test('robots.txt names the sitemap and allows pages with noindex', async () => {
   expect(lines).toContain('Sitemap: https://dtp.example.org/sitemap.xml')
   expect(lines).toContain('User-agent: *')
   const disallowed = lines.flatMap((line) => /^Disallow: (.*)$/.exec(line)?.[1] ?? [])
-  // A crawler that is not allowed to read a page never sees its noindex.
+  // robots.txt must allow these paths, because a crawler must read a page to see its noindex.
   for (const path of ['/paste/x', '/image-share/x', '/login', '/dtpchan/board/tech', '/dtpchan/uploads/a.png', '/']) {
     expect(disallowed.filter((start) => start !== '' && path.startsWith(start))).toEqual([])
   }

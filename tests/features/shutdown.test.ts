@@ -17,7 +17,7 @@ import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const WITHIN_MS = 10_000
-/** advisory lock of migrations on PostgreSQL */
+/** advisory lock that migrations take on PostgreSQL */
 const MIGRATION_LOCK = 4_217_001_955
 
 let place: TestDatabase
@@ -66,7 +66,7 @@ const expectPortClosed = (origin: string) =>
     })
     .toBe('ECONNREFUSED')
 
-/** Locks the database, so that queries wait. */
+/** Locks the board and thread tables, so that their queries wait. */
 async function lockDatabase(): Promise<() => Promise<void>> {
   const { db, close } = await openDatabase({ ...place, mode: 'command' })
   const [locked, released] = [createDeferred(), createDeferred()]
@@ -103,16 +103,16 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
   const release = await lockDatabase()
   const rendered = request(origin, page)
   const called = request(origin, threads)
-  // a later request was answered, so the others have started
+  // The server answered this later request, so it has received the others.
   expect((await fetch(`${origin}/healthz`)).status).toBe(200)
 
   const begun = performance.now()
   const ended = site.stop()
-  // immediately, not when stuck requests are cut off
+  // These connections end immediately, before the server cuts off stuck requests.
   await live.ended
   await sound.body
   await expectPortClosed(origin)
-  // a second signal changes nothing
+  // A second signal has no effect.
   void site.stop()
   await release()
   upload.write(form.subarray(form.length - 1000))
@@ -134,7 +134,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
   expect(await again.stop()).toBe(0)
 }, 60_000)
 
-// independent of the database, and takes the full timeout
+// Runs with PGlite only: the database does not matter, and the test takes the full timeout.
 test.runIf(inject('database') === 'pglite')(
   'exits although a client has stopped sending in the middle of a request',
   async () => {
@@ -199,7 +199,7 @@ test('serves cached pages with Connection: close during the shutdown, and waits 
     if (connection === null) break
     told.push(connection)
   }
-  // longer than the quiet period that ends the waiting
+  // The server waits until no requests arrive for 100 ms. Each request of this test extends the wait.
   expect(performance.now() - begun).toBeGreaterThan(500)
   expect(told.slice(told.indexOf('close')).every((connection) => connection === 'close')).toBe(true)
   expect(told).toContain('close')
@@ -215,7 +215,7 @@ test('npm start exits with 0 after SIGTERM and leaves no process', async () => {
   expect(kill).toThrow('ESRCH')
 }, 60_000)
 
-/** Starts a site, stops it when `when` resolves, and returns its exit code. */
+/** Starts a site and sends SIGTERM when `when` resolves. Returns the exit code or the start error. */
 async function stopEarly(where: Parameters<typeof spawnSite>[0], when: () => Promise<unknown>): Promise<string> {
   let stopped = Promise.resolve()
   const starting = spawnSite(where, {}, (child) => {

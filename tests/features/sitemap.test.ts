@@ -79,7 +79,7 @@ test('lists boards and threads with their last activity until they are deleted',
   const boards = (await read('/sitemap-pages.xml')).filter(({ loc }) => loc.includes('/board/'))
   expect(boards.map(({ loc, lastmod }) => [path(loc), lastmod]).sort()).toEqual([
     [`/dtpchan/board/${busy}`, '2026-05-02T10:00:00.000Z'],
-    // The creation date of the board.
+    // A board without threads has its creation date.
     [`/dtpchan/board/${quiet}`, expect.stringMatching(/^2\d{3}-\d\d-\d\dT/)],
   ])
   const index = await read('/sitemap.xml')
@@ -122,7 +122,7 @@ test('divides threads into files by id and reads them in batches', async () => {
     .values(
       ids.map((id) => ({ id, boardId: 'busy', title: 't', lastActivity: new Date(Date.UTC(2026, 0, 1) + id * 1000) })),
     )
-  // Larger than a batch, smaller than the number of threads.
+  // larger than a query batch, smaller than the number of threads
   const size = 2500
   const app = mapAlone(size)
   const index = await read('/sitemap.xml', app)
@@ -141,7 +141,7 @@ test('divides threads into files by id and reads them in batches', async () => {
     found.push(...threads.map(({ loc }) => path(loc)))
   }
   expect(found.slice(1)).toEqual(ids.map((id) => `/dtpchan/board/busy/thread/${id}`))
-  // Files without threads are not listed.
+  // Requests for files without threads, and for invalid numbers, get a 404.
   for (const part of ['2', '8', '0', '01', '-1', '1e3', '999999999', 'x', '9999999999']) {
     expect([part, (await app.inject(`/sitemap-threads-${part}.xml`)).statusCode]).toEqual([part, 404])
   }
@@ -197,7 +197,7 @@ test('answers 503 if the database fails, also in the middle of a file', async ()
   const { services } = site.app
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   let asked = 0
-  /** A database that fails after this number of queries. */
+  /** Returns a database that fails after this number of queries. */
   const failing = (after: number) =>
     new Proxy(services.db, {
       get: (db, name, self) => {

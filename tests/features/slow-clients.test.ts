@@ -15,7 +15,7 @@ const JSON_TYPE = 'Content-Type: application/json'
 const CLOSE = 'Connection: close'
 const MiB = 1024 * 1024
 const TOO_SLOW = { success: false, error: 'The request took too long' }
-/** production timeouts divided by ten or more, but long enough for a busy machine */
+/** Production limits divided by ten or more, but long enough for a busy machine. */
 const connectionLimits = {
   headMs: 700,
   requestMs: 8000,
@@ -53,7 +53,7 @@ const openConnections = () =>
 
 type End = { text: string; ms: number }
 
-/** Sends bytes, then a few more every 20 ms; resolves when the server closes the connection. */
+/** Sends `bytes`, then `more` every 20 ms. Resolves when the server closes the connection. */
 function drip(bytes: Uint8Array | string, more = ''): Promise<End> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1')
@@ -134,7 +134,7 @@ describe.concurrent('closes a connection that sends', () => {
     const form = formBody(filePart('image', 'a.png', 'image/png', noiseBytes(MiB)))
     const { text, ms } = await drip(Buffer.concat([upload(form.length), form.subarray(0, form.length - 100_000)]), 'x')
     expect(read(text)).toEqual(refused(408, TOO_SLOW))
-    // its average rate stays above the minimum for longer than a request's timeout
+    // The average rate of the upload stays above the limit, so the server must check the recent rate.
     expect(ms).toBeLessThan(connectionLimits.requestMs / 2)
   })
 
@@ -188,7 +188,7 @@ async function share(): Promise<string> {
 test('closes the connection and files of a client that never reads the response', async () => {
   await expect.poll(openConnections).toBe(0)
   const path = await share()
-  // more than the kernel buffers for a connection
+  // more data than the kernel buffers for a connection
   const asked = Buffer.concat(Array.from({ length: 32 * 8 }, () => encodeHead('GET', path)))
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   socket.on('error', () => {})
@@ -199,7 +199,7 @@ test('closes the connection and files of a client that never reads the response'
   socket.destroy()
 })
 
-/** Counts open upload files of this process; needs /proc. */
+/** Counts the open upload files of this process. Needs /proc. */
 async function openFiles() {
   const names = await readdir('/proc/self/fd')
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
@@ -214,7 +214,7 @@ test('accepts an image over a slow connection', async () => {
     text += chunk
   })
   socket.write(encodeHead('POST', '/api/image-share', [FORM_TYPE, CLOSE, `Content-Length: ${form.length}`]))
-  // longer than the pause limit, slower than the head limit
+  // The upload takes 2.4 s: longer than the limits for a pause (1.5 s) and for the head (0.7 s).
   const pieces = 60
   let most = 0
   const size = Math.ceil(form.length / pieces)
@@ -226,7 +226,7 @@ test('accepts an image over a slow connection', async () => {
   expect(most).toBeGreaterThan(form.length / 2)
   await expect.poll(() => text).toContain('HTTP/1.1 200 OK')
   socket.destroy()
-  // nothing of incomplete requests is stored
+  // The server no longer counts the bytes of a completed request.
   await expect.poll(bytesInFlight).toBe(0)
 })
 

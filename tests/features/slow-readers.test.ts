@@ -9,7 +9,7 @@ const NO_ROOM = {
   success: false,
   error: 'Too many answers to your network have not been read yet. Please try again in a moment.',
 }
-/** In JSON it takes six times as many bytes: more than the system keeps for a connection. */
+/** JSON escapes each character with six bytes, so a response is larger than the system buffers of a connection. */
 const CONTENT = '\u0001'.repeat(MiB)
 const ANSWER = 6 * MiB
 
@@ -46,7 +46,7 @@ function askWithoutReading(path: string): Socket {
   return socket
 }
 
-/** Fills the network's share with two responses; another MiB does not fit. */
+/** Leaves two responses unread. The network's share then has less than one MiB left. */
 async function fill(id: string): Promise<void> {
   for (let count = 0; count < 2; count++) askWithoutReading(`/api/paste/${id}`)
   await expect.poll(unread, { timeout: 10_000 }).toBeGreaterThan(2 * ANSWER)
@@ -98,7 +98,7 @@ test('keeps the connection of a slow reader', async () => {
   })
   socket.on('data', (piece: Buffer) => {
     length += piece.length
-    // In total longer than the idle timeout of a connection.
+    // All pauses together last longer than a connection's idle timeout.
     socket.pause()
     setTimeout(() => socket.resume(), (6000 * piece.length) / ANSWER)
   })

@@ -98,7 +98,7 @@ describe('a network', () => {
     expect(each).toBeGreaterThan(large.length)
     let made = 1
     for (; (await share(app, large)).status === 200; made++) expect(made).toBeLessThan(10)
-    // The last image can exceed the limit: its size is known only when it is stored.
+    // The last image can exceed the limit, because the server knows its size only after storing it.
     expect(made * each).toBeGreaterThan(100_000 - each)
     expect(made * each).toBeLessThan(100_000 + each)
     const refused = await postTo(app, comments, { image: file(large) })

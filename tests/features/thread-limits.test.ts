@@ -27,7 +27,7 @@ const counted = async (threadId: number) => {
   const [row] = await site.app.services.db.select({ byteCount, nodeCount }).from(thread).where(eq(thread.id, threadId))
   return row
 }
-/** Posts the same comment until one is refused. Returns the number accepted. */
+/** Posts the same comment until the server refuses one. Returns the number of accepted comments. */
 async function fill(threadId: number, content: string): Promise<number> {
   for (let posts = 0; ; posts++) {
     const answer = await postComment(site, { boardId, threadId }, { content })

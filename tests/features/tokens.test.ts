@@ -10,7 +10,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const decode = (text = ''): Json => JSON.parse(Buffer.from(text, 'base64url').toString())
 const HS256 = { alg: 'HS256' }
 
-/** Creates a token, which may be invalid. */
+/** Signs a token with any header and payload. */
 function forge(header: unknown, payload: unknown, key: Uint8Array | string, hash = 'sha256'): string {
   const text = `${encode(header)}.${encode(payload)}`
   return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`
@@ -37,7 +37,7 @@ afterAll(() => site.close())
 const withHeader = (authorization: string, method: string, url: string, json?: object) =>
   site.app.inject({ method: method as 'GET', url, headers: { authorization }, payload: json })
 
-/** Expects 401 with the call's own message from protected calls, and the response of a visitor from public ones. */
+/** Expects protected calls to answer 401 with their own message, and public calls to answer as for a visitor. */
 async function expectGuestAccess(authorization: string): Promise<void> {
   const before = await snapshotStorage(site)
   for (const [method, url, error, json] of [

@@ -82,7 +82,7 @@ test.skipIf(alone)('recovers from a database that accepts queries but does not a
   await expect.poll(async () => (await callApi(site, 'GET', '/readyz')).status).toBe(200)
   expect((await callApi(site, 'POST', BOARDS, board('After'))).status).toBe(200)
   const { body } = await callApi(site, 'GET', BOARDS)
-  // the client can retry without creating a second one
+  // The failed call created no board, so a client can safely retry.
   expect(body.boards.map(({ name }: { name: string }) => name).sort()).toEqual(['After', 'Before'])
 })
 
@@ -93,18 +93,18 @@ test.skipIf(alone)('replaces dead connections, including the listening one (Post
   const heard: string[] = []
   own.events.onReconnect(lost)
   own.events.subscribe((payload) => heard.push(payload))
-  // all connections of the pool are open and dead
+  // Opens all ten connections of the pool before they become unresponsive.
   await Promise.all(Array.from({ length: 10 }, () => own.db.execute(sql`select pg_sleep(0.2)`)))
   way.blackhole()
   await expect(own.db.execute(sql`select 1`)).rejects.toMatchObject({ cause: expect.any(DatabaseTimeout) })
-  // the next query uses a new connection, not one of the other nine
+  // The next queries must not try the other nine dead connections one by one.
   let failures = 0
   while (!(await own.db.execute(sql`select 1`).catch(() => null)) && failures < 9) failures++
   expect(failures).toBeLessThan(5)
   await expect.poll(() => lost.mock.calls.length).toBe(1)
   await own.db.execute(sql`select pg_notify('site', '[]')`)
   await expect.poll(() => heard).toEqual(['[]'])
-  // a working connection is not replaced
+  // The server does not replace a working connection.
   await new Promise((resolve) => setTimeout(resolve, 4 * BEAT_MS))
   expect(lost).toHaveBeenCalledOnce()
   await own.close()

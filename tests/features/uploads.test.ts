@@ -251,7 +251,7 @@ describe('sizes', () => {
         for (const [file, widest, highest] of boxes) {
           const stored = await sharp((await get(file.url)).rawPayload).metadata()
           expect([stored.width, stored.height]).toEqual([file.width, file.height])
-          // two image pixels per CSS pixel, but never more than the image has
+          // at most two image pixels per CSS pixel, and never more than the image has
           expect(file.width).toBeLessThanOrEqual(Math.min(2 * widest, width))
           expect(file.height).toBeLessThanOrEqual(Math.min(2 * highest, height))
           const scale = Math.min(1, (2 * widest) / width, (2 * highest) / height)

@@ -5,7 +5,7 @@ import type { FuzzContext } from './fuzzContext.ts'
 import type { Target } from './fuzzTarget.ts'
 import { checkRawResponses } from './responseChecks.ts'
 
-/** Bytes with a meaning to an HTTP parser, and invalid ones. */
+/** Bytes that have a meaning to an HTTP parser, and invalid bytes. */
 const TOKENS = [
   '\r\n',
   '\n',

@@ -6,7 +6,7 @@ import { wildText } from './values.ts'
 
 const BOUNDARY = 'edge'
 
-/** Values of `Content-Disposition`; most are those of our forms. */
+/** `Content-Disposition` values. Most of them are from the site's forms. */
 const disposition = fc.oneof(
   {
     weight: 4,
@@ -81,11 +81,11 @@ type Input = {
   path: string
   type: string
   parts: Part[]
-  /** whether a valid form with a solved captcha comes first */
+  /** whether the form starts with valid fields and a solved captcha */
   hasValidForm: boolean
   last: string
   before: string
-  /** error of the declared length, in bytes */
+  /** bytes by which the declared length is wrong */
   lengthError: number
   chunked: boolean
 }
@@ -146,8 +146,8 @@ export const formTarget: Target<Input> = {
       encodeHead('POST', input.path, [`Content-Type: ${input.type}`, 'Connection: close', length.line]),
       length.body,
     ]
-    // Half-close only if the body is incomplete: the server does not answer a closed connection.
-    // After a chunk of a wrong length the parser expects another chunk.
+    // Closes the sending side only if the server still expects bytes. Otherwise the server would not answer.
+    // After a chunk with a wrong length, the server expects another chunk.
     const promisesMore = input.lengthError > 0 || (input.chunked && input.lengthError !== 0)
     const { bytes } = await sendRaw(context.origin, sent, { halfClose: promisesMore, timeoutMs: 15_000 })
     return checkRawResponses(context, bytes, Buffer.concat(sent).toString())

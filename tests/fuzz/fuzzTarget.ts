@@ -3,7 +3,7 @@ import { type RawResponse, requestRaw } from '#tests/helpers/rawHttp.ts'
 import type { FuzzContext } from './fuzzContext.ts'
 import { checkResponse } from './responseChecks.ts'
 
-/** An entry point: generates inputs and sends them. */
+/** A part of the site to fuzz: generates inputs for it and sends them. */
 export type Target<Input> = {
   name: string
   inputs: (context: FuzzContext) => Arbitrary<Input>
@@ -11,7 +11,7 @@ export type Target<Input> = {
   sendInput: (context: FuzzContext, input: Input) => Promise<number[]>
 }
 
-/** Number of responses by target and status. */
+/** Number of responses per target and status. */
 export type StatusCounts = Map<string, Map<number, number>>
 
 /**
@@ -28,7 +28,7 @@ export async function fuzzTarget<Input>(
   const property = fc.asyncProperty(inputs(context), async (input) => {
     for (const status of await sendInput(context, input)) counts.set(status, (counts.get(status) ?? 0) + 1)
   })
-  // Shrinking is limited in time, because each step is a request.
+  // Limits the shrinking to one minute, because each step sends a request.
   const details = await fc.check(property, { numRuns: runs, seed, interruptAfterTimeLimit: 60_000 })
   if (!details.failed) return
   const { counterexamplePath, counterexample, errorInstance } = details
@@ -44,9 +44,9 @@ type Request = { method: string; path: string; lines: string[]; body?: Buffer; i
 /** Sends a well-formed request, checks the response and returns its status. */
 export async function send(context: FuzzContext, request: Request): Promise<number[]> {
   const { method, path, lines, body, isCall, sent = '' } = request
-  // A line feed would end the request line.
+  // Replaces whitespace and null characters, which would make the request line malformed.
   const target = path.replaceAll(/[\s\0]/g, '+')
-  // Streams of sound and events never end.
+  // Sound and event streams never end, so only their head is checked.
   const headOnly = /site\.events|\/stream/.test(path)
   const answer: RawResponse = await requestRaw(context.origin, method, target, {
     lines,

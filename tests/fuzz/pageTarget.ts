@@ -67,7 +67,7 @@ const ENDINGS = [
 ]
 const QUERY_NAMES = ['cursor', 'page', 'source', 'token', '_data', 'category', 'q', '__proto__', 'x']
 
-/** Requests URLs of pages, page data, files and feeds, and malformed ones. */
+/** Requests valid and malformed URLs of pages, page data, files and feeds. */
 export const pageTarget: Target<{ path: string; method: string; lines: string[] }> = {
   name: 'pages',
   inputs: (context) =>
@@ -79,7 +79,7 @@ export const pageTarget: Target<{ path: string; method: string; lines: string[] 
       lines: anyHeaders,
     }),
   sendInput: (context, { path, method, lines }) =>
-    // A malformed request line gets a response with a body, also for HEAD.
+    // Uses GET for malformed request lines, because the server sends a body even for HEAD.
     send(context, { method: path.startsWith('/') ? method : 'GET', path, lines, sent: decodeSafely(path) }),
 }
 

@@ -2,7 +2,7 @@ import { parseResponses, type RawResponse } from '#tests/helpers/rawHttp.ts'
 import { findHeaderErrors, type HeaderKind } from '#tests/helpers/securityHeaders.ts'
 import type { FuzzContext } from './fuzzContext.ts'
 
-/** Traces of stacks, drivers, parsers and server paths. */
+/** Matches text that reveals stack traces, drivers, parsers or server paths. */
 const INTERNALS = [
   /\bat [\w$.<>[\] ]+ \((?:file:|node:|\/)/,
   /(?:file:\/\/|node:internal|node_modules\b|\/dist\/(?:server|site)\/|\.(?:ts|mjs|cjs):\d+)/,
@@ -12,12 +12,12 @@ const INTERNALS = [
   /\b(?:Failed query|syntax error at or near|violates \w+ constraint|invalid input syntax|out of range for type|relation ")/i,
   /"(?:stack|sql|severity|routine|issues)":/,
 ]
-/** Default messages of the validation library. */
+/** Matches default messages of the validation library. */
 const VALIDATOR_TEXT =
   /^(?:Invalid (?:input|option|string|type)|Too (?:big|small)|Unrecognized key|Expected |Required$|Unsupported )/
 
 type Expectations = {
-  /** whether errors must have the documented shape */
+  /** whether this is an API call, whose errors have the documented shape */
   isCall?: boolean
   /** text of the request, which the response may repeat */
   sent?: string
@@ -75,7 +75,7 @@ function parse(text: string): Record<string, unknown> | null {
 }
 
 /**
- * @param from length of the output before the run
+ * @param from length of the output before the run; only later output is checked
  * @throws Error if the site does not respond or has logged an error
  */
 export async function checkSite(context: FuzzContext, from = 0): Promise<void> {

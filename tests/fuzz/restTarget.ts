@@ -5,7 +5,7 @@ import type { FuzzContext } from './fuzzContext.ts'
 import { anyHeaders, send, type Target } from './fuzzTarget.ts'
 import { anyId, encodeLoosely, FIELDS, someFields } from './values.ts'
 
-/** Fields by path; other paths get any fields. */
+/** Form fields per path. Other paths get the first six of `FIELDS`. */
 const FORMS: [RegExp, string[]][] = [
   [/\/threads$/, ['title', 'content', 'author', 'links', 'cursor']],
   [/\/(comments|replies)$/, ['content', 'author', 'links']],
@@ -63,7 +63,7 @@ function inputsFor(context: FuzzContext, row: number): Arbitrary<Input> {
   const { known, token, imageBytes } = context
   const { path, method } = restRoutes[row] ?? { path: '', method: 'GET' }
   const names = FORMS.find(([pattern]) => pattern.test(path))?.[1] ?? FIELDS.slice(0, 6)
-  // Other inputs need the session and the board.
+  // Logout and board deletion get no valid token: later inputs need the session and the board.
   const isDestructive = path.endsWith('/logout') || (method === 'DELETE' && path.endsWith('/:boardId'))
   return fc.record({
     row: fc.constant(row),

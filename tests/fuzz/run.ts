@@ -49,7 +49,7 @@ async function onDatabase(name: string, databaseUrl: string | undefined, work: (
   await work({ dataDir, databaseUrl, name }).finally(() => rm(dataDir, { recursive: true, force: true }))
 }
 
-/** Runs slices of inputs until the time is over. The seed of a slice is the first seed plus its number. */
+/** Fuzzes in slices until the time is over. The seed of each slice is `seed` plus its number. */
 async function fuzzAll(
   { name, ...database }: Database,
   chosen: typeof targets,

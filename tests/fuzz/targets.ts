@@ -8,7 +8,7 @@ import { trpcTarget } from './trpcTarget.ts'
 
 type RunOptions = { runs: number; seed: number; statusCounts?: StatusCounts }
 
-/** All entry points, wrapped because their input types differ. */
+/** Wraps a target without its input type, so that all targets fit in one array. */
 const wrap = <Input>(target: Target<Input>) => ({
   name: target.name,
   run: (context: FuzzContext, options: RunOptions) => fuzzTarget(context, target, options),

@@ -19,7 +19,7 @@ const UNKNOWN_PROCEDURES = [
   '%2C',
 ]
 
-/** Type annotations of superjson's `meta`. */
+/** Valid and invalid type annotations for superjson's `meta`. */
 const annotation = fc.oneof(
   fc.constantFrom<unknown>('Date', 'undefined', 'bigint', 'set', 'map', 'regexp', 'Error', 'URL', 'number', 'nothing'),
   fc.constantFrom<unknown>(
@@ -94,7 +94,7 @@ export const trpcTarget: Target<Input> = {
       envelopes: fc.array(envelope, { minLength: 1, maxLength: 4 }),
       batch: fc.constantFrom('', '', 'batch=1', 'batch=', 'batch=0&batch=1'),
       shape: fc.constantFrom('numbered', 'list', 'first', 'first', 'text'),
-      // Two of three use the procedure's own method.
+      // Two of three inputs use the procedure's own method, written as ''.
       method: fc.oneof(
         { weight: 2, arbitrary: fc.constant('') },
         { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH') },
@@ -111,7 +111,7 @@ export const trpcTarget: Target<Input> = {
     }),
   sendInput: async (context, { paths, envelopes, batch, shape, method: chosenMethod, type, auth, lines }) => {
     const called = batch === '' ? paths.slice(0, 1) : paths
-    // Other inputs need the board.
+    // Never deletes the board, because other inputs need it.
     const procedures = called.filter((name) => name !== 'board.delete')
     const text = serialized(envelopes, batch === '' ? shape : shape === 'first' ? 'numbered' : shape)
     const method = chosenMethod || (MUTATIONS.has(procedures[0] ?? '') ? 'POST' : 'GET')

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { EXPIRY_HOURS } from '#src/contract/expiry.ts'
 import { pasteLanguages } from '#src/contract/paste.ts'
 
-/** Any UTF-16, lone surrogates and NUL included. */
+/** Any UTF-16 text, including lone surrogates and NUL. */
 export const wildText = fc.string({
   unit: fc
     .oneof(
@@ -96,7 +96,7 @@ const LINKS = [
 ]
 const HASH = 'a'.repeat(42).concat('A')
 
-/** Fields of all forms with mostly valid values, so that inputs get past validation. */
+/** Mostly valid values for the fields of all forms, so that inputs get past validation. */
 export const VALID_VALUES: Record<string, Arbitrary<unknown>> = {
   title: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 210 }),
   content: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
@@ -129,8 +129,8 @@ export const VALID_VALUES: Record<string, Arbitrary<unknown>> = {
 export const FIELDS = Object.keys(VALID_VALUES)
 
 /**
- * Fields with mostly valid values.
- * @param all whether no field is missing
+ * Generates fields with mostly valid values.
+ * @param all whether every field is present
  */
 export const someFields = (names: string[] = FIELDS, all = false): Arbitrary<Record<string, unknown>> =>
   fc
@@ -143,10 +143,10 @@ export const someFields = (names: string[] = FIELDS, all = false): Arbitrary<Rec
       ),
       all ? {} : { requiredKeys: [] },
     )
-    // Copies, because some libraries cannot handle objects without a prototype.
+    // Copies the fields: fast-check also creates objects without a prototype, which some libraries cannot handle.
     .map((fields) => ({ ...fields }))
 
-/** Path segments for ids, encoded or not. */
+/** Generates path segments for ids, encoded or not. */
 export const anyId = (known: string[]): Arbitrary<string> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...known) },
@@ -171,5 +171,5 @@ export const anyId = (known: string[]): Arbitrary<string> =>
     { weight: 1, arbitrary: anyText.map((text) => encodeLoosely(text.slice(0, 300))) },
   )
 
-/** URL-encodes a text; lone surrogates, which have no encoding, are replaced. */
+/** URL-encodes a text. Replaces lone surrogates, because they cannot be encoded. */
 export const encodeLoosely = (text: string): string => encodeURIComponent(text.toWellFormed())

@@ -4,7 +4,7 @@ import type { TestSite } from './site.ts'
 export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
 type Options = { json?: unknown; form?: FormData; raw?: Buffer | string; type?: string; token?: string }
 
-/** Makes a call over HTTP like an external client. */
+/** Calls the API over HTTP, like an external client. */
 export async function callApi(
   site: TestSite,
   method: string,
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the captcha fields of a form, solved. */
+/** Requests a captcha and returns its form fields with the correct answer. */
 export async function solveChallenge(site: TestSite): Promise<{ challengeId: string; captchaAnswer: string }> {
   const { body } = await callApi(site, 'POST', '/api/dtpchan/captcha', { raw: '' })
   return { challengeId: body.challengeId, captchaAnswer: String(solveQuestion(body.question)) }
@@ -86,7 +86,7 @@ export async function postThread(site: TestSite, boardId: string, fields: Fields
   return callApi(site, 'POST', `${BOARDS}/${boardId}/threads`, { form })
 }
 
-/** Posts a comment, or with `commentId` a reply, with a solved captcha and returns the response. */
+/** Posts a comment (or a reply, with `commentId`) with a solved captcha and returns the response. */
 export async function postComment(
   site: TestSite,
   at: { boardId: string; threadId: number; commentId?: number },
@@ -97,6 +97,6 @@ export async function postComment(
   return callApi(site, 'POST', at.commentId ? `${comments}/${at.commentId}/replies` : comments, { form })
 }
 
-/** Reads a thread through the documented call. */
+/** Reads a thread through the documented API. */
 export const readThread = (site: TestSite, boardId: string, threadId: number) =>
   callApi(site, 'GET', `${BOARDS}/${boardId}/threads/${threadId}`)

@@ -9,8 +9,8 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 let made = 0
 
 /**
- * Inserts articles into the database and publishes the change. Missing values get defaults; each article is a minute
- * older than the one before. Returns their ids.
+ * Inserts articles into the database, publishes the change, and returns the ids. Missing values get defaults; each
+ * article is a minute older than the previous article.
  */
 export async function addArticles(db: Database, given: Partial<Article>[], now = new Date()): Promise<number[]> {
   const rows = given.map((fields, index) => {
@@ -32,7 +32,7 @@ export async function addArticles(db: Database, given: Partial<Article>[], now =
   const feeds = [...new Set(rows.map(({ feedUrl }) => feedUrl))].map((url) => ({ url, nextAt: now }))
   await db.insert(feed).values(feeds).onConflictDoNothing()
   const ids: number[] = []
-  // a statement has at most 65,535 parameters
+  // Inserts in batches, because a statement can have at most 65,535 parameters.
   for (let at = 0; at < rows.length; at += 2000) {
     const written = await db
       .insert(article)

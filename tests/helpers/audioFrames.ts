@@ -14,7 +14,7 @@ export function adtsFrame(
 
 type Page = { serial?: number; flags?: number; granule?: bigint; packets?: Buffer[]; open?: boolean; number?: number }
 
-/** Creates an Ogg page without checksum; with `open` its last packet continues on the next page. */
+/** Creates an Ogg page without a checksum. With `open`, its last packet continues on the next page. */
 export function oggPage({ serial = 1, flags = 0, granule = 0n, packets = [], open = false, number = 0 }: Page): Buffer {
   const lacing: number[] = []
   for (const [index, { length }] of packets.entries()) {
@@ -52,7 +52,7 @@ export const opusHead = (serial = 1, channels = 2): Buffer[] => {
   ]
 }
 
-/** Creates consecutive pages of sound, each `seconds` long. */
+/** Creates consecutive Ogg pages with sound, each `seconds` long. */
 export const oggSound = (count: number, { serial = 1, rate = 44100, seconds = 0.5, from = 1, bytes = 500 } = {}) =>
   Array.from({ length: count }, (_, index) =>
     oggPage({

@@ -11,7 +11,7 @@ export type Rows = Record<string, string[]>
 export type QueryRunner = Pick<MaintenanceDatabase['sql'], 'unsafe'>
 export type SiteLocation = { dataDir: string; databaseUrl?: string }
 
-/** Runs queries on the database of a site, whether or not it runs. */
+/** Runs queries on a site's database, whether or not the site is running. */
 export async function withDatabase<T>(
   at: SiteLocation,
   use: (sql: MaintenanceDatabase['sql']) => Promise<T>,
@@ -34,7 +34,7 @@ export async function readRows(sql: QueryRunner): Promise<Rows> {
   return rows
 }
 
-/** Returns names and contents of all uploads. */
+/** Returns the names and hashes of all uploads. */
 export async function hashUploads({ dataDir }: SiteLocation): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
@@ -55,14 +55,14 @@ export const captureState = async (at: SiteLocation) => ({
   secret: await readSecretKey(at),
 })
 
-/** Returns the data that a backup includes. */
+/** Returns the rows that a backup includes. */
 export function omitExcludedTables(rows: Rows): Rows {
   const { session, known_network: networks, allowance, stored_bytes: stored, ...others } = rows
   for (const table of [session, networks, allowance, stored]) expect(table).toBeDefined()
   return others
 }
 
-/** Removes leases, which belong to a process. */
+/** Returns the rows that a restore must produce. Job leases are cleared: no process holds them after a restore. */
 export const expectedAfterRestore = (rows: Rows): Rows => ({
   ...omitExcludedTables(rows),
   job: (rows.job ?? []).map((row) => row.replace(/"leased_until": "[^"]*"/, '"leased_until": null')).sort(),
@@ -71,7 +71,7 @@ export const expectedAfterRestore = (rows: Rows): Rows => ({
 /** Creates an image to upload. */
 export const createPngFile = async () =>
   new File([new Uint8Array(await stillImage(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
-/** Sends JSON to a call. */
+/** Sends a POST request with a JSON body. */
 export const postJson = (origin: string, path: string, body: object) =>
   fetch(`${origin}${path}`, {
     method: 'POST',

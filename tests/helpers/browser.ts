@@ -10,24 +10,24 @@ export { expect }
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-/** Both themes and both widths in two visits, because colours and layout are independent. */
+/** Two visits cover both themes and both widths, because colours do not depend on the width. */
 export const APPEARANCES = [
   { colorScheme: 'dark', viewport: DESKTOP },
   { colorScheme: 'light', viewport: PHONE },
 ] as const
 
-/** A site and a browser for one test file. */
+/** A running site and a browser, shared by one test file. */
 export type BrowserSite = {
   server: SiteProcess
   location: TestDatabase
-  /** opens a page as a new visitor; console errors and policy violations fail `close` */
+  /** opens a page as a new visitor; `close` fails if the page logged errors or policy violations */
   visit: (path: string, options?: BrowserContextOptions) => Promise<Page>
-  /** logs a visitor in through the call */
+  /** logs the page's visitor in through the API */
   logIn: (page: Page, email?: string, password?: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** @param graphics enables WebGL in software */
+/** @param graphics enables WebGL with software rendering */
 export async function startBrowserSite(
   env: Record<string, string> = {},
   { graphics = false } = {},
@@ -44,7 +44,7 @@ export async function startBrowserSite(
     ],
   })
   const browserErrors: string[] = []
-  // open pages of a test would slow down the next tests
+  // each context with the test that opened it; closed before the next test, which it would slow down
   const contexts = new Map<BrowserContext, string | undefined>()
   const closeContextsOfEarlierTests = async (test: string | undefined) => {
     for (const [context, opener] of contexts) {
@@ -70,11 +70,11 @@ export async function startBrowserSite(
       context.on('page', waitAfterNavigation)
       const page = await context.newPage()
       page.on('console', (message) => {
-        // the browser logs every error response, including those that tests provoke
-        // the graphics driver warns about reading pixels, which tests do
+        // ignores error responses, which tests provoke,
+        // and the warning of the graphics driver when a test reads pixels
         const noted =
           /^Failed to load resource: the server responded with a status of (4\d\d|50[23])/.test(message.text()) ||
-          // requests fail while a test takes the network away or aborts them
+          // ignores failed requests: tests disconnect the network or abort requests
           /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(message.text()) ||
           /GL Driver Message \(OpenGL, Performance/.test(message.text())
         if (['error', 'warning'].includes(message.type()) && !noted)
@@ -104,7 +104,7 @@ export async function startBrowserSite(
   }
 }
 
-/** Waits for hydration after each navigation, unless a test checks the page before. */
+/** Waits for hydration after each navigation, unless the test passes `waitUntil: 'commit'`. */
 function waitAfterNavigation(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
@@ -120,7 +120,7 @@ function waitAfterNavigation(page: Page): void {
   }
 }
 
-/** Waits for hydration: buttons are enabled, and React has marked its elements, page and player last. */
+/** Waits until React has hydrated the page and the player, and buttons are enabled. */
 export const waitForHydration = (page: Page) =>
   page.waitForFunction(
     () => {
@@ -134,9 +134,9 @@ export const waitForHydration = (page: Page) =>
     { timeout: 30_000 },
   )
 
-/** Checks the current view with axe's WCAG rules and for horizontal scrolling. */
+/** Checks that the current view follows axe's WCAG rules and does not scroll horizontally. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Skips frames and passing rules, which take most of the time.
+  // Skips iframes and the details of passing rules, which take most of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
@@ -144,7 +144,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
-/** Solves the captcha of the open dialog. */
+/** Solves the captcha in the open dialog. */
 export async function solveCaptcha(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const question = dialog.getByText(/^What is \d+ [+−×] \d+\?$/)

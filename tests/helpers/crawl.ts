@@ -2,24 +2,24 @@ import { DomUtils, parseDocument } from 'htmlparser2'
 
 type Attributes = Record<string, string>
 
-/** Content of a page for a crawler without script. */
+/** Page content that a crawler sees without running scripts. */
 export type PageContent = {
   lang: string
   titles: string[]
   headings: string[]
-  /** name or property and content of all <meta>, in order */
+  /** name (or property) and content of each <meta>, in order */
   metas: [name: string, content: string][]
   links: Attributes[]
   images: Attributes[]
-  /** URLs of all resources that a browser loads */
+  /** URLs of all resources that a browser loads for this page */
   loaded: string[]
-  /** texts of script elements by type */
+  /** type and text of each script element */
   scripts: { type: string; text: string }[]
   anchors: string[]
   ids: Set<string>
 }
 
-/** A URL of the site and its response; `seen` is set for pages. */
+/** A URL of the site and its response. `page` is null for responses other than HTML. */
 export type CrawledUrl = {
   path: string
   from: string
@@ -29,7 +29,7 @@ export type CrawledUrl = {
   page: PageContent | null
 }
 
-/** Follows all plain links of a site, a few at a time. */
+/** Requests a page and all pages it links to, recursively. */
 export async function crawl(origin: string, start = '/'): Promise<Map<string, CrawledUrl>> {
   const found = new Map<string, CrawledUrl>()
   const known = new Set([start])
@@ -47,12 +47,11 @@ export async function crawl(origin: string, start = '/'): Promise<Map<string, Cr
       }
     }
   }
-  // the first one by itself: with an empty queue the other workers would end
+  // starts with one worker while the queue has only one URL: other workers would end at once
   while (line.length > 0) await Promise.all(Array.from({ length: line.length > 1 ? 4 : 1 }, work))
   return found
 }
 
-/** Requests one URL. */
 export async function fetchUrl(origin: string, path: string, from = ''): Promise<CrawledUrl> {
   const answer = await fetch(`${origin}${path}`, { redirect: 'manual' })
   const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
@@ -60,7 +59,7 @@ export async function fetchUrl(origin: string, path: string, from = ''): Promise
   return { path, from, status: answer.status, headers: answer.headers, body, page: isPage ? parsePage(body) : null }
 }
 
-/** Returns path and query of an internal link, without its fragment. */
+/** Returns path and query of an internal link, without the fragment. */
 export function localPath(origin: string, href: string, on: string): string | null {
   const url = new URL(href, `${origin}${on}`)
   return url.origin === origin ? `${url.pathname}${url.search}` : null
@@ -73,7 +72,7 @@ function parsePage(html: string): PageContent {
   const links = attributes('link')
   return {
     lang: attributes('html')[0]?.lang ?? '',
-    // <title> elements in SVG do not count
+    // ignores <title> elements in SVG
     titles: named('title')
       .filter(({ parent }) => parent && 'name' in parent && parent.name === 'head')
       .map(DomUtils.textContent),

@@ -1,6 +1,6 @@
 import { openDatabase } from '#db/client.server.ts'
 
-/** Separate process for tests of locks and crashes: `databaseProcess.ts DATA_DIR hold|insert`. */
+/** A process that opens a database, to test locks and crashes: `databaseProcess.ts DATA_DIR hold|insert`. */
 const [, , dataDir = '', task] = process.argv
 
 async function main(): Promise<void> {

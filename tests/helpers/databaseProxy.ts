@@ -3,15 +3,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A proxy to PostgreSQL that simulates network failures. */
 export type DatabaseProxy = {
-  /** the database's URL through this proxy */
+  /** URL that connects to the database through this proxy */
   url: string
-  /** closes all connections and every new one, like a restarting database */
+  /** closes all open and new connections, like a restarting database */
   disconnect: () => void
   /** accepts connections and bytes but forwards nothing */
   stall: () => void
-  /** blocks open connections forever, but not new ones, like a firewall that lost its state */
+  /** blocks open connections permanently but accepts new ones, like a firewall that lost its state */
   blackhole: () => void
-  /** forwards everything again, including buffered bytes */
+  /** ends `disconnect` or `stall`: forwards everything again, including buffered bytes */
   restore: () => void
   close: () => Promise<void>
 }

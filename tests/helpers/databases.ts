@@ -9,7 +9,7 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** the database of this test project */
+    /** database kind of this test project */
     database: 'pglite' | 'postgres'
     /** folder or URL of the migrated database that each test file copies */
     databaseTemplate: string
@@ -19,8 +19,9 @@ declare module 'vitest' {
 export type TestDatabase = { databaseUrl?: string; dataDir: string; cleanup(): Promise<void> }
 
 /**
- * Creates a migrated, empty database of the project's kind and a data folder.
- * @param options.migrated false for a database without any tables
+ * Creates an empty, migrated database and a data folder.
+ * @param kind defaults to the kind of the test project
+ * @param options.migrated false creates a database without tables
  */
 export async function testDatabase(kind = inject('database'), { migrated = true } = {}): Promise<TestDatabase> {
   const template = inject('databaseTemplate')

@@ -1,4 +1,4 @@
-/** A promise that the test settles, also before anything waits for it. */
+/** A promise with the functions that settle it. */
 export type Deferred<Value> = {
   promise: Promise<Value>
   resolve: (value: Value) => void

@@ -1,14 +1,14 @@
 /**
- * Runs in the page, under its policy: draws each preset of `window.work.indexes` after a black frame, and records
- * exceptions, graphics errors and black results in `window.outcomes`. Plain JavaScript, because the test runner would
- * rewrite the imports.
+ * Draws each preset of `window.work.indexes` after a black frame, and records exceptions, graphics errors and black
+ * results in `window.outcomes`. Runs in the page, so the page's security policy applies. This is a separate script,
+ * because the test runner would rewrite the imports of a function in a test.
  */
 ;(() => {
   const SIZE = { width: 96, height: 72 }
   const FRAMES = 6
   const MOST_FRAMES = 60
 
-  // makes results reproducible
+  // a seeded generator makes results reproducible
   let seed = 1
   Math.random = () => {
     seed = (seed * 16_807) % 2_147_483_647
@@ -90,7 +90,7 @@
     for (const index of indexes) {
       const problem = await problemOf(presets[index]).catch((error) => `threw ${error}`)
       window.outcomes.push({ index, problem })
-      // yields to the page and to the waiting test
+      // yields, so that the page can process events and the test can poll
       await new Promise((resolve) => setTimeout(resolve))
     }
   }

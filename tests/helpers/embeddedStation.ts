@@ -5,7 +5,7 @@ import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
 import { mp3 } from './mp3.ts'
 
-/** Embedded station on a temporary folder, with a clock that advances only by the test or by sleeping. */
+/** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
 export function openStation(options: { time?: string; demo?: string; dir?: string } = {}) {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'station-'))
   const clock = { ms: Date.parse(options.time ?? '2026-11-21T12:00:00.000Z') }
@@ -22,12 +22,12 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
     sleep: async (ms, signal) => {
       signal.throwIfAborted()
       clock.ms += ms
-      // files are read during a sleep
+      // lets the station read files during the sleep
       await new Promise((resolve) => setImmediate(resolve))
     },
   })
 
-  /** listens for some seconds of the station's clock */
+  /** listens for `seconds`, measured by the station's clock */
   async function listen(seconds: number): Promise<Buffer[]> {
     const end = new AbortController()
     const { body } = await source.openStream(1, end.signal)
@@ -43,7 +43,7 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   return { source, dir, clock, warnings, faults, listen, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
-/** Writes three tracks of ten, twelve and nine seconds; the second is in a subfolder. */
+/** Opens a station with three tracks of ten, twelve and nine seconds; the second is in a subfolder. */
 export function musicStation() {
   const opening = openStation()
   put(opening.dir, 'a.mp3', mp3({ seconds: 10, track: 1, header: true, tags: { title: 'First', artist: 'One' } }))
@@ -52,7 +52,7 @@ export function musicStation() {
   return opening
 }
 
-/** Writes a file in a folder. @returns its path */
+/** Writes a file to a folder and returns the file's path. */
 export function put(dir: string, name: string, bytes: Buffer | string): string {
   const path = join(dir, name)
   mkdirSync(dirname(path), { recursive: true })

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** bytes of sound between two ICY metadata blocks */
+/** audio bytes between two ICY metadata blocks */
 const METADATA_EVERY = 8192
 const TICK_MS = 100
-/** initial burst of an Icecast */
+/** size of Icecast's initial burst */
 const BURST_BYTES = 64 * 1024
 
-/** silent MP3 frames: MPEG 1, layer III, 128 kbps, 44.1 kHz, stereo */
+/** Returns silent MP3 frames: MPEG 1, layer III, 128 kbps, 44.1 kHz, stereo. */
 export function silence(seconds: number): Buffer {
   const frame = Buffer.alloc(417)
   frame.set([0xff, 0xfb, 0x90, 0x64])
@@ -49,7 +49,7 @@ export function endlessSound(sound: Buffer, bytesPerSecond: number, title: () =>
   }
 }
 
-/** Returns the next bytes of the looping sound. */
+/** Creates a function that returns the next bytes of the looping sound. */
 function pieces(sound: Buffer): (length: number) => Buffer {
   let at = 0
   return (length) => {
@@ -63,7 +63,7 @@ function pieces(sound: Buffer): (length: number) => Buffer {
   }
 }
 
-/** Inserts ICY metadata blocks; they are empty while the title is unchanged. */
+/** Inserts ICY metadata blocks. A block is empty while the title is unchanged. */
 function withMetadata(write: (bytes: Buffer) => void, title: () => string): (bytes: Buffer) => void {
   let left = METADATA_EVERY
   let told: string | null = null

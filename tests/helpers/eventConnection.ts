@@ -2,7 +2,7 @@ import superjson from 'superjson'
 import type { SiteEvent, Topic } from '#src/contract/events.ts'
 
 export type EventConnection = {
-  /** error code if the server has refused the connection */
+  /** error code if the server refused the connection */
   errorCode: () => string | null
   /** resolves to the next event; rejects after five seconds */
   next: () => Promise<{ id: string; event: SiteEvent }>
@@ -12,8 +12,8 @@ export type EventConnection = {
 }
 
 /**
- * Opens an event connection like a browser.
- * @param lastEventIdHeader Last-Event-ID of an automatic reconnect, which overrides the page's event id
+ * Opens an event connection in the same way as a browser.
+ * @param lastEventIdHeader Last-Event-ID that a reconnecting browser sends; it overrides `lastEventId`
  */
 export async function openEventConnection(
   origin: string,
@@ -39,7 +39,7 @@ export async function openEventConnection(
       for (const block of blocks) {
         errorCode ??= parseErrorCode(block)
         const item = parse(block)
-        // events slightly older than the last id are replayed, because they can become visible late
+        // ignores older ids: the server also replays some earlier events, in case they were committed late
         const hasNoRow = ['now-playing', 'stale'].includes(item?.event.change.kind ?? '')
         const isNew = hasNoRow || Number(item?.id) > Number(lastEventIdHeader ?? lastEventId)
         if (item && isNew) (waiting.shift() ?? ((one) => arrived.push(one)))(item)
@@ -64,7 +64,7 @@ export async function openEventConnection(
   }
 }
 
-/** Returns null for protocol messages: greeting, ping and end. */
+/** Returns null for messages that are not events: greeting, ping and end. */
 function parse(block: string): { id: string; event: SiteEvent } | null {
   const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
   const [id, data] = [field('id'), field('data')]

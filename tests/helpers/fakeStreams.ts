@@ -1,17 +1,17 @@
 import type { RadioSource, RelayListener } from '#server/features/radio/types.ts'
 
-/** An opened stream that the test controls. */
+/** A requested stream that the test controls. */
 export type FakeStream = {
   stationId: number
   signal: AbortSignal
-  /** completes the opening */
+  /** resolves the pending `openStream` call */
   open: (options?: { type?: string; metadataInterval?: number | null }) => void
   refuse: (error: Error) => void
-  /** sends bytes, after completing the opening if necessary */
+  /** sends bytes; calls `open` first if the stream is not open */
   send: (...chunks: Buffer[]) => void
   end: () => void
   fail: (error: Error) => void
-  /** chunks that were not read yet */
+  /** number of chunks that the reader has not read yet */
   unread: () => number
   /** whether the reader has closed the stream */
   isReturned: () => boolean

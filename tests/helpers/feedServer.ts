@@ -3,42 +3,42 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** Response to a path: a document, an image, a redirect, or a failure. */
+/** Response for a path: a document, an image, a redirect, or a failure. */
 export type FeedBehaviour =
   | { body: string | Uint8Array; type?: string; status?: number; headers?: Record<string, string> }
   | { status: number; headers?: Record<string, string> }
   | { redirect: string }
-  /** answers 304 if the request has this ETag */
+  /** answers 304 if the request sends this ETag */
   | { body: string; etag: string; lastModified?: string }
   /** never responds */
   | 'silence'
-  /** an endless slow or fast body */
+  /** endless bodies: `drip` is slow, `endless` is fast */
   | 'drip'
   | 'endless'
   /** a small body that decompresses to a large one */
   | 'bomb'
-  /** the connection is closed within the body */
+  /** closes the connection in the middle of the body */
   | 'death'
   | 'html'
 
-/** Computes the response on request. */
+/** Computes the response from the request headers. */
 type Answering = (headers: IncomingHttpHeaders) => FeedBehaviour | Promise<FeedBehaviour>
 
 export type FeedServer = {
   url: string
-  /** all requests in order */
+  /** all received requests, in order */
   requests: { path: string; headers: IncomingHttpHeaders; at: number }[]
   count: (path: string) => number
-  /** maximum number of concurrent requests */
+  /** highest number of concurrent requests so far */
   maxConcurrent: () => number
-  /** sets the response of a path; other paths answer 404 */
+  /** sets the response for a path; other paths answer 404 */
   set: (path: string, behaviour: FeedBehaviour | Answering) => void
   /** delay of each response in ms */
   delay: number
   close: () => Promise<void>
 }
 
-/** Starts a server of feeds, pages and images on a free port. */
+/** Starts a server for feeds, pages and images on a free port. */
 export async function startFeedServer(): Promise<FeedServer> {
   const behaviours = new Map<string, FeedBehaviour | Answering>()
   let open = 0
@@ -112,7 +112,7 @@ function misbehave(response: ServerResponse, how: Extract<FeedBehaviour, string>
 /** Writes only as fast as the client reads, so that a failing test does not fill the memory. */
 function flood(response: ServerResponse): void {
   while (!response.destroyed && response.write('x'.repeat(65_536))) {
-    // waits while the client does not read
+    // writes until the socket's buffer is full
   }
   if (!response.destroyed) response.once('drain', () => flood(response))
 }
@@ -123,13 +123,12 @@ export type FeedEntry = {
   title?: string
   link: string
   guid?: string
-  /** raw text of the element; omitted if undefined */
+  /** a string is written as it is; undefined omits the element */
   date?: Date | string
   image?: string
 }
 type Channel = { title?: string; link?: string; ttl?: number }
 
-/** Creates an RSS document. */
 export function rss(entries: FeedEntry[], { title = 'A feed', link, ttl }: Channel = {}): string {
   const items = entries.map(
     ({ title: name = 'An article', link: at, guid, date, image }) => `<item><title>${escaped(name)}</title>

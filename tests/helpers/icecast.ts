@@ -10,10 +10,10 @@ import type { RadioSource } from '#server/features/radio/types.ts'
 import type { IcecastPrograms } from '#tests/setup/icecast.ts'
 
 const PASSWORD = 'only-for-tests'
-/** user for Icecast if tests run as root, which Icecast refuses */
+/** user that runs Icecast if the tests run as root: Icecast refuses to run as root */
 const NOBODY = { name: 'nobody', group: 'nogroup', uid: 65534, gid: 65534 }
 
-/** encoder and container of ffmpeg, and the content type of Icecast */
+/** ffmpeg arguments for encoder and container, and Icecast's content type */
 export const CODECS = {
   mp3: { type: 'audio/mpeg', args: ['-c:a', 'libmp3lame', '-b:a', '128k', '-f', 'mp3'] },
   aac: { type: 'audio/aac', args: ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts'] },
@@ -24,15 +24,15 @@ export const CODECS = {
 export type Icecast = {
   origin: string
   pid: number
-  /** sends non-repeating noise to a mount with ffmpeg; resolves when the mount is available */
+  /** streams non-repeating noise to a mount with ffmpeg; resolves when the mount is available */
   feed: (mount: string, codec: keyof typeof CODECS, sampleRate?: number) => Promise<{ stop: () => Promise<void> }>
-  /** listeners of a mount as counted by Icecast */
+  /** Icecast's listener count for a mount */
   listeners: (mount: string) => Promise<number>
   setTitle: (mount: string, title: string) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Starts an Icecast in a temporary folder, on a free port. */
+/** Starts an Icecast server in a temporary folder, on a free port. */
 export async function startIcecast({ icecast, ffmpeg }: IcecastPrograms, clients = 100): Promise<Icecast> {
   const dir = await mkdtemp(join(tmpdir(), 'icecast-'))
   const port = await freePort()
@@ -86,7 +86,7 @@ export async function startIcecast({ icecast, ffmpeg }: IcecastPrograms, clients
   }
 }
 
-/** Creates a relay source on an Icecast; station ids are mount numbers. */
+/** Creates a radio source that streams from Icecast. Station 1 is the first mount. */
 export function icecastSource(icecast: Pick<Icecast, 'origin'>, mounts: string[]): Pick<RadioSource, 'openStream'> {
   return {
     openStream: (stationId, signal) =>

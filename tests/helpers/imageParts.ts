@@ -1,11 +1,11 @@
-/** Lists the chunks of an image file. @throws Error for an incomplete file or trailing bytes */
+/** Lists the chunks of an image file. @throws Error if the file is incomplete or has trailing bytes */
 export function listImageParts(bytes: Buffer): string[] {
   if (bytes.readUInt16BE(0) === 0xffd8) return jpegParts(bytes)
   if (bytes.subarray(1, 4).equals(Buffer.from('PNG'))) return pngParts(bytes)
   return bytes.subarray(0, 3).equals(Buffer.from('GIF')) ? gifParts(bytes) : webpParts(bytes)
 }
 
-/** chunks allowed in served files: no metadata */
+/** Chunks that served files may contain. Metadata chunks are not allowed. */
 export const ALLOWED_PARTS = new Set([
   ...['db', 'c4', 'c0', 'c2', 'dd', 'da'],
   ...['IHDR', 'PLTE', 'tRNS', 'pHYs', 'IDAT', 'IEND'],
@@ -26,7 +26,7 @@ function jpegParts(bytes: Buffer): string[] {
     if (marker === 0xd9) return expectEnd(bytes, at + 2, parts)
     parts.push(marker.toString(16))
     at += 2 + bytes.readUInt16BE(at + 2)
-    // within a scan, FF 00 is a literal FF and FF D0 to D7 are restarts
+    // skips scan data, including FF 00 (a literal FF) and FF D0 to FF D7 (restart markers)
     while (marker === 0xda && !(bytes[at] === 0xff && !isInScan(bytes[at + 1] ?? 0))) at++
   }
   throw new Error('End marker missing')

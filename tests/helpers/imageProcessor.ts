@@ -4,7 +4,7 @@ import { createImageProcessor, type ImageProcessor } from '#server/core/media/im
 
 type Log = NonNullable<Parameters<typeof createImageProcessor>[0]['log']>
 
-/** Creates an image processor with the given settings for one file of tests, or for one test. */
+/** Creates an image processor with the given settings, for one test file or one test. */
 export function testProcessor(env: Record<string, string> = {}, log?: Log): ImageProcessor {
   const images = createImageProcessor({ limits: readConfig(env).limits.images, log })
   afterAll(images.close)

@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 
-/** number of threads and of articles; posts are four times as many */
+/** Numbers of threads and articles. There are about four posts per thread. */
 export const THREADS = 5000
 export const ARTICLES = 5000
-/** inactive boards: one has the first threads, another every fourth of the next */
+/** Threads 1 to 50 are in the board `quiet`. Every fourth of the next threads, up to 3000, is in `old`. */
 const QUIET_THREADS = 50
 const OLD_THREADS = 3000
-/** the newest threads have more comments */
+/** number of newest threads that have nine comments instead of three */
 const BUSY_THREADS = 200
-/** the newest thread, with 250 posts */
+/** id of the newest thread, which has 250 posts */
 export const LONG_THREAD_ID = THREADS * 10
-/** a shared image */
+/** id of a shared image */
 export const SHARE_ID = 'share0000000000000001A'
 
 const TIME = sql`timestamptz '2024-01-01'`
@@ -19,10 +19,10 @@ const TIME = sql`timestamptz '2024-01-01'`
 const FILE = { name: 'a.webp', width: 1, height: 1 }
 const IMAGE = { ...FILE, bytes: 1, animated: false, preview: FILE, display: FILE }
 
-/** last activity and id of a thread */
+/** Returns the cursor of the nth thread: last activity and id. */
 export const threadCursor = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
 
-/** Fills an empty database with boards `busy`, `other`, `third`, `old`, `quiet` and `empty`; every fifth thread is deleted. */
+/** Fills an empty database with boards, threads, posts, articles, images and pastes. Every fifth thread is deleted. */
 export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
   const statements: SQL[] = [
     sql`insert into "user" (id, email, password_hash, role)
@@ -54,7 +54,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
     sql`insert into paste (lookup, sealed, created_at, expires_at, flags, delete_hash)
       select sha256(n::text::bytea), '', ${TIME}, 'infinity', 0, '' from generate_series(1, 2000) n`,
     sql`insert into feed (url, next_at) values ('https://example.org/feed', ${TIME})`,
-    // one of a hundred sources has very few articles
+    // one in a hundred articles is from the source `rare`
     sql`insert into article (feed_url, guid, url, url_key, title, source, published_at, seen_at)
       select 'https://example.org/feed', n, 'https://example.org/' || n, n, repeat('Some words ', 8),
         case when n % 100 = 0 then 'rare' else 's' || n % 15 end || '.example',
@@ -62,7 +62,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
       from generate_series(1, ${ARTICLES}::int) n`,
   ]
   await db.transaction(async (tx) => {
-    // checking foreign keys would take most of the time
+    // skips foreign key checks, which would take most of the time
     await tx.execute(sql`set local session_replication_role = replica`)
     for (const statement of statements) await tx.execute(statement)
   })

@@ -1,14 +1,14 @@
-/** Builds valid MP3 files of silent layer III frames, each with a distinct mark. */
+/** Builds valid, silent MP3 files. Each frame ends with a mark: its track and frame number. */
 
 export type Mp3Options = {
   seconds: number
-  /** part of each frame's mark; 1 to 127 */
+  /** track number in each frame's mark, 1 to 127 */
   track?: number
   sampleRate?: 44100 | 48000 | 22050
   mono?: boolean
-  /** kbit/s of all frames, or several to alternate between */
+  /** kbit/s; frames alternate between the given rates */
   bitRates?: (64 | 128 | 192 | 320)[]
-  /** writes a Xing header first, like encoders */
+  /** writes a Xing header first, as encoders do */
   header?: boolean
   tags?: { title?: string; artist?: string; album?: string; picture?: { type: string; bytes: Buffer } }
 }
@@ -20,7 +20,7 @@ const BIT_RATES = {
 }
 const MARK = 0x6d
 
-/** @returns the bytes of a file */
+/** Returns the bytes of an MP3 file. */
 export function mp3(options: Mp3Options): Buffer {
   const parts = framesOf(options)
   if (options.header) parts.unshift(xing(options, parts))
@@ -28,7 +28,7 @@ export function mp3(options: Mp3Options): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Returns the frames of a file without tags and headers. */
+/** Returns the audio frames of a file, without tags and Xing header. */
 export function framesOf(options: Mp3Options): Buffer[] {
   const { seconds, track = 1, sampleRate = 44100, bitRates = [128] } = options
   const samples = sampleRate === 22050 ? 576 : 1152
@@ -60,7 +60,7 @@ function emptyFrame(
   return frame
 }
 
-/** Returns a Xing header with the numbers of frames and bytes. */
+/** Returns a Xing header that contains the frame count and the file size. */
 function xing(options: Mp3Options, frames: Buffer[]): Buffer {
   const { sampleRate = 44100, mono } = options
   const samples = sampleRate === 22050 ? 576 : 1152
@@ -86,13 +86,13 @@ export function id3v2({ title, artist, album, picture }: NonNullable<Mp3Options[
 const tagFrame = (id: string, body: Buffer) =>
   Buffer.concat([Buffer.from(id, 'latin1'), syncSafe(body.length), Buffer.from([0, 0]), body])
 
-/** Encodes a number with seven bits per byte. */
+/** Encodes a number in four bytes with seven bits each, as ID3 requires. */
 export const syncSafe = (size: number) =>
   Buffer.from([size >> 21, size >> 14, size >> 7, size].map((byte) => byte & 0x7f))
 
 /**
  * Reads the marks of consecutive frames.
- * @throws Error for anything except complete frames of 128 kbit/s at 44.1 kHz
+ * @throws Error unless all bytes are complete frames with 128 kbit/s at 44.1 kHz
  */
 export function marksIn(bytes: Buffer): { track: number; frame: number }[] {
   const marks: { track: number; frame: number }[] = []

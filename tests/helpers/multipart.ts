@@ -14,5 +14,5 @@ export const fieldPart = (name: string, value: string | Uint8Array): Buffer => p
 export const filePart = (name: string, filename: string, type: string, bytes: Uint8Array | string): Buffer =>
   part(`form-data; name="${name}"; filename="${filename}"`, bytes, type)
 
-/** Returns a complete form of such parts. */
+/** Returns the complete form body. */
 export const formBody = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])

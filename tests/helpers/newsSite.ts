@@ -19,10 +19,10 @@ export type NewsSite = {
   urlOf: (path: string) => string
   refreshFeeds: (limits?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
   fetchImages: (limits?: { answerMs?: number; runMs?: number; signal?: AbortSignal }) => Promise<void>
-  /** all articles, in the order in which they are shown */
+  /** all articles, in display order */
   articles: () => Promise<(typeof article.$inferSelect)[]>
   feed: (path: string) => Promise<typeof feed.$inferSelect>
-  /** number of news events */
+  /** number of stored news events */
   eventCount: () => Promise<number>
   /** deletes all feeds, articles, images and events */
   clear: () => Promise<void>
@@ -30,7 +30,7 @@ export type NewsSite = {
 }
 
 /**
- * Starts a site whose feeds are on a local server. Its clock stops at noon.
+ * Starts a site whose feeds are on a local server. The site's clock stands still at noon.
  * @param paths paths on the feed server, or URLs
  */
 export async function startNewsSite(paths: string[], env: Record<string, string> = {}): Promise<NewsSite> {

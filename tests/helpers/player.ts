@@ -4,7 +4,7 @@ import { expect } from 'playwright/test'
 export const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
 export const key = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })
 
-/** State of the audio element. */
+/** Returns the state of the audio element. */
 export const sound = (page: Page) =>
   page.evaluate(() => {
     const audio = document.querySelector('audio')
@@ -24,7 +24,7 @@ export async function expectSound(page: Page, timeout = 15_000): Promise<void> {
   await expect.poll(async () => (await sound(page)).time, { timeout, intervals: [100] }).toBeGreaterThan(now)
 }
 
-/** Presses play and returns the time until sound plays, in ms. */
+/** Presses play and returns the time in ms until sound plays. */
 export async function startRadio(page: Page): Promise<number> {
   await page.evaluate(() => {
     const probe = window as Window & { pressedAt?: number; heardAt?: number }
@@ -50,7 +50,7 @@ export async function startRadio(page: Page): Promise<number> {
   return Number(await took.jsonValue())
 }
 
-/** Makes the nodes of the audio graph visible to `page.evaluate`, from the next page load on. */
+/** Exposes the audio graph's nodes as `window.audioNodes`, from the next page load on. */
 export const exposeGraph = (page: Page) =>
   page.addInitScript(() => {
     const nodes: AudioNode[] = []
@@ -69,7 +69,7 @@ export const exposeGraph = (page: Page) =>
 
 type Exposed = Window & { audioNodes: AudioNode[] }
 
-/** Returns the highest frequency level of the first analyser, 0 to 255. */
+/** Returns the FFT size and the highest frequency level (0 to 255) of the first analyser. */
 export const analysed = (page: Page) =>
   page.evaluate(() => {
     const analyser = (window as unknown as Exposed).audioNodes.find((node) => node instanceof AnalyserNode)

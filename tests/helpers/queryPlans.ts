@@ -3,10 +3,9 @@ import type { Sql } from 'postgres'
 import type { Database } from '#db/client.server.ts'
 import * as schema from '#db/schema/index.ts'
 
-/** A query sent to the database. */
 export type LoggedQuery = { query: string; params: unknown[] }
 
-/** Wraps a database and records its queries. */
+/** Wraps a database and records all queries sent through the wrapper. */
 export function withQueryLog(db: Database): { db: Database; queries: LoggedQuery[] } {
   const queries: LoggedQuery[] = []
   const logger = { logQuery: (query: string, params: unknown[]) => queries.push({ query, params }) }
@@ -25,13 +24,13 @@ type Node = {
   Plans?: Node[]
 }
 
-/** A plan step that reads a table or sorts; `rows` is the number of rows it processed. */
+/** A step of a query plan; `rows` is the number of rows that the step processed. */
 export type PlanStep = { node: string; table: string; rows: number }
 
-/** kind of plan: for the given values (custom) or for any values (generic) */
+/** `these` is a plan for the given values, `any` for any values: PostgreSQL's custom and generic plans. */
 export type PlanKind = 'these' | 'any'
 
-/** Runs the query with EXPLAIN and returns its steps. */
+/** Runs the query with EXPLAIN ANALYZE and returns the plan's steps. */
 export async function explainSteps(
   db: Database,
   { query, params }: LoggedQuery,
@@ -60,7 +59,7 @@ export async function explainSteps(
     }))
 }
 
-/** Returns a parameter as SQL text; lists do not occur. */
+/** Returns a parameter as an SQL literal. Does not support lists. */
 function literal(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'`

@@ -7,22 +7,22 @@ import { endlessSound, silence } from './endlessSound.ts'
 const FIXTURES = new URL('../fixtures/azuracast/', import.meta.url)
 export const RADIO_KEY = 'radio-key-that-only-tests-know'
 
-/** calls of the service, and the two kinds of sound */
+/** API calls of the service. `download` and `stream` return audio. */
 export type RadioCall = 'stations' | 'nowplaying' | 'streamers' | 'broadcasts' | 'art' | 'download' | 'stream'
 
-/** Response to a call: an example, a JSON value, or a failure. */
+/** Response to a call: an example file, a JSON value, or a failure. */
 export type Behaviour =
   | { fixture: string }
   | { json: unknown; status?: number; headers?: Record<string, string> }
   | { bytes: string | Uint8Array; type?: string; status?: number; headers?: Record<string, string> }
   | { tooMany: string | null }
   | { redirect: string }
-  /** never responds, or sends only the head */
+  /** `silence` never responds, `head only` sends no body */
   | 'silence'
   | 'head only'
   /** an endless slow body */
   | 'drip'
-  /** the connection is closed within the body */
+  /** closes the connection in the middle of the body */
   | 'death'
   | 'forbidden'
   | 'html'
@@ -33,19 +33,19 @@ type Answer = { body: string | Uint8Array; type?: string; status?: number; heade
 
 export type RadioService = {
   url: string
-  /** all requests in order */
+  /** all received requests, in order */
   requests: { call: RadioCall | null; path: string; headers: IncomingHttpHeaders; at: number }[]
   count: (call?: RadioCall) => number
-  /** sets the response of a call; null restores the example */
+  /** sets the response to a call; null restores the example */
   set: (call: RadioCall | 'all', behaviour: Behaviour | null) => void
   /** title in the stream's ICY metadata */
   title: string
-  /** bytes of every recording, and whether Range is supported */
+  /** content of every recording; `ranges` enables Range requests */
   recording: Buffer
   ranges: boolean
-  /** current listeners of the stream */
+  /** current number of stream listeners */
   listeners: () => number
-  /** aborts all streams, like a crash */
+  /** aborts all streams, to simulate a crash */
   killStreams: () => void
   close: () => Promise<void>
 }
@@ -62,8 +62,8 @@ const calls: [RadioCall, RegExp, string | null][] = [
 const NEEDS_KEY: (RadioCall | null)[] = ['streamers', 'broadcasts', 'download']
 
 /**
- * Starts a fake AzuraCast on a free port, with the station, streamer and broadcasts of the examples.
- * @param sound frames that its stream repeats, at `bytesPerSecond`
+ * Starts a fake AzuraCast server on a free port, with the station, streamer and broadcasts from the example files.
+ * @param options.sound frames that the stream repeats, at `bytesPerSecond`
  */
 export async function startRadioService(
   options: { sound?: Buffer; bytesPerSecond?: number; art?: Buffer; port?: number } = {},
@@ -120,7 +120,7 @@ export async function startRadioService(
 
   function readExample(name: string): string {
     const text = readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8')
-    // stream URLs point here; image URLs stay wrong, as with a service behind a proxy
+    // stream URLs get the URL of this server; image URLs keep another host, as they do behind a proxy
     return text.replaceAll('https://radio.example', service.url)
   }
 

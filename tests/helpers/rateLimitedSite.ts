@@ -7,24 +7,24 @@ import { deriveSecrets } from '#server/core/security/secrets.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
 import { testDatabase } from './databases.ts'
 
-/** default rates of a network */
+/** default limits per network */
 export const { rates } = readConfig({}).limits
 
-/** two visitors of different networks */
+/** IP addresses of two visitors on different networks */
 export const CLIENT_IP = '192.0.2.1'
 export const OTHER_CLIENT_IP = '198.51.100.9'
 export const MINUTE = 60_000
 export const DAY = 24 * 60 * MINUTE
 
-/** A site with limits and a stopped clock, with one or more processes on the same database. */
+/** A rate-limited site with a stopped clock. One or more apps share its database. */
 export type RateLimitedSite = {
   app: App
   database: DatabaseHandle
-  /** current time of all processes, in ms */
+  /** current time of all apps, in ms */
   now: number
-  /** starts another process */
+  /** starts another app, like a second server process */
   start: (env?: Record<string, string>) => Promise<App>
-  /** stops all processes and the database, and starts one process again */
+  /** closes all apps and the database, then starts one app */
   restart: () => Promise<void>
   close: () => Promise<void>
 }
@@ -64,7 +64,7 @@ export async function startRateLimitedSite(): Promise<RateLimitedSite> {
   return site
 }
 
-/** Sets the clock to noon of a later day: all counts are reset, and no test reaches midnight. */
+/** Sets the clock to noon of a later day, when all counts are reset. No test crosses midnight then. */
 export function advanceToLaterDay(site: RateLimitedSite): void {
   site.now = (Math.floor(site.now / DAY) + 2.5) * DAY
 }
@@ -72,7 +72,7 @@ export function advanceToLaterDay(site: RateLimitedSite): void {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
 export type LimitedResponse = { status: number; body: any; retryAfter: unknown }
 
-/** Posts a form or JSON from an IP address. */
+/** Posts a form or JSON as a client with the given IP address. */
 export async function postFrom(
   app: App,
   from: string,
@@ -96,7 +96,7 @@ export const PASTE_INPUT = { content: 'x', expiryHours: 24 }
 export const createPasteFrom = (app: App, from: string, headers?: Record<string, string>) =>
   postFrom(app, from, '/api/paste', PASTE_INPUT, headers)
 
-/** Consumes allowances without doing the work. */
+/** Uses up a rate limit without sending requests. */
 export async function consumeAllowance(
   app: App,
   ip: string,
@@ -107,7 +107,7 @@ export async function consumeAllowance(
   for (let taken = 0; taken < times; taken++) await consumeRateLimit(ctx, kind)
 }
 
-/** Expected response to a rate-limited request. */
+/** Returns the expected response to a rate-limited request. */
 export const tooManyRequests = (error: string, retryAfter: number): LimitedResponse => ({
   status: 429,
   body: { success: false, error },

@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net'
 
-/** A raw response; header names in lower case, repeated headers joined by ', '. */
+/** A parsed response. Header names are in lower case; repeated headers are joined with ', '. */
 export type RawResponse = { status: number; headers: Record<string, string>; body: Buffer }
 
-/** Bytes received until the connection ended, or until `enough`. */
+/** Everything received until the connection ended or, with `untilHead`, until the first response head. */
 export type RawExchange = { responses: RawResponse[]; bytes: Buffer; ms: number }
 
 type Options = {
-  /** half-closes the connection after the last byte, like a client that aborts */
+  /** half-closes the connection after sending; the server can still respond */
   halfClose?: boolean
-  /** resolves after the first response head, for endless responses */
+  /** resolves after the first response head, for responses that never end */
   untilHead?: boolean
-  /** timeout in ms for the connection to end */
+  /** rejects if the connection is still open after this time, in ms */
   timeoutMs?: number
-  /** method of the request: a response to HEAD has a length but no body */
+  /** request method; the parser expects no body after HEAD, even if the response has a length */
   method?: string
 }
 
@@ -22,7 +22,7 @@ const open = (origin: string): Socket => {
   return connect(Number(port), hostname)
 }
 
-/** Returns a request head with the given lines; adds `Host` if missing. */
+/** Encodes a request head with the given header lines. Adds `Host` if it is missing. */
 export const encodeHead = (method: string, target: string, lines: string[] = []): Buffer => {
   const host = lines.some((line) => /^host:/i.test(line)) ? [] : ['Host: localhost']
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...host, ...lines, '', ''].join('\r\n'), 'latin1')
@@ -54,7 +54,7 @@ export function sendRaw(origin: string, sent: (string | Uint8Array)[], options: 
     socket.on('data', (chunk) => {
       received.push(chunk)
       const text = untilHead ? Buffer.concat(received).toString('latin1') : ''
-      // ignore interim (1xx) responses
+      // ignores interim (1xx) responses
       if (untilHead && /(^|\r\n\r\n)HTTP\/1\.1 [2-5]\d\d [\s\S]*\r\n\r\n/.test(text)) end()
     })
     socket.on('error', () => {})
@@ -79,11 +79,11 @@ export async function requestRaw(
   return answer
 }
 
-/** Returns a JSON object as a value, and any other body as text. */
+/** Parses a body that is a JSON object, and returns any other body as text. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
 export const parseBody = ({ body }: RawResponse): any => (body[0] === 0x7b ? JSON.parse(String(body)) : String(body))
 
-/** Parses all responses; `method` of the request, because a response to HEAD has a length but no body. */
+/** Parses all responses. @param method request method; HEAD responses have a length but no body */
 export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
   const responses: RawResponse[] = []
   for (let rest = bytes; rest.length > 0; ) {
@@ -108,7 +108,7 @@ export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
   return responses
 }
 
-/** Decodes a chunked body and returns it with the number of bytes read; accepts a truncated one. */
+/** Decodes a chunked body and returns it with the number of bytes read. Accepts a truncated body. */
 function unchunk(bytes: Buffer): [body: Buffer, used: number] {
   const pieces: Buffer[] = []
   for (let at = 0; ; ) {

@@ -22,7 +22,7 @@ export const BROADCAST = {
 export type Open = Radio['openRecording']
 export type Signal = Parameters<Open>[2]
 
-// like browsers, which would wait for the rest
+// keeps connections alive, as browsers do: clients wait for missing bytes until the server closes the connection
 export let agent = new Agent({ keepAlive: true })
 export let app: FastifyInstance
 afterEach(async () => {
@@ -43,7 +43,7 @@ export const whole = (body: AsyncIterable<Buffer> = pieces(SOUND)): SourceRecord
   body,
 })
 
-/** A source with range support, like AzuraCast and the embedded station. */
+/** Opens a recording with range support, as AzuraCast and the embedded station do. */
 export const ranged: Open = async (_ids, range) => {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
   if (range === undefined) return whole()
@@ -58,7 +58,7 @@ export const ranged: Open = async (_ids, range) => {
   return { status: 206, type: 'audio/mpeg', length: end - start + 1, range: told, body }
 }
 
-/** Starts a server with this route only. */
+/** Starts a server that has only the download route. */
 export async function serve(openRecording: Open, radio: Partial<Radio> = {}, bounds: Record<string, number> = {}) {
   app = Fastify({ routerOptions: { maxParamLength: 1000 } })
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
@@ -78,7 +78,7 @@ export const port = () => (app.server.address() as AddressInfo).port
 export const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', url = PATH) =>
   app.inject({ method, url, headers })
 
-/** Reads a raw response and whether it ended cleanly. */
+/** Downloads the recording. `isWhole` tells whether the response was complete. */
 export async function read(headers: Record<string, string> = {}) {
   const message = await open(headers)
   const received: Buffer[] = []
@@ -95,7 +95,7 @@ export const open = (headers: Record<string, string> = {}) =>
     get({ port: port(), host: '127.0.0.1', path: PATH, headers, agent }, resolve).on('error', reject)
   })
 
-/** A source that sends data and then waits until it is aborted. */
+/** Creates a source that sends `first` and then nothing until the download is aborted. */
 export function stalledSource(first: Buffer, signals: Signal[] = []) {
   const opened: Open = async (_ids, _range, signal) => {
     signals.push(signal)

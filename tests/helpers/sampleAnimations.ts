@@ -8,11 +8,11 @@ export type Frame = {
   height: number
   /** red, green, blue, alpha */
   colour: [number, number, number, number]
-  /** disposal; APNG: 0 keep, 1 clear, 2 restore; GIF: 1, 2, 3 */
+  /** disposal method (keep, clear, restore): 0 to 2 in APNG, 1 to 3 in GIF */
   dispose?: number
-  /** blending; APNG: 0 replace, 1 over */
+  /** APNG blending: 0 replaces pixels, 1 draws over them */
   blend?: number
-  /** ms */
+  /** frame duration in ms */
   delay?: number
 }
 
@@ -23,7 +23,7 @@ const u32 = (...values: number[]) => {
 }
 
 /**
- * Creates an animated PNG of plain-coloured rectangles.
+ * Creates an animated PNG. Each frame is a rectangle of one colour.
  * @param hidden colour of a default image that is not part of the animation
  */
 export async function createApng(
@@ -67,7 +67,7 @@ const plainPng = ({ width, height, colour }: Pick<Frame, 'width' | 'height' | 'c
 
 const dataOf = (png: Buffer) => png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
 
-/** palette of `gifOf` */
+/** palette of `createGif` */
 export const GIF_COLOURS = [
   [0, 0, 0],
   [255, 0, 0],
@@ -75,7 +75,7 @@ export const GIF_COLOURS = [
   [0, 0, 255],
 ]
 
-/** Creates a GIF of plain-coloured rectangles; colours are palette indexes. Opaque by default. */
+/** Creates a GIF. Each frame is a rectangle of one palette colour, opaque by default. */
 export function createGif(
   width: number,
   height: number,
@@ -94,7 +94,7 @@ export function createGif(
     ...GIF_COLOURS.flat(),
   ])
   const images = parts.map(({ left, top, width, height, index, transparent, dispose = 1, delay = 100 }) => {
-    // a clear code after every second pixel keeps LZW codes at three bits
+    // LZW codes grow with the number of pixels; a clear code before every second pixel keeps them at three bits
     const codes = Array.from({ length: width * height }, (_, pixel) => (pixel % 2 ? [index] : [4, index])).flat()
     let bits = ''
     for (const code of [...codes, 5]) bits = code.toString(2).padStart(3, '0') + bits

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 
 export type Rgb = [number, number, number]
 
-/** corner colours of a test image, clockwise from top left; they distinguish all eight orientations */
+/** Corner colours of test images, clockwise from top left. They distinguish all eight orientations. */
 export const CORNER_COLOURS: Rgb[] = [
   [220, 40, 40],
   [40, 200, 60],
@@ -11,7 +11,7 @@ export const CORNER_COLOURS: Rgb[] = [
   [230, 210, 50],
 ]
 
-/** Returns raw pixels of an image whose quarters have the corner colours, rotated by `turn` corners. */
+/** Returns raw pixels. Each quarter has one corner colour; `turn` rotates the colours by that many corners. */
 export function quarteredPixels(width: number, height: number, turn = 0): Buffer {
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
@@ -23,23 +23,23 @@ export function quarteredPixels(width: number, height: number, turn = 0): Buffer
   return pixels
 }
 
-/** Creates a still as a sharp pipeline. */
+/** Creates a sharp pipeline for a still image. */
 export const stillImage = (width = 64, height = 48) =>
   sharp(quarteredPixels(width, height), { raw: { width, height, channels: 3 } })
 
-/** Creates a small file of 49 million pixels, more than the limit of a still. */
+/** Creates a small file with 49 million pixels, more than the site accepts for a still image. */
 export const oversizedImage = () =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#8b58fc' }, limitInputPixels: false })
     .png({ palette: true, effort: 1 })
     .toBuffer()
 
-/** Creates an animation as a sharp pipeline; each frame rotates the colours by one corner. */
+/** Creates a sharp pipeline for an animation. Each frame rotates the colours by one corner. */
 export function animatedImage(frames: number, width = 32, height = 24) {
   const pixels = Buffer.concat(Array.from({ length: frames }, (_, frame) => quarteredPixels(width, height, frame)))
   return sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } })
 }
 
-/** Returns incompressible noise, reproducible by seed. */
+/** Returns incompressible noise. The same seed returns the same bytes. */
 export function noiseBytes(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed
@@ -50,7 +50,7 @@ export function noiseBytes(length: number, seed = 1): Buffer {
   return bytes
 }
 
-/** Returns the channels of one pixel. */
+/** Returns the channel values of one pixel. */
 export async function readPixel(bytes: Uint8Array, x: number, y: number, page = 0): Promise<number[]> {
   const { data, info } = await sharp(bytes, { page }).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
@@ -71,7 +71,6 @@ export async function readCorners(bytes: Uint8Array, page = 0): Promise<number[]
   )
 }
 
-/** Creates a PNG chunk. */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)
@@ -81,11 +80,11 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** Inserts chunks after a PNG's header. */
+/** Inserts chunks after the header of a PNG. */
 export const withPngChunks = (png: Buffer, ...chunks: Buffer[]) =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 
-/** Creates a grey PNG whose header can contradict the number of pixels. */
+/** Creates a grey PNG. Its header has the given size, even if the pixels do not match. */
 export function pngWithClaimedSize(width: number, height: number, pixels: Uint8Array): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -96,7 +95,7 @@ export function pngWithClaimedSize(width: number, height: number, pixels: Uint8A
   return Buffer.concat([signature, ...chunks])
 }
 
-/** Turns a PNG into an animated one of two equal frames. */
+/** Converts a PNG to an animated PNG with two equal frames. */
 export function animatedPng(png: Buffer): Buffer {
   const frame = (sequence: number) => {
     const control = Buffer.alloc(26)
@@ -113,7 +112,7 @@ export function animatedPng(png: Buffer): Buffer {
   return Buffer.concat([animated.subarray(0, end), frame(1), second, animated.subarray(end)])
 }
 
-/** Returns a GIF of many 1×1 frames on a square canvas, as few bytes as possible. */
+/** Returns a GIF with many 1×1 frames on a square canvas, in as few bytes as possible. */
 export function gifWithFrames(frames: number, side = 1): Buffer {
   const screen = Buffer.from([...Buffer.from('GIF89a'), 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
   screen.writeUInt16LE(side, 6)
@@ -122,18 +121,18 @@ export function gifWithFrames(frames: number, side = 1): Buffer {
   return Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
 }
 
-/** Creates a JPEG segment; `marker` is the second byte of its marker. */
+/** Creates a JPEG segment; `marker` is the byte after FF. */
 export function jpegSegment(marker: number, data: Uint8Array): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(data.length + 2, 2)
   return Buffer.concat([head, data])
 }
 
-/** Inserts segments after a JPEG's first two bytes. */
+/** Inserts segments after the start marker of a JPEG. */
 export const withJpegSegments = (jpeg: Buffer, ...segments: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
-/** texts in the metadata of `withSecrets`, which must not be stored */
+/** Texts in the metadata of `imageWithMetadata`. The site must not store them. */
 export const METADATA_MARKERS = [
   'trailing secret',
   'WGS-84',
@@ -143,7 +142,7 @@ export const METADATA_MARKERS = [
   'Exif',
 ]
 
-/** Creates an image with the metadata of a camera and an editor. */
+/** Creates an image with the metadata that cameras and editors write. */
 export async function imageWithMetadata(picture: Sharp, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
   const encoded = await picture
     .withExif({
@@ -161,11 +160,11 @@ export async function imageWithMetadata(picture: Sharp, format: 'jpeg' | 'png' |
 }
 
 /**
- * Creates a grey progressive JPEG of 8×8 pixels with the given number of scans: one for the mean, then two for each
- * zero coefficient. Valid up to 127 scans; further ones repeat the last.
+ * Creates a grey progressive JPEG of 8×8 pixels with the given number of scans. The first scan is for the mean, the
+ * next 126 are for the 63 coefficients (two each, all zero). Further scans repeat the last scan and are invalid.
  */
 export function jpegWithScans(scans: number): Buffer {
-  // a Huffman table of one code, `0`, for "no more coefficients"; a scan's data is that code and padding
+  // the Huffman table has one code: a 0 bit means "no more coefficients". Each scan has this bit and padding.
   const table = (kind: number) => jpegSegment(0xc4, Buffer.from([kind, 1, ...Array(15).fill(0), 0]))
   const scan = (coefficient: number, precision: number) =>
     Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, precision])), Buffer.from([0x7f])])

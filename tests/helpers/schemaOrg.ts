@@ -31,7 +31,7 @@ const posted = {
   comment: maybe((value) => Array.isArray(value) && value.every((one) => one['@type'] === 'Comment')),
 }
 
-/** Properties required by schema.org and the guidelines of large search engines, by type. */
+/** Required properties by type, according to schema.org and the guidelines of large search engines. */
 const required: Record<string, Record<string, Check>> = {
   DiscussionForumPosting: {
     ...posted,
@@ -61,7 +61,7 @@ const required: Record<string, Record<string, Check>> = {
 }
 
 /**
- * Lists missing and invalid properties of structured data, including nested items, as `Type.property`.
+ * Lists missing and invalid properties as `Type.property`, including those of nested items.
  * @param origin required origin of the site's URLs
  */
 export function findSchemaErrors(value: Json, origin: string): string[] {
@@ -73,7 +73,7 @@ function inside(value: Json, origin: string): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => inside(one, origin))
   if (typeof value !== 'object' || value === null) return []
   const type = value['@type']
-  // a reference to an item described elsewhere
+  // only a reference: the item is described elsewhere
   if (type === undefined && value['@id'] !== undefined) return []
   const checks = required[type]
   if (!checks) return [`unknown type ${type}`]

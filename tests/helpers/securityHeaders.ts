@@ -1,4 +1,4 @@
-/** headers of every response, except the policy, which differs for uploaded content */
+/** Headers that are equal in all responses. Uploaded content has its own content security policy. */
 const EVERYWHERE = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -12,10 +12,10 @@ const POLICY =
   "frame-ancestors 'none'"
 const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const PERMISSIONS = ['camera=()', 'geolocation=()', 'microphone=()', 'usb=()', 'autoplay=(self)', 'fullscreen=(self)']
-/** headers that reveal the server or allow other sites to read */
+/** Forbidden headers: they reveal the server software, let other sites read responses, or set cookies. */
 const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie', 'x-aspnet-version']
 
-/** `files`: uploaded content; `secret`: capability URLs */
+/** `files` are responses with uploaded content, `secret` are responses at capability URLs. */
 export type HeaderKind = 'plain' | 'files' | 'secret' | 'secret files'
 
 /** Returns a line for each wrong header of a response. */

@@ -6,11 +6,11 @@ import { createUser, findUser } from '#server/features/auth/service.ts'
 import type { Role } from '#src/contract/user.ts'
 import { testDatabase } from './databases.ts'
 
-/** A site for one test file: empty database, empty folder, adjustable clock. */
+/** A site for one test file, with an empty database, an empty folder and an adjustable clock. */
 export type TestSite = {
   app: App
   dataDir: string
-  /** stops the clock at a time; null lets it run again */
+  /** stops the clock at `now`; null restarts the clock */
   setNow: (now: Date | null) => void
   /** creates a user and returns a session token */
   createToken: (email: string, role?: Role) => Promise<string>
@@ -18,8 +18,8 @@ export type TestSite = {
 }
 
 /**
- * @param env settings that override those of the tests; rate limits are off by default
- * @param deps dependencies that a test replaces
+ * @param env settings that override the test defaults; rate limits are off by default
+ * @param deps replacements for the app's dependencies
  */
 export async function startSite(env: Record<string, string> = {}, deps: Partial<AppDeps> = {}): Promise<TestSite> {
   const place = await testDatabase()

@@ -10,14 +10,14 @@ export const ADMIN = { email: 'admin@example.org', password: 'administrator' }
 export type SiteProcess = {
   origin: string
   output: () => string
-  /** sends a signal and resolves to the exit code */
+  /** sends a signal, waits for the exit and returns the exit code */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
 type SiteLocation = {
   dataDir: string
   databaseUrl?: string
-  /** root of another checkout */
+  /** root of the checkout to run; this checkout by default */
   checkout?: string
 }
 
@@ -40,8 +40,8 @@ function environment({ dataDir, databaseUrl }: SiteLocation, env: Record<string,
 }
 
 /**
- * Starts the built site and waits until it serves. It does not build; `npm test` does.
- * @throws Error with its output if it exits
+ * Starts the built site and waits until it serves requests. `npm test` builds the site first.
+ * @throws Error with the site's output if the process exits
  */
 export async function spawnSite(
   place: SiteLocation,
@@ -74,7 +74,7 @@ export async function spawnSite(
   }
 }
 
-/** Runs an operator's command and waits for its exit. */
+/** Runs an operator command and waits until it exits. */
 export async function runCommand(
   place: SiteLocation,
   command: string[],
@@ -85,7 +85,7 @@ export async function runCommand(
   return runNode(place, [`dist/current/site/${program}.mjs`, ...args], input, env)
 }
 
-/** Runs a script of a checkout and waits for its exit. */
+/** Runs a Node script of a checkout and waits until it exits. */
 export async function runNode(
   place: SiteLocation,
   args: string[],

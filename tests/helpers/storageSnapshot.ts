@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { TestSite } from './site.ts'
 
-/** Counts of rows and files, which a refused call must not change. */
+/** Counts rows and lists files. Tests compare the results before and after a refused call. */
 export async function snapshotStorage(site: TestSite): Promise<unknown> {
   const counted = sql`select (select count(*) from board)::int as boards, (select count(*) from thread)::int as threads,
     (select count(*) from post)::int as posts, (select count(*) from quote)::int as quotes`

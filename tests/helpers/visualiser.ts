@@ -6,12 +6,12 @@ export const canvas = (page: Page) => page.locator('main canvas')
 export const control = (page: Page, name: string | RegExp) =>
   page.getByRole('region', { name: 'Visualiser controls' }).getByRole('button', { name })
 
-/** Activity of the page's scripts, recorded by a page script. */
+/** Numbers of draw calls and of strings evaluated as code, and all policy violations. */
 type Probe = { draws: number; evaluated: number; violations: string[] }
 
 /**
- * From the next load on, counts drawn frames and keeps them readable, and counts evaluated strings and policy
- * violations. A page script, because the policy does not apply to Playwright's evaluation.
+ * Records draw calls, evaluated strings and policy violations from the next page load on. Also lets tests read the
+ * pixels of drawn frames. Runs before the page's own scripts.
  */
 export const probe = (page: Page) =>
   page.addInitScript(() => {
@@ -44,7 +44,7 @@ export const probe = (page: Page) =>
 
 export const probed = (page: Page): Promise<Probe> => page.evaluate(() => (window as unknown as { probe: Probe }).probe)
 
-/** Returns the scaled-down frame as a list of colour values, 0 to 255. */
+/** Returns the current frame, scaled down, as a list of colour values from 0 to 255. */
 export const picture = (page: Page): Promise<number[]> =>
   canvas(page).evaluate((element: HTMLCanvasElement) => {
     const small = Object.assign(document.createElement('canvas'), { width: 32, height: 24 })
@@ -76,7 +76,7 @@ export async function expectStill(page: Page): Promise<void> {
     .toBe(0)
 }
 
-/** Waits for another frame. */
+/** Waits until the visualiser draws another frame. */
 export async function expectDrawing(page: Page): Promise<void> {
   const { draws } = await probed(page)
   await expect.poll(async () => (await probed(page)).draws, { timeout: 20_000 }).toBeGreaterThan(draws)

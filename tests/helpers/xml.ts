@@ -1,4 +1,4 @@
-/** A parsed element; `text` is its direct text content. */
+/** A parsed element; `text` does not include the text of children. */
 export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string }
 
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
@@ -6,7 +6,7 @@ const TOKEN = /<([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>|<\/([A-Za
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * Parses XML more strictly than feed readers do: only a declaration, elements, attributes and text.
+ * Parses XML more strictly than feed readers do. Allows only a declaration, elements, attributes and text.
  * @throws Error at the first syntax error
  */
 export function parseXml(source: string): XmlElement {
@@ -54,10 +54,10 @@ const readText = (source: string) =>
     return known
   })
 
-/** Returns all descendants of a name, in order. */
+/** Returns all descendants with the given name, in document order. */
 export const findAll = (element: XmlElement, name: string): XmlElement[] =>
   element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...findAll(child, name)])
 
-/** Returns the text of the first child of a name, or an empty string. */
+/** Returns the text of the first child with the given name, or an empty string. */
 export const childText = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text ?? ''

@@ -13,7 +13,7 @@ import { type Icecast, icecastSource, startIcecast, until } from '#tests/helpers
 
 const programs = inject('icecast')
 const MOUNTS = ['mp3', 'aac', 'vorbis', 'opus'] as const
-/** production lingers for 30 s */
+/** The relay keeps an unused stream open for this time; 30 s in production. */
 const LINGER_MS = 1500
 
 let icecast: Icecast
@@ -62,7 +62,7 @@ afterAll(async () => {
 const listen = (codec: (typeof MOUNTS)[number]) =>
   connectListener(`${origin}/radio/${MOUNTS.indexOf(codec) + 1}/stream`)
 
-/** Connects a listener and records what it receives. */
+/** Connects a listener and records the received bytes. */
 function connectListener(url: string) {
   const start = performance.now()
   const chunks: Buffer[] = []
@@ -91,7 +91,7 @@ function connectListener(url: string) {
   return listener
 }
 
-/** Connects the first listener of a stream, up to three times if a busy machine is too slow. */
+/** Connects the first listener of a stream. Tries up to three times, because a busy machine can be too slow. */
 async function connectFirst(codec: (typeof MOUNTS)[number], withinMs: number) {
   for (let tries = 3; ; tries--) {
     const listener = listen(codec)
@@ -102,7 +102,7 @@ async function connectFirst(codec: (typeof MOUNTS)[number], withinMs: number) {
   }
 }
 
-/** Decodes with ffmpeg and returns the playable seconds and all warnings. */
+/** Decodes `bytes` with ffmpeg and returns the playable seconds and all warnings. */
 async function decode(bytes: Buffer, format: string): Promise<{ seconds: number; warnings: string }> {
   const args = ['-v', 'warning', '-f', format, '-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-ar', '8000', 'pipe:1']
   const child = spawn(programs?.ffmpeg ?? '', args)
@@ -122,7 +122,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
   test.each([
     ['mp3', 1000, 'audio/mpeg', 'mp3'],
     ['aac', 1000, 'audio/aac', 'aac'],
-    // this source sends one Ogg page a second, and Icecast adds listeners between pages
+    // Ogg can start later: Icecast starts each listener at a new page, and this source sends one page per second
     ['vorbis', 2000, 'audio/ogg', 'ogg'],
     ['opus', 2000, 'audio/ogg', 'ogg'],
   ] as const)('plays %s within %i ms for several listeners over one upstream', async (codec, ms, type, format) => {
@@ -131,7 +131,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     expect(first.state.firstMs).toBeLessThan(ms)
     const others = [1, 2, 3].map(() => listen(codec))
     await until(() => others.every((listener) => listener.size() > 0))
-    // the stream arrives in real time: wait for some more seconds
+    // waits for a few more seconds of sound
     const before = first.size()
     await until(() => first.size() > before + 30_000, 40_000)
     expect(await icecast.listeners(codec)).toBe(1)
@@ -182,7 +182,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     await until(() => listener.size() > before + 50_000, 20_000)
     expect(listener.state.ended).toBe(false)
     const { warnings } = await decode(listener.bytes(), 'mp3')
-    // a frame can refer to bits of an earlier frame, which the new source does not have
+    // ffmpeg can report a backstep: MP3 frames can need bits of earlier frames, which are missing after a restart
     expect(warnings.replace(/.*(Estimating duration from bitrate|invalid new backstep).*\n/g, '')).toBe('')
   })
 

@@ -8,7 +8,7 @@ const ERROR_TEXT = new RegExp(String.raw`\b(?:new \w*Error|log\.(?:warn|error|in
 
 const lineOf = (source: string, index: number) => source.slice(0, index).split('\n').length
 
-/** Joins neighbouring lines for which `strip` returns text; null ends a block. */
+/** Joins consecutive lines into blocks. `strip` returns the text of a line, or null to end the block. */
 const joinLines = (source: string, strip: (line: string, inBlock: boolean) => string | null): Block[] => {
   const blocks: Block[] = []
   let open: Block | null = null
@@ -66,6 +66,6 @@ const splitSentences = (text: string) =>
     .map((sentence) => sentence.replace(/\s+/g, ' ').replace(/^[.\s]+|\s$/g, ''))
     .filter((sentence) => (sentence.match(/[a-z]{2,}/gi)?.length ?? 0) >= 2 && !sentence.startsWith('biome-ignore'))
 
-/** Returns the sentences of a file's comments, test names and error messages, or of a document. */
+/** Returns the sentences in a document, or in the comments, test names and error messages of a source file. */
 export const extractSentences = (file: string, source: string): Block[] =>
   blocksOf(file, source).flatMap(({ line, text }) => splitSentences(text).map((sentence) => ({ line, text: sentence })))

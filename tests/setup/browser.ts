@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** path of the browser for the tests */
+    /** path of the browser that tests use */
     browser: string
   }
 }
@@ -47,11 +47,11 @@ function installPackage(): string | undefined {
   return findInstalled()
 }
 
-/** Runs a command and ignores failures: the caller checks for the result. */
+/** Runs a command and ignores failures, because the caller checks the result. */
 function attempt(command: string, args: string[]): void {
   try {
     execFileSync(command, args, { stdio: 'ignore', timeout: 8 * 60_000 })
   } catch {
-    // the caller tries the next method
+    // the caller tries the next way to install
   }
 }

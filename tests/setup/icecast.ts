@@ -7,19 +7,19 @@ export type IcecastPrograms = { icecast: string; ffmpeg: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Icecast and the program that feeds it; null if they cannot be installed */
+    /** paths of Icecast and ffmpeg; null if they cannot be installed */
     icecast: IcecastPrograms | null
   }
 }
 
-/** Finds or installs Icecast and ffmpeg; without them their tests are skipped. */
+/** Finds or installs Icecast and ffmpeg. If this fails, the tests that need them are skipped. */
 export default function setup(project: TestProject): void {
   const programs = findPrograms() ?? installPrograms()
   if (!programs) process.stderr.write('Skipping the Icecast tests: icecast2 and ffmpeg cannot be found or installed\n')
   project.provide('icecast', programs)
 }
 
-/** Returns null if one of them is missing. */
+/** Returns null if a program is missing. */
 export function findPrograms(): IcecastPrograms | null {
   const icecast = find('icecast2') ?? find('icecast')
   const ffmpeg = find('ffmpeg')
@@ -34,7 +34,7 @@ function find(name: string): string | undefined {
 function installPrograms(): IcecastPrograms | null {
   if (!existsSync('/usr/bin/apt-get')) return null
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  // otherwise the package's setup asks for passwords
+  // noninteractive, because the icecast2 package asks for passwords
   const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'icecast2', 'ffmpeg']]) {
     const [command = '', ...rest] = [...apt, ...args]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#db/client.server.ts'
 
-/** Creates one migrated data folder for the run; each test file copies it. */
+/** Creates one migrated data folder for the test run. Each test file copies the folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dtp-pglite-'))
   const handle = await openDatabase({ dataDir })

@@ -5,7 +5,7 @@ import { startPostgres } from '#tests/helpers/postgresServer.ts'
 
 const TEMPLATE = 'template_site'
 
-/** Starts one PostgreSQL with a migrated database for the run; each test file copies the database. */
+/** Starts one PostgreSQL server with a migrated database for the test run. Each test file copies the database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres({ durable: false })
   await server.createDatabase(TEMPLATE)

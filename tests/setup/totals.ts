@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Prints the seed of the random tests and the totals of all projects at the end. */
+/** Prints the seed of the random tests and the totals of all projects after the test run. */
 export default class Totals implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const totals = { passed: 0, failed: 0, skipped: 0 }
@@ -11,7 +11,7 @@ export default class Totals implements Reporter {
         else if (state === 'failed') totals.failed++
         else totals.skipped++
       }
-      // a file that fails to load has no tests
+      // a file that fails to load has no tests, so the file itself counts as a failure
       if (module.errors().length > 0) totals.failed++
     }
     const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''

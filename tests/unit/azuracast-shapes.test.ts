@@ -227,7 +227,7 @@ describe('unusual values', () => {
   )
 })
 
-/** Any JSON, often with the known field names. */
+// field names of AzuraCast, used as keys of the generated JSON
 const names = ['id', 'rows', 'song', 'title', 'now_playing', 'listeners', 'current', 'recording', 'size', 'live']
 const more = ['timestampStart', 'timestampEnd', 'song_history', 'played_at', 'mounts', 'url', 'streamer_username']
 const anything = fc.letrec((tie) => ({

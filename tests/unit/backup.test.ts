@@ -144,7 +144,7 @@ test('rejects an archive that is truncated or has a changed byte', async () => {
   for (const length of [...cuts, whole.length - 1]) {
     await expect(verify(whole.subarray(0, length)), `cut to ${length}`).rejects.toThrow(/cannot unpack|its end/)
   }
-  // Only contents: tar checks its headers itself, and the reader ignores times and owners.
+  // Changes only file contents, because tar verifies headers itself.
   const contents = [
     tar.indexOf(boardRow),
     tar.indexOf(SECRET),

@@ -77,7 +77,7 @@ test('reports aims as met, missed or not measured', () => {
     [1.3, false],
     [null, null],
   ])
-  // the aim for posts per second is for PostgreSQL only
+  // PGlite has one aim fewer: posts per second is an aim only for PostgreSQL
   expect(results('PGlite')).toEqual(Array(5).fill([null, null]))
 })
 

@@ -9,7 +9,7 @@ const UNAVAILABLE = 'The service is not available right now. Please try again in
 const budget = createBodyBudget({ perNetwork: 48 * MiB, total: 192 * MiB })
 const bytesInFlight = budget.bytes
 
-/** A request of an address, and its end. */
+/** Creates a request from an IP address. `end` closes the request. */
 function request(ip: string) {
   const raw = Object.assign(new EventEmitter(), { closed: false })
   const reply = { raw } as unknown as FastifyReply

@@ -25,7 +25,7 @@ const all = (name: string, among = finalStage) => among.filter((one) => one.name
 const command = (text: string | undefined): string[] => JSON.parse(text ?? '')
 const environment = all('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('=') as [string, string]))
 
-/** packages that the Dockerfile removes from the image */
+/** npm packages that the Dockerfile removes */
 const removedPackages = all('RUN', instructions).flatMap((rest) => rest.split('rm -rf ')[1]?.split(' ') ?? [])
 const { dependencies, scripts } = JSON.parse(read('package.json'))
 
@@ -48,7 +48,7 @@ describe('Dockerfile', () => {
     for (const copy of all('COPY')) expect(copy).not.toContain('--chown=node')
     expect(all('RUN').join()).toContain('install -d -o node -g node -m 0700 /data')
     expect(all('VOLUME')).toEqual(['/data'])
-    // changes to a volume's folder after VOLUME are lost
+    // after VOLUME, Docker discards changes that RUN makes to the volume's folder
     expect(finalStage.findIndex(({ name }) => name === 'VOLUME')).toBeGreaterThan(
       finalStage.findLastIndex(({ name }) => name === 'RUN'),
     )
@@ -153,7 +153,7 @@ describe('compose files', () => {
   test('keep data in named volumes', () => {
     expect(services.site.volumes).toEqual(['data:/data'])
     expect(volumes).toHaveProperty('data')
-    // images of version 18 and later refuse to start with a volume on a subfolder
+    // PostgreSQL images from version 18 on refuse to start with a volume on a subfolder
     expect(onPostgres.services.database.volumes).toEqual(['database:/var/lib/postgresql'])
     expect(onPostgres.volumes).toHaveProperty('database')
   })

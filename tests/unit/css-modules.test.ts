@@ -9,7 +9,7 @@ const components = ['src', 'pages']
 
 const resolve = (from: string, url: string) => (url.startsWith('#') ? url.slice(1) : join(dirname(from), url))
 
-/** Lists the classes that components take from CSS modules, as `stylesheet class`. */
+/** Lists the classes that components use from CSS modules, as `stylesheet class`. */
 const usedClasses = components.flatMap(({ path, source }) =>
   [...source.matchAll(/^import (\w+) from '([^']+\.module\.css)'$/gm)].flatMap(([, name, url = '']) =>
     [...source.matchAll(new RegExp(`(?<![/\\w])${name}\\.(\\w+)`, 'g'))].map(

@@ -8,7 +8,7 @@ test.each([
   ['/caf%C3%A9/', '/caf%C3%A9/'],
   ['/%zz/%41', '/%25zz/%2541'],
   ['/%E0%A4%A?x', '/%25E0%25A4%25A?x'],
-  // as a proxy is asked
+  // absolute URLs, as in requests to a proxy
   ['http://example.org/about', '/about'],
   ['http://example.org//about', '//about'],
   ['HTTPS://example.org', '/'],

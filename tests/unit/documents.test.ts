@@ -12,7 +12,7 @@ const documents = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
 )
-/** bytes; every visitor of the repository page downloads it */
+/** maximum size of the README screenshot, which every visitor of the repository page downloads */
 const MAX_IMAGE_BYTES = 300_000
 
 const section = (document: string, heading: string) =>

@@ -19,7 +19,7 @@ test('finds new music after a minute and continues the current track', async () 
   put(dir, '0.mp3', mp3({ seconds: 20, track: 5 }))
   clock.ms += 61_000
   const before = await source.nowPlaying(1)
-  // the scan runs in the background
+  // waits for the scan in the background
   await expect.poll(async () => (await source.nowPlaying(1)).history.length).toBe(4)
   const after = await source.nowPlaying(1)
   expect(after.song).toEqual(before.song)
@@ -35,7 +35,7 @@ test('plays a new track at its position without a gap', async () => {
   const tracks = marks.filter(({ track }, index) => track !== marks[index - 1]?.track).map(({ track }) => track)
   const order = tracks.join('')
   expect('123'.repeat(20)).toContain(order.slice(0, order.indexOf('4')))
-  // b.mp3 precedes b/second song.mp3
+  // the new track 4 (b.mp3) plays before track 2 (b/second song.mp3)
   expect('1423'.repeat(20)).toContain(order.slice(order.indexOf('4')))
   expect(order.match(/4/g)?.length).toBeGreaterThanOrEqual(2)
   for (const [index, { track, frame }] of marks.entries()) {

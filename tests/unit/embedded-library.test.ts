@@ -17,7 +17,7 @@ function station() {
   return { ...opening, put: (name: string, bytes: Buffer | string) => put(opening.dir, name, bytes) }
 }
 
-/** Returns the titles of one loop. */
+/** Returns the sorted titles that the station plays within `seconds`. */
 async function titles({ source, clock }: ReturnType<typeof station>, seconds: number): Promise<string[]> {
   const found = new Set<string>()
   for (let step = 0; step < seconds; step++, clock.ms += 1000) {
@@ -42,7 +42,7 @@ test('plays the sample rate and channel count of most music, and logs the other 
   await expect.poll(async () => (await here.source.nowPlaying(1)).song).not.toBeNull()
   expect(here.warnings).toHaveLength(1)
 
-  // more music in another format: the station switches to it
+  // now most music has 48 kHz: the station switches to this rate
   here.put('more.mp3', mp3({ seconds: 30, sampleRate: 48000 }))
   here.clock.ms += 61_000
   await expect.poll(async () => (await here.source.nowPlaying(1)).song?.title).toMatch(/more|other rate/)
@@ -152,7 +152,7 @@ describe('files that are not music', () => {
 test('follows the audio when a track is shorter than its header says', async () => {
   const here = station()
   const frames = framesOf({ seconds: 120, track: 1, bitRates: [64, 128] })
-  // the edges announce 120 seconds; half of the data between them is not audio
+  // the header announces 120 seconds, but more than half of the bytes are not audio
   const bytes = mp3({ seconds: 120, track: 1, bitRates: [64, 128], header: true })
   const middle = Math.floor(bytes.length / 2)
   bytes.fill(0x55, middle - 500_000, middle + 400_000)
@@ -192,7 +192,7 @@ test('plays the next track when a file disappears or changes, and now-playing fo
   const { elapsed } = await here.source.nowPlaying(1)
   expect(elapsed).toBeLessThan(2)
 
-  // rewritten during playback: read from its beginning
+  // the file is replaced during playback: the station plays the new content from the beginning
   writeFileSync(other, mp3({ seconds: 100, track: 3 }))
   utimesSync(other, 1, 1)
   here.clock.ms += 5_000

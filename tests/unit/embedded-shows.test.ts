@@ -87,7 +87,7 @@ describe('broadcasts', () => {
     const ids = broadcasts.map(({ id }) => id)
     expect(new Set(ids).size).toBe(4)
 
-    // still running, then finished; ids stay the same
+    // the show continues and then ends; its id stays the same
     appendFileSync(growing, show(20))
     utimesSync(growing, new Date(clock.ms), new Date(clock.ms))
     clock.ms += 10_000

@@ -160,7 +160,7 @@ test('the demo track loops: whole frames of one bit rate, about a minute long, a
   const frames = createMpegParser().push(bytes)
   expect(frames).toHaveLength(2304)
   expect(new Set(frames.map(({ format, bytes }) => `${format} ${(bytes[2] ?? 0) >> 4}`)).size).toBe(1)
-  // each frame can be decoded on its own: main_data_begin is 0
+  // main_data_begin is 0: no frame needs bits of earlier frames
   expect(frames.every(({ bytes }) => bytes[4] === 0 && (bytes[5] ?? 0) >> 7 === 0)).toBe(true)
   expect(statSync(DEMO_TRACK).size).toBeLessThan(1_100_000)
   const found = await statFile(DEMO_TRACK, 'demo.mp3')

@@ -23,11 +23,11 @@ function kept<T extends { remove(): void }>(opening: T): T {
 const station = (options?: Parameters<typeof openStation>[0]) => kept(openStation(options))
 const musicStation = () => kept(openMusic())
 
-/** Returns the number of a frame within the loop of the three tracks. */
+/** Returns the position of a frame within one loop of the three tracks. */
 const numberIn = ({ track, frame }: { track: number; frame: number }) =>
   TRACK_FRAMES.slice(0, track - 1).reduce((sum, count) => sum + count, 0) + frame
 
-/** Returns the distances between consecutive frames: all 1 unless frames are missing, repeated or out of order. */
+/** Returns all distances between consecutive frames: only 1 if no frame is missing, repeated or out of order. */
 const steps = (marks: { track: number; frame: number }[]) =>
   new Set(marks.slice(1).map((mark, index) => (numberIn(mark) - numberIn(marks[index] ?? mark) + TOTAL) % TOTAL))
 
@@ -40,7 +40,7 @@ describe('stream', () => {
     expect(steps(marks)).toEqual(new Set([1]))
     expect(new Set(marks.map(({ track }) => track))).toEqual(new Set([1, 2, 3]))
     expect(Math.abs(marks.length - framesIn(77))).toBeLessThan(20)
-    // later batches have a quarter of a second each
+    // each later batch contains a quarter of a second of sound
     for (const batch of batches.slice(1)) expect(Math.abs(batch.length - 4000)).toBeLessThan(500)
   })
 
@@ -107,7 +107,7 @@ describe('stream', () => {
     const { dir, source, clock, listen } = musicStation()
     const playing = await source.nowPlaying(1)
     clock.ms += (playing.duration - playing.elapsed + 1) * 1000
-    // removes all files except the current one
+    // removes all files except the current track
     const { song } = await source.nowPlaying(1)
     const files = { First: 'a.mp3', 'second song': 'b/second song.mp3', Third: 'c.mp3' }
     for (const [title, name] of Object.entries(files)) if (title !== song?.title) rmSync(join(dir, name))
@@ -204,7 +204,7 @@ describe('now playing', () => {
   })
 })
 
-/** Counts this process's open files below a folder, where /proc is available. */
+/** Counts the open files of this process below a folder. Returns 0 on systems other than Linux. */
 function openFiles(dir: string): number {
   if (process.platform !== 'linux') return 0
   return readdirSync('/proc/self/fd').filter((fd) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseFeed } from '#server/features/news/feed/parseFeed.ts'
 import type { Feed, FeedItem } from '#server/features/news/feed/types.ts'
 
-/** Omitted fields are expected to be empty. */
+/** Expected result for a file in the fixtures folder. Omitted fields must be empty. */
 type Expected = {
   what: string
   file: string

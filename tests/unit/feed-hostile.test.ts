@@ -22,7 +22,7 @@ function tryRead(bytes: Uint8Array, contentType?: string): Feed | undefined {
   }
 }
 
-/** Checks the invariants of every parsed feed. */
+/** Checks invariants that hold for every parsed feed. */
 function expectValid(feed: Feed) {
   expect(feed.items.length + feed.skipped).toBeLessThanOrEqual(500)
   expect(feed.title).not.toBe('')
@@ -186,7 +186,7 @@ describe('returns a valid feed or throws FeedParseError', () => {
         const feed = tryRead(whole.subarray(0, length))
         if (!feed) continue
         expectValid(feed)
-        // A truncated URL must be dropped.
+        // The parser must drop a truncated URL.
         for (const item of feed.items) expect(urls).toContain(item.url)
       }
     }
@@ -240,7 +240,7 @@ describe('parses hostile documents in linear time', () => {
     const bytes = Buffer.from(text)
     const start = performance.now()
     check(bytes)
-    // A tenth of that is usual. Quadratic time takes minutes.
+    // Parsing usually takes a tenth of this limit. Quadratic time would take minutes.
     expect(performance.now() - start).toBeLessThan(3000)
   })
 

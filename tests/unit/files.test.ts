@@ -126,7 +126,7 @@ describe('file store', () => {
 })
 
 describe('semaphore', () => {
-  /** Creates work that ends when the test decides. */
+  /** Creates work that ends when the test calls `resolve`. */
   const controlled = () => {
     let resolve = (_result: string) => {}
     const promise = new Promise<string>((settle) => {

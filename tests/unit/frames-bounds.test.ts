@@ -17,7 +17,7 @@ const kinds = [
       Buffer.from([0xff, 0xfb, 0x90, 0, 0xff]),
       mp3({ seconds: 0.2, sampleRate: 22050, mono: true }),
     ]),
-    // a frame and the next header
+    // the parser buffers at most one frame and the next header
     mostKept: 2881 + 10,
   },
   {
@@ -26,7 +26,7 @@ const kinds = [
     sample: Buffer.concat([
       ...[1, 2, 3, 4].map((mark) => adtsFrame(mark, { length: mark * 90 })),
       Buffer.from([0xff, 0xf1, 7]),
-      // bytes that look like a header are buffered until the frame end they announce, at most 8 kB
+      // The bytes above look like a header of a frame of up to 8 kB. The parser buffers that much.
       ...Array.from({ length: 12 }, (_, mark) => adtsFrame(mark, { rateIndex: 3, length: 900 })),
     ]),
     mostKept: 8191 + 10,

@@ -25,7 +25,7 @@ test.each([
   ['MPEG-1 layer 1, 32000 Hz, 2 ch', [0xff, 0xff, 0xc8, 0x00], 576, 12],
   ['MPEG-1 layer 1, 44100 Hz, 2 ch', [0xff, 0xff, 0x12, 0x00], 36, 8.707],
 ])('%s', (format, header, length, milliseconds) => {
-  // the last frame is in sync and needs no frame after it
+  // once in sync, the parser returns a frame without waiting for the next header
   const frames = parse(three(header, length))
   expect(frames.map((frame) => frame.bytes.length)).toEqual([length, length, length])
   expect(frames[0]?.format).toBe(format)

@@ -15,10 +15,10 @@ const tooSlow = {
   code: 'SERVICE_UNAVAILABLE',
   message: 'This image takes too long to process. Please try again, or choose a simpler one.',
 }
-/** Takes minutes to encode. */
+/** An animation that takes minutes to encode. */
 const slow = gifWithFrames(300_000)
 
-/** Ids of the image processes that a process has started. */
+/** Returns the ids of all image processes that `parent` started. */
 function processesOf(parent = process.pid): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
   return rows.flatMap((row) => {

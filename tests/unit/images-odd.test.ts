@@ -37,7 +37,7 @@ beforeAll(async () => {
   thumbnail = await speckled.clone().resize(8).jpeg().toBuffer()
 })
 
-/** Returns the rejection text, or checks that the result has no metadata. */
+/** Returns the error message, or `taken` after checking that no result contains metadata. */
 async function outcome(bytes: Buffer): Promise<string> {
   try {
     const { original, preview, display } = await processImage(bytes, places)

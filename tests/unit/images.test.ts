@@ -18,7 +18,7 @@ const { process: processImage } = testProcessor()
 
 const places = { preview: { width: 20, height: 10 }, display: { width: 100, height: 50 } }
 
-/** Returns whether colours match, within the tolerance of lossy encoding. */
+/** Checks that colours match, within the tolerance of lossy encoding. */
 function expectColours(found: number[][], expected: number[][], tolerance = 14) {
   const off = found.map((colour, at) =>
     expected[at]?.map((value, channel) => Math.abs(value - (colour[channel] ?? 999))),
@@ -50,7 +50,7 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
 
   it('removes the metadata of cameras and editors', async () => {
     const bytes = await imageWithMetadata(stillImage(), format)
-    // PNG compresses XMP, and only JPEG has the EXIF and IPTC markers.
+    // Not all files contain all markers: PNG compresses XMP, and only JPEG has the IPTC and Exif signatures.
     const expected = { jpeg: METADATA_MARKERS, png: METADATA_MARKERS.slice(0, 3), webp: METADATA_MARKERS.slice(0, 4) }[
       format
     ]
@@ -65,7 +65,7 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
   })
 
   it('converts a wide-gamut image to sRGB with the same colours', async () => {
-    // The same colour has different values in P3.
+    // The same colour has other channel values in P3 than in sRGB.
     const srgb = sharp(Buffer.alloc(40 * 40 * 3).fill(Buffer.from([200, 90, 60])), {
       raw: { width: 40, height: 40, channels: 3 },
     })
@@ -100,7 +100,7 @@ describe('colour types of stills', () => {
     expect((await sharp(bytes).metadata()).space).toBe('cmyk')
     const result = await processImage(bytes, places)
     expect(await sharp(result.original).metadata()).toMatchObject({ space: 'srgb', channels: 3, hasProfile: false })
-    // Some of these colours are outside the CMYK gamut, so they only have to be close.
+    // Some corner colours are outside the CMYK gamut. Similar colours are enough.
     expectColours(await readCorners(result.original), CORNER_COLOURS, 80)
     expectColours(await readCorners(result.display.bytes), await readCorners(result.original))
   })
@@ -262,7 +262,7 @@ describe('animations', () => {
     const bytes = await animatedImage(4)
       .webp({ delay: [200, 50, 30, 20], lossless: true })
       .toBuffer()
-    // libvips cannot write such delays.
+    // Patches the file, because libvips cannot write such short delays.
     for (const [index, ms] of [0, 1, 10, 11].entries()) {
       let at = -1
       for (let frame = 0; frame <= index; frame++) at = bytes.indexOf('ANMF', at + 1)

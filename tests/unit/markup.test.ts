@@ -13,7 +13,7 @@ const quote = (...children: Inline[]): Block => ({ kind: 'quote', children })
 const spoiler = (id: number, children: Inline[], continued = false) =>
   ({ kind: 'spoiler', id, continued, children }) as Inline
 
-/** Returns the visible text while all spoilers are hidden. */
+/** Returns the text that is visible while all spoilers are closed. */
 const shownOf = (input: string) =>
   parseMarkup(input)
     .flatMap((block) => block.children)
@@ -265,7 +265,7 @@ describe('excerpt', () => {
     expect(excerpt(`a [spoiler]SECRET ${long}[/spoiler] b`, 99)).toBe('a [spoiler]…')
     expect(excerpt(`a [spoiler]b[/spoiler] ${' '.repeat(20_000)} c`, 99)).toBe('a [spoiler]…')
     expect(excerpt('😀'.repeat(20_000), 3)).toBe('😀😀😀…')
-    // The database returns only the beginning of a long text.
+    // The database cuts texts at `excerptSource` characters. A text of this length may continue, so it gets a "…".
     for (const max of [boardLimits.threadPreview, boardLimits.commentPreview])
       expect(excerpt(`a${' '.repeat(excerptSource - 1)}`, max)).toBe('a…')
   })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { forEachByHost, queueForHost, requestHeaders } from '#server/features/news/hostQueue.ts'
 
-/** Lets other pending tasks start. */
+/** Lets pending tasks run. */
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Creates a task that records how many run in parallel, in total and per host. */
+/** Creates a task that records how many hosts, and how many items per host, run in parallel. */
 function createTask() {
   const running = new Map<string, number>()
   const done: string[] = []

@@ -16,7 +16,7 @@ const item = (url: string, more: Partial<FeedItem> = {}): FeedItem => ({
 })
 const candidates = (...items: FeedItem[]) => toCandidates({ items }, now)
 
-/** Returns the items as articles that were stored before. */
+/** Converts feed items to articles that are already stored. */
 const stored = (items: FeedItem[], feedUrl = HERE): KnownArticle[] =>
   candidates(...items).map((candidate, index) => ({
     ...candidate,
@@ -134,7 +134,7 @@ describe('matchArticles', () => {
         [2, 'b'],
       ],
     })
-    // All three guids moved, also that of the article that is no longer listed.
+    // Other items now have the guids of all three known articles, even of article 3, which is no longer listed.
     expect(found.displaced).toEqual([1, 2, 3])
   })
 

@@ -6,7 +6,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Seconds until the next fetch, with the minimum and the maximum of jitter. */
+/** Returns the seconds until the next fetch, with minimum and with maximum jitter. */
 function seconds(next: (random: () => number) => Date): [number, number] {
   return [0, 1].map((value) => (next(() => value).getTime() - now.getTime()) / 1000) as [number, number]
 }

@@ -47,7 +47,7 @@ const page = (comments: CommentView[]): ThreadPage => ({
   lastEventId: '7',
 })
 
-/** Unpacks a copy, as a browser does. */
+/** Unpacks a copy of a packed thread, as the browser does. */
 const sent = (packed: ReturnType<typeof packThread>) => unpackThread({ ...packed })
 
 describe('packed thread', () => {

@@ -32,13 +32,13 @@ const rendered = (text: string, outcome: RenderedPage['outcome'] = 'cacheable'):
   headers: { 'content-type': 'text/html' },
   body: Buffer.from(text),
 })
-/** An event with a new id. */
+/** Creates an event with a new id. */
 const change = (topic: StoredTopic, by?: string): PublishedChange[] => {
   lastId++
   return [{ id: lastId, topic, change: { kind: 'programs' }, ...(by && { by }) }]
 }
 
-/** Renders when the test allows it. */
+/** Creates a renderer whose renders end only when the test calls `end`. */
 function createSlowRenderer() {
   const rendering: ((rendered: RenderedPage) => void)[] = []
   return {

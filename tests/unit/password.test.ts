@@ -13,13 +13,13 @@ const chiSquared = (observed: number[], expected: number[]) =>
   }, 0)
 
 /**
- * Returns a bound that chi-squared exceeds by chance in one of 10^12 tests (Laurent and Massart):
- * P(X >= k + 2 sqrt(k t) + 2 t) <= exp(-t). This file fails by chance in less than one of 10^9 runs.
+ * Returns a bound that chi-squared exceeds by chance in at most one of 10^12 tests (Laurent and Massart):
+ * P(X >= k + 2 sqrt(k t) + 2 t) <= exp(-t). All tests here together fail by chance less than once in 10^9 runs.
  */
 const bound = (degrees: number, oneIn = 1e12) =>
   degrees + 2 * Math.sqrt(degrees * Math.log(oneIn)) + 2 * Math.log(oneIn)
 
-/** Counts the strings of a length that contain all classes, by inclusion and exclusion. */
+/** Counts the strings of a given length that contain all character classes, by inclusion and exclusion. */
 function countOf(sizes: number[], length: number): number {
   const ways = (total: number, [first, ...rest]: number[]): number =>
     first === undefined ? total ** length : ways(total, rest) - ways(total - first, rest)
@@ -41,12 +41,12 @@ describe.each(PASSWORD_LENGTHS)('passwords of %i characters', (length) => {
   })
 
   test('are uniform at every position', () => {
-    // Without redrawing, a class of size s has a share of s/88 at each position. Redrawing changes it slightly.
+    // A class of size s has a share of about s/88 per position. Redrawing incomplete passwords changes it slightly.
     const sizes = CLASSES.map((members) => members.length)
     const whole = countOf(sizes, length)
     const share = sizes.map((size, index) => {
       const others = sizes.filter((_, other) => other !== index)
-      // strings whose first character is in the class: the rest must contain the other classes
+      // if the first character is in this class, the rest must contain all other classes
       const rest = (total: number, [first, ...left]: number[]): number =>
         first === undefined ? total ** (length - 1) : rest(total, left) - rest(total - first, left)
       return (size * rest(88, others)) / whole
@@ -104,7 +104,7 @@ describe('generatePassword', () => {
   test('rejects random bytes that would bias a character', () => {
     const bytes = [175, 176, 200, 255, 0, 87, 88, 26, 52, 62]
     const fill = (target: Uint8Array) => target.set([...bytes, ...Array(64).fill(1)].slice(0, target.length))
-    // 175 % 88 = 87, 176 and more are rejected, 88 % 88 = 0
+    // accepts bytes below 176 = 2 × 88; for example, 175 % 88 = 87 and 88 % 88 = 0
     expect(generatePassword(7, fill)).toBe('?a?aA0!')
   })
 

@@ -9,7 +9,7 @@ const quotes: PostRef[] = [
   { id: 6, threadId: 4, boardId: 'b b/"' },
 ]
 const render = (text: string) => renderToStaticMarkup(<PostText text={text} quotes={quotes} currentThreadId={3} />)
-/** HTML without classes and the outer element. */
+/** Renders to HTML, and removes classes and the outer element. */
 const html = (text: string) =>
   render(text)
     .replace(/ class="[^"]*"/g, '')
@@ -61,7 +61,7 @@ const piece = fc.oneof(
 )
 const post = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
 
-/** Removes what rendering may lose: kinds of line ends, blank lines, and spoiler tags. */
+/** Removes everything that rendering may drop or change: line-end style, blank lines, spoiler tags. */
 const normalised = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')

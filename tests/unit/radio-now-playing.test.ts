@@ -25,7 +25,7 @@ const createNowPlayingAnswer = (change: Partial<SourceNowPlaying> = {}): SourceN
   ...change,
 })
 
-/** A station with a controllable source, clock, listeners and event hub. */
+/** Creates a station. The test controls its source, listeners and event hub. */
 function createFixture() {
   const events: RadioEvent[] = []
   const requestTimes: number[] = []

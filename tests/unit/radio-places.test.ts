@@ -22,7 +22,7 @@ async function start(env: Record<string, string>): Promise<void> {
   await app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** Opens the stream and returns the first data. */
+/** Opens the stream and returns the first received data. */
 async function listen(address?: string): Promise<{ head: string; socket: Socket }> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   open.push(socket)

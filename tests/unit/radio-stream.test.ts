@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const soon = (assertion: () => void) => vi.waitFor(assertion, { timeout: 10_000 })
 const listener = () => listeners[0] as RelayListener
-/** Writes more than the system's buffers hold. */
+/** Writes more than the kernel's socket buffers hold. */
 const fill = () => {
   for (let number = 0; number < 64; number++) listener().write(Buffer.alloc(256 * 1024))
 }
@@ -64,7 +64,7 @@ test('resets the connection of a dropped listener, so that the kernel discards i
     errorCode = code ?? ''
   })
   listener().write(Buffer.alloc(10_000))
-  // libuv reports an end instead of ECONNRESET when it reads the last bytes and the reset in one step.
+  // Waits for all bytes: if libuv reads the last bytes and the reset in one step, it does not report ECONNRESET.
   await soon(() => expect(received).toBeGreaterThan(10_000))
   listener().drop()
   await soon(() => expect(errorCode).toBe('ECONNRESET'))

@@ -172,7 +172,7 @@ describe('a client', () => {
       },
       { interval: 200, timeout: 5000 },
     )
-    // fits into the kernel's buffers, far less than the whole file
+    // the source sent only what fits into buffers, far less than the whole file
     expect(sent * pieceBytes).toBeLessThan(24 * 1024 * 1024)
     let length = 0
     for await (const piece of message) length += piece.length

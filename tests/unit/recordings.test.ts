@@ -223,7 +223,7 @@ describe('file names', () => {
     expect(createContentDisposition(createRecordingFilename('диджей', day))).toContain(
       'filename="__22-02-2026.mp3"; filename*=',
     )
-    // characters that NFKD turns into a quote and a slash
+    // full-width characters that NFKD converts to a quote and a slash
     expect(createContentDisposition('a\uff02b\uff0fc.mp3')).toContain('filename="a_b_c.mp3"')
     expect(createContentDisposition(createRecordingFilename("o'neil(1)", day))).toContain(
       "UTF-8''o%27neil%281%29_22-02-2026.mp3",

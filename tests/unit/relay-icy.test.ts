@@ -11,7 +11,7 @@ const block = (text: string | Buffer) => {
 }
 const title = (text: string) => block(`StreamTitle='${text}';`)
 const sound = (pieces: number) => Buffer.from(Array.from({ length: pieces * EVERY }, (_, index) => index % 251))
-/** Inserts a block after each hundred bytes. */
+/** Creates a stream with one metadata block after every hundred bytes of sound. */
 const woven = (blocks: Buffer[]) =>
   Buffer.concat(
     blocks.flatMap((one, index) => [sound(blocks.length).subarray(index * EVERY, (index + 1) * EVERY), one]),

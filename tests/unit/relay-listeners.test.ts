@@ -33,7 +33,7 @@ const join = (stationId = 1) => {
   joined.catch(() => {})
   return { ...fakeOne, joined, leave: async () => (await joined).leave() }
 }
-/** Sends frames in real time. */
+/** Frames that `play` sends in real time. */
 const FRAMES = framesOf({ seconds: 120 })
 let at = 0
 const play = async (seconds: number) => {
@@ -92,7 +92,7 @@ test("sends the server's initial burst to the first listener in one write", asyn
 })
 
 test('sends enough bytes to start at low bit rates', async () => {
-  // seven seconds at 32 kbit/s are only 28 kB
+  // at 32 kbit/s, the usual seven seconds would be only 28 kB
   const frames = Array.from({ length: 1300 }, (_, mark) => adtsFrame(mark, { length: 93 }))
   join()
   await tick()
@@ -233,7 +233,7 @@ test('Ogg: sends the current header first, then audio that can be decoded', asyn
 
 test('Ogg: never starts within a packet', async () => {
   const head = vorbisHead()
-  // packets of five seconds, over ten pages each
+  // each packet spans ten pages and lasts five seconds
   const pages = Array.from({ length: 100 }, (_, index) =>
     oggPage({
       flags: index % 10 === 0 ? 0 : 1,

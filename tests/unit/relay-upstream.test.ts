@@ -123,7 +123,7 @@ describe('a stream that cannot be opened', () => {
     for (let number = 0; number < 1000; number++) fake.last().send(Buffer.alloc(16_384, 0x55))
     await tick(2000)
     expect(noise.refusal()).toBeInstanceOf(RadioUnavailable)
-    // the limit of 512 kB
+    // the relay gives up after 512 kB without audio
     expect(1000 - fake.last().unread()).toBeLessThanOrEqual(33)
   })
 
@@ -145,7 +145,7 @@ describe('a lost stream', () => {
     fake.last().end()
     await tick()
     expect(fake.streams).toHaveLength(2)
-    // servers start some seconds back
+    // the server's initial burst repeats the last seconds
     fake.last().send(...FRAMES.slice(at - 150, at + 30))
     at += 30
     await tick(100)
@@ -355,7 +355,7 @@ test('processes a huge chunk in small steps', async () => {
   const seconds = () => (marks(one.heard()).length * 1152) / 44_100
   expect(seconds()).toBeGreaterThan(7)
   expect(seconds()).toBeLessThan(14)
-  // resumes before the burst has been played
+  // the relay then sends the rest at playback speed
   await tick(20_000)
   expect(seconds()).toBeGreaterThan(26)
   expect(seconds()).toBeLessThan(34)
@@ -369,6 +369,6 @@ test('limits frames that claim to have no duration', async () => {
   fake.last().send(...vorbisHead())
   for (let number = 0; number < 2000; number++) fake.last().send(still)
   await tick(1000)
-  // ten seconds of lead at 512 kB/s, plus the elapsed second
+  // at most 512 kB for each of eleven seconds: ten seconds of lead and the elapsed second
   expect((2000 - fake.last().unread()) * 60_000).toBeLessThan(6.5 * 1024 * 1024)
 })

@@ -14,7 +14,7 @@ beforeEach(() => start())
 
 const charge = (ip: string, units: number, headers: Record<string, string> = {}) =>
   costs.charge({ ip, headers, socket: { remoteAddress: '127.0.0.1' } } as never, units)
-/** Returns the number of single units that are granted. */
+/** Charges single units until one is refused, and returns the number of granted units. */
 function granted(ip: string, headers?: Record<string, string>): number {
   for (let number = 0; number < 1000; number++) {
     try {
@@ -85,7 +85,7 @@ test('limits the number of remembered networks', () => {
   start({ REQUEST_COST_TOTAL: '10000000/1s' })
   for (let number = 0; number < 120_000; number++)
     charge(`10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`, 1)
-  // The first network was evicted; the last one is still counted.
+  // The server has forgotten the first network, but still counts the last network.
   expect(granted('10.0.0.0')).toBe(10)
   expect(granted('10.1.212.191')).toBe(9)
 })

@@ -3,7 +3,7 @@ import { createSemaphore } from '#server/core/limits/semaphore.ts'
 
 const full = () => new Error('full')
 
-/** Creates work that runs until `finish` is called with its name. */
+/** Creates named work that runs until the test calls `finish` with the name. */
 function createWorks() {
   const finishers = new Map<string, () => void>()
   const started: string[] = []

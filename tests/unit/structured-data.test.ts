@@ -183,7 +183,7 @@ describe('page head', () => {
     expect(page(settings)).toMatchObject({
       canonical: `${ORIGIN}/archive?page=2`,
       feed: { href: `${ORIGIN}/archive/feed.atom`, title: 'Archive' },
-      // Too small for a large preview.
+      // The image is too small for a large preview.
       card: 'summary',
       image: { url: `${ORIGIN}/dtpchan/uploads/a.p.webp`, type: 'image/webp', alt: 'Small' },
       structuredData: [expect.stringContaining('"name":"\\u003c"')],

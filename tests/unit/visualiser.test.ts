@@ -64,7 +64,7 @@ describe('preset history', () => {
   })
 })
 
-/** Draws for some seconds on a machine that needs `ms(scale)` per frame. */
+/** Simulates drawing on a machine that needs `ms(scale)` per frame. Returns the final scale. */
 function draw(pace: AdaptiveResolution, seconds: number, ms: (scale: number) => number) {
   for (let elapsed = 0; elapsed < seconds * 1000; ) {
     const frame = ms(pace.scale())
@@ -95,7 +95,7 @@ describe('adaptive resolution', () => {
     const pace = createAdaptiveResolution()
     let changes = 0
     for (let elapsed = 0; elapsed < 300_000; ) {
-      // fast at three quarters, too slow at full resolution
+      // frames are fast at three quarters of the resolution, and too slow at full resolution
       const ms = pace.scale() === 1 ? 40 : 15
       if (pace.addFrame(ms)) changes += 1
       elapsed += ms

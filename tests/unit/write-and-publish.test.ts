@@ -6,7 +6,7 @@ import { createPageCache } from '#server/core/cache/pageCache.ts'
 import type { PublishedChange, TopicChange } from '#server/core/events/event.ts'
 import { executeAndPublish, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 
-/** Creates a database that numbers published changes and runs `commit` at the end of a transaction. */
+/** Creates a fake database. It numbers published changes and calls `commit` at the end of each transaction. */
 function createDatabase(commit: () => Promise<void>, notifications: string[]) {
   let number = 0
   const tx = {

@@ -8,7 +8,7 @@ import { widestNetworkOf } from '#server/core/limits/networks.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
 
-/** Time to write a post; bounds the list of used challenges. */
+/** Long enough to write a post, but no longer: used challenges are stored until they expire. */
 const LIFETIME_MS = 30 * 60 * 1000
 
 type Sealed = { answer: number; expires: number; nonce: string }
@@ -19,11 +19,11 @@ const OPERATIONS = [
   { sign: '×', of: (a: number, b: number) => a * b },
 ] as const
 
-/** Creates a challenge. Its encrypted id contains the answer and the expiry, and only the same network can use it. */
+/** Creates a challenge that only the same network can use. The encrypted id contains the answer and the expiry. */
 export function createChallenge(key: Uint8Array, now: Date, address: string): CaptchaChallenge {
   const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
-  // Starts with the larger number, so no answer is negative.
+  // The larger number comes first, so the answer is never negative.
   const answer = operation.of(high, low)
   const content: Sealed = {
     answer,
@@ -40,7 +40,7 @@ type Deps = { db: Database; key: Uint8Array; now: Date; address: string }
 type Answered = { challengeId: string; captchaAnswer: string }
 
 /**
- * Marks a challenge as used. Of several simultaneous requests with the same challenge, at most one succeeds.
+ * Marks a challenge as used. If several requests use the same challenge at the same time, only one succeeds.
  * @throws AppError 400 if the answer is wrong, or the challenge expired, was changed or was used before
  */
 export async function spendChallenge(deps: Deps, answered: Answered): Promise<void> {
@@ -54,8 +54,8 @@ export async function restoreChallenge({ db, key, address }: Deps, { challengeId
 }
 
 /**
- * Checks an answer, and spends the challenge if it is wrong.
- * @returns a statement that spends the challenge; it returns a row only the first time
+ * Checks an answer. If the answer is wrong, marks the challenge as used.
+ * @returns a statement that marks the challenge as used; it returns a row only the first time
  * @throws AppError 400 if the answer is wrong, or the challenge expired or was changed
  */
 export async function verifyChallenge(deps: Deps, { challengeId, captchaAnswer }: Answered): Promise<SQL> {

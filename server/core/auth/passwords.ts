@@ -5,15 +5,15 @@ import { createSemaphore } from '#server/core/limits/semaphore.ts'
 // OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Guards memory and cores against a flood of logins: each hash takes 19 MiB and some 80 ms. */
+/** Limits the memory and CPU use of many logins: each hash takes 19 MiB and about 80 ms. */
 const semaphore = createSemaphore({ running: 2, waiting: 32, onFull: () => errors.unavailable(errorTexts.unavailable) })
 
-/** Matches no password. Hashing it makes a login with an unknown email as slow as one with a known email. */
+/** Never matches. Checking it makes a login with an unknown email as slow as a login with a known email. */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$dc3HMVkF0v2bfVPmgUsxnA$W/NklqMPpL1TYcrScOtHlLiZKLqmYsRhH2rdBcEHlE0'
 
 export const hashPassword = (password: string): Promise<string> => semaphore.run(() => hash(password, COST))
 
-/** @param passwordHash undefined for an unknown user: takes the same time and returns false */
+/** @param passwordHash undefined for an unknown user: the check takes equally long and returns false */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const matches = await semaphore.run(() => verify(passwordHash ?? DUMMY_HASH, password))
   return matches && passwordHash !== undefined

@@ -27,7 +27,10 @@ function createLucia(db: Database) {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Creates bearer tokens for Lucia's sessions. A token is a JWT with the session's id. @param key 32 bytes for HS256 */
+/**
+ * Creates and validates bearer tokens for Lucia's sessions. Each token is a JWT with the session's id.
+ * @param key 32 bytes for HS256
+ */
 export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
   const lucia = createLucia(db)
 

@@ -8,7 +8,7 @@ import { readSiteSecret, type SiteLocation } from './secret.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { type WriteOptions, writeArchive } from './writeArchive.ts'
 
-/** `readMs`: time to read all rows. A site with the embedded database is blocked for this time. */
+/** `readMs`: time to read all rows. The embedded database blocks the site during this time. */
 type Done = ArchiveEnd & { readMs: number; hasSecret: boolean }
 
 export async function createBackup(location: SiteLocation, { out, signal, progress }: WriteOptions): Promise<Done> {

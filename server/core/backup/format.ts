@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isFileName } from '#server/core/storage/fileStore.ts'
 
-/** Increase it when older versions would misread the archive: they reject newer formats. */
+/** Increase this number if older versions would misread the archive: they reject newer formats. */
 const FORMAT = 1
 
 export const entryNames = {
@@ -12,7 +12,7 @@ export const entryNames = {
   end: 'end.json',
 }
 
-/** Guards memory against hostile archives. */
+/** Limits memory use, because archives may be hostile. */
 export const maxBytes = { manifest: 1_000_000, secret: 10_000, line: 20_000_000, file: 100_000_000, end: 10_000 }
 
 export class ArchiveError extends Error {}
@@ -29,25 +29,25 @@ const manifestSchema = z.strictObject({
   version: z.string().max(50),
   madeAt: z.iso.datetime(),
   database: z.enum(['embedded', 'postgres']),
-  /** time of the newest migration in ms */
+  /** creation time of the newest migration, in ms */
   migration: z.number().int(),
   /** fingerprint of the secret */
   secret: z.string().regex(/^[0-9a-f]{32}$/),
   tables: z.array(z.strictObject({ name, columns: z.array(name).min(1).max(500) })).max(500),
   sequences: z.array(z.strictObject({ name, value: z.string().regex(/^-?\d{1,19}$/), called: z.boolean() })).max(500),
 })
-/** First entry of an archive. Rows are arrays of texts, as PostgreSQL writes the values, or null. */
+/** The first entry of an archive. In the row entries, each row is an array of PostgreSQL's text values or null. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 const endSchema = z.strictObject({
   rows: z.number().int().nonnegative(),
   files: z.number().int().nonnegative(),
-  /** files that were removed while they were being copied */
+  /** number of files that were deleted during the backup */
   gone: z.number().int().nonnegative(),
   /** SHA-256 over the name, size and content of all other entries */
   sha256: z.string(),
 })
-/** Last entry of an archive, so that a truncated archive is detected. */
+/** The last entry of an archive. If it is missing, the archive is truncated. */
 export type ArchiveEnd = z.infer<typeof endSchema>
 
 export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): Manifest => ({
@@ -56,7 +56,7 @@ export const createManifest = (manifest: Omit<Manifest, 'format' | 'program'>): 
   ...manifest,
 })
 
-/** @throws ArchiveError also for a newer format */
+/** @throws ArchiveError if the manifest is invalid or has a newer format */
 export function parseManifest(text: string): Manifest {
   const value = parseJson(text)
   const { format } = z.looseObject({ format: z.number() }).catch({ format: 0 }).parse(value)

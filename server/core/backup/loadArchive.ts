@@ -5,17 +5,17 @@ import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
 const MAX_BATCH_LENGTH = 1_000_000
-/** Gap after the backup's last event. Open pages saw events after the backup, and ignore new events with those ids. */
+/** Skips event ids that the site used after the backup: open pages know these ids and would ignore new events. */
 const EVENT_ID_GAP = 1_000_000
 const EVENT_ID_SEQUENCE = 'event_id_seq'
 
-/** Tables that have rows without visitors or operators: from a start, the jobs or an answered captcha. */
+/** Tables that get rows without visitors or operators: when the site starts, from jobs, or from a captcha. */
 const AUTOMATIC_TABLES = ['user', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
 
 /** Returns whether a restore would overwrite data of visitors or operators. */
 export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   const written = backedUpTables.filter(({ name }) => !AUTOMATIC_TABLES.includes(name))
-  // A start creates one admin, and default programs that all have the same time.
+  // A new site has one admin, and default programs that all have the same `updated_at`.
   const [found] = await sql.unsafe<{ used: boolean }[]>(`select
     ${written.map(({ name }) => `exists (select from ${quoteIdentifier(name)})`).join(' or ')}
     or (select count(*) from "user") > 1
@@ -33,7 +33,7 @@ export async function restoreFiles(
   for await (const part of readArchive(path)) {
     options.signal.throwIfAborted()
     if (part.kind !== 'file') continue
-    // A name is never reused, so an existing file has the same content.
+    // File names are never reused, so an existing file has the same content.
     if (!(await files.open(part.name))) {
       await files.put(part.name, await part.read())
       added.push(part.name)
@@ -51,7 +51,7 @@ export async function restoreRows(
 ): Promise<void> {
   const before = new Map((await readSequences(tx)).map((sequence) => [sequence.name, sequence]))
   await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')}`)
-  // The triggers update a counter for each row, which takes minutes for 50,000 rows.
+  // Disables the triggers: they update a counter for each row, and 50,000 rows would take minutes.
   await setTriggers(tx, 'disable')
   const columns = await readColumns(tx)
   for await (const part of readArchive(path)) {
@@ -67,7 +67,7 @@ export async function restoreRows(
     const own = before.get(name)
     if (!own) continue
     const ahead = BigInt(value) + BigInt(name === EVENT_ID_SEQUENCE ? EVENT_ID_GAP : 0)
-    // Sequences never go back: other sites may link to posts by their number.
+    // Sequences never go back: a new post must not get the number of a post that other sites link to.
     const isAhead = BigInt(own.value) > ahead
     await tx.unsafe('select setval($1::text::regclass, $2::text::bigint, $3::text::boolean)', [
       quoteIdentifier(name),

@@ -17,14 +17,14 @@ import {
 export type Part =
   | { kind: 'manifest'; manifest: Manifest }
   | { kind: 'secret'; secret: string }
-  /** the lines can be read once, before the next part */
+  /** `lines` can be read only once, and only before the next part */
   | { kind: 'rows'; table: string; columns: string[]; lines: AsyncGenerator<string> }
   | { kind: 'file'; name: string; read: () => Promise<Buffer> }
   | { kind: 'end'; end: ArchiveEnd; sha256: string }
 
 type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
 
-/** Streams a possibly hostile archive, with at most one line or file in memory. @throws ArchiveError */
+/** Streams an untrusted archive. Keeps at most one line or file in memory. @throws ArchiveError */
 export async function* readArchive(path: string): AsyncGenerator<Part> {
   const digest = createHash('sha256')
   let manifest: Manifest | undefined
@@ -59,7 +59,7 @@ export async function* readArchive(path: string): AsyncGenerator<Part> {
       if (entry.size > maxBytes.file) throw new ArchiveError(`entry too large: ${entry.name}`)
       yield { kind: 'file', name: part.file, read: () => readAll(maxBytes.file) }
     } else throw new ArchiveError(`unexpected entry ${printable(entry.name)}`)
-    // The checksum covers content that the caller did not read.
+    // Reads the rest, because the checksum includes content that the caller did not read.
     for await (const _ of content);
   }
   if (!ended) throw new ArchiveError('it is truncated: its end is missing')
@@ -83,7 +83,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
       if (type !== 'file' || pax) throw new ArchiveError(`entry is not a regular file: ${printable(name)}`)
       yield { name, size, content: once(entry as unknown as AsyncIterable<Buffer>) }
     }
-    // The checksum of gzip is at the end of the file.
+    // Waits for the end of the file, because gzip's checksum is there.
     await reading
   } catch (error) {
     throw asArchiveError(error)
@@ -93,7 +93,9 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** Wraps a stream in a generator. A second read of the generator ends at once; of the stream, it would never end. */
+/**
+ * Wraps a stream in a generator. A second read of a generator ends at once, but a second read of a stream never ends.
+ */
 async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* entry
@@ -102,7 +104,7 @@ async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** A system error does not mean that the archive is bad. */
+/** Returns system errors unchanged, because they do not mean that the archive is bad. */
 function asArchiveError(error: unknown): unknown {
   if (error instanceof ArchiveError || (error as NodeJS.ErrnoException).syscall) return error
   return new ArchiveError(`cannot unpack it: ${error instanceof Error ? error.message : error}`)

@@ -15,12 +15,12 @@ import { type VerifiedArchive, verifyArchive } from './verifyArchive.ts'
 
 type Options = RunOptions & {
   replace: boolean
-  /** restores although the site has another secret; its pastes become unreadable */
+  /** restores although the site has another secret; the backup's pastes become unreadable */
   otherSecret: boolean
   print: (line: string) => void
 }
 
-/** Restores a backup from a stream, through a temporary file because it is read twice. */
+/** Restores a backup from a stream. Copies the stream to a temporary file, because a restore reads the backup twice. */
 export async function restoreFromStream(
   input: Readable,
   location: SiteLocation,
@@ -37,8 +37,8 @@ export async function restoreFromStream(
 }
 
 /**
- * Leaves the site unchanged if it fails before the commit. Later errors state that the rows are restored.
- * @throws ArchiveError when the backup cannot be used
+ * Restores a backup. An error before the commit leaves the site unchanged; later errors say that the rows are restored.
+ * @throws ArchiveError if the backup cannot be used
  */
 export async function restore(path: string, location: SiteLocation, options: Options): Promise<VerifiedArchive> {
   const verified = await verifyArchive(path, options)
@@ -57,18 +57,18 @@ export async function restore(path: string, location: SiteLocation, options: Opt
     await restoreFiles(path, files, added, options)
     const replaceSecret = await stageSecret(location, secret)
     await database.sql.begin(async (tx) => {
-      // Blocks a site that starts now; rejectRunningSite detects a site that is already running.
+      // The lock blocks a site that starts now. `rejectRunningSite` detects a site that is already running.
       await tx.unsafe(
         `lock table ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access exclusive mode`,
       )
       if (database.kind === 'postgres') await rejectRunningSite(tx)
       await rejectUsedSite(tx)
       await restoreRows(tx, path, verified.manifest, options)
-      // The rows refer to the files now, even if the response to the commit is lost.
+      // From now on, an error must not remove the files: the commit may succeed even if its response is lost.
       added.length = 0
     })
     await replaceSecret()
-    // The planner has no statistics of the new rows, and the embedded database analyses only every few hours.
+    // PostgreSQL has no statistics for the new rows, and the embedded database analyses tables only every few hours.
     await database.sql.unsafe('analyze').catch((error) => {
       options.print(`The site is restored, but will be slow for some hours: ANALYZE failed (${error.message})`)
     })

@@ -17,7 +17,7 @@ export type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'datab
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)
 
-/** Sets `generated` if the secret is stored in the data folder, so the backup must contain it. */
+/** Returns the site's secret as `generated` if the data folder stores it, because the backup must then contain it. */
 export async function readSiteSecret(
   location: SiteLocation,
 ): Promise<{ fingerprint: string; generated: string | null }> {
@@ -29,7 +29,10 @@ export async function readSiteSecret(
   return { fingerprint: fingerprintOf(secret), generated }
 }
 
-/** Returns null when the site has the right secret. @throws ArchiveError when its secret cannot decrypt the pastes */
+/**
+ * Returns the secret to store, or null if the site keeps its own.
+ * @throws ArchiveError if the site's secret cannot decrypt the backup's pastes
+ */
 export async function chooseRestoredSecret(
   { manifest, secret }: Pick<VerifiedArchive, 'manifest' | 'secret'>,
   location: SiteLocation,
@@ -40,7 +43,7 @@ export async function chooseRestoredSecret(
   if (secret !== null && !matches(secret)) throw new ArchiveError('its secret.key does not match its manifest')
   const own = location.secretKey ?? (await readSecretFile(location))
   if (matches(own)) return null
-  // A site with data does not create a secret itself.
+  // Generates a secret here, because a site that has data does not generate one when it starts.
   if (otherSecret) return own !== null && isLongEnough(own) ? null : generateSecret()
   if (secret !== null && !location.secretKey) return secret
   const where =
@@ -50,7 +53,7 @@ export async function chooseRestoredSecret(
   )
 }
 
-/** Writes the secret under a temporary name; the returned function puts it into place. */
+/** Writes the secret to a temporary file. The returned function moves the file into place. */
 export async function stageSecret(location: SiteLocation, secret: string | null): Promise<() => Promise<void>> {
   if (secret === null) return async () => {}
   await mkdir(location.dataDir, { recursive: true })

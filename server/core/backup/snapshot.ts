@@ -14,7 +14,7 @@ import {
   type SiteTable,
 } from './tables.ts'
 
-/** Limits of one fetch, to save memory. */
+/** Limits each fetch of rows, to save memory. */
 const FETCHED_BYTES = 1_000_000
 const FETCHED_ROWS = 1000
 
@@ -26,13 +26,14 @@ export type Snapshot = {
   durationMs: number
 }
 
-/** Reads all rows into a local file, because the embedded database blocks the site until then. */
+/** Copies all rows to a local file first: reading blocks a site with the embedded database, so it must be quick. */
 export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOptions): Promise<Snapshot> {
   const spool = await openUnlinkedFile(dataDir)
   try {
     return await sql.begin(async (tx): Promise<Snapshot> => {
       await tx.unsafe('set transaction isolation level repeatable read, read only')
-      // Sets the text format of values, for this transaction only, because other queries may share the session.
+      // Sets the text format of values only for this transaction (`set local`), because other queries may share the
+      // session.
       await tx.unsafe("set local timezone to 'UTC'")
       await tx.unsafe("set local datestyle to 'ISO, YMD'")
       await tx.unsafe("set local bytea_output to 'hex'")
@@ -43,13 +44,13 @@ export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOption
       let end = 0
       for (const table of backedUpTables) {
         const tableColumns = columns.get(table.name)
-        // A running site of an older version lacks newer tables.
+        // The running site may be an older version that does not have this table.
         if (!tableColumns) continue
         const written = await writeRows(tx, table, tableColumns, { spool, start: end, ...options })
         tables.push({ name: table.name, columns: tableColumns.map(({ name }) => name), start: end, ...written })
         end += written.size
       }
-      // Read after the rows, so the restored sequence is beyond all their numbers.
+      // Sequences are read after the rows, so that they are ahead of all numbers in the rows.
       const sequences = await readSequences(tx)
       return { migration: Number(newest?.latest), tables, sequences, spool, durationMs: performance.now() - began }
     })

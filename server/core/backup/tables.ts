@@ -4,8 +4,8 @@ import type { Sql } from 'postgres'
 import * as schema from '#db/schema/index.ts'
 
 /**
- * A backup can contain the secret: then a session would be a login, and the hashes of `known_network` would reveal
- * addresses. The rate limits in `allowance` are outdated at a restore, and `recount_stored()` recreates `stored_bytes`.
+ * A backup may contain the secret: then the rows of `session` would allow logins, and the hashes in `known_network`
+ * would reveal IP addresses. `allowance` is outdated after a restore, and `recount_stored()` recreates `stored_bytes`.
  */
 const excludedTables = ['session', 'known_network', 'allowance', 'stored_bytes']
 
@@ -15,7 +15,7 @@ export type Sequence = { name: string; value: string; called: boolean }
 
 type Query = Pick<Sql, 'unsafe'>
 
-/** Every table of the schema, after the tables that it references. */
+/** All tables of the schema. Each table comes after the tables that it references. */
 export const siteTables: SiteTable[] = sortByReferences()
 
 export const backedUpTables = siteTables.filter(({ name }) => !excludedTables.includes(name))
@@ -44,7 +44,7 @@ function sortByReferences(): SiteTable[] {
   return ordered
 }
 
-/** Reads the columns of the database, except generated ones. The database may be older than this program. */
+/** Reads the database's columns, except generated columns. The database may be older than this program. */
 export async function readColumns(sql: Query): Promise<Map<string, Column[]>> {
   const rows = await sql.unsafe<{ table: string; name: string; type: string }[]>(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type

@@ -42,7 +42,7 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
   return { manifest, secret, end }
 }
 
-/** Rejects columns this version does not know. Columns missing from the archive get their default. */
+/** Rejects columns that this version does not know. Columns that the archive does not have get their default. */
 function rejectUnknownColumns(manifest: Manifest, tables: SiteTable[]): void {
   const newest = newestMigration()
   if (manifest.migration > newest) throw new ArchiveError(NEWER_BACKUP)

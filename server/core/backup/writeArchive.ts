@@ -7,12 +7,12 @@ import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { type ArchiveEnd, entryNames, type Manifest, type RunOptions } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Fast compression: images cannot be compressed further, and rows compress well at any level. */
+/** Low, because images cannot be compressed further and rows compress well at any level. */
 const GZIP_LEVEL = 3
 
 type Archive = {
   manifest: Manifest
-  /** null when the secret is a setting */
+  /** null if the secret is a setting */
   secret: string | null
   snapshot: Snapshot
   files: FileStore
@@ -20,11 +20,13 @@ type Archive = {
 
 export type WriteOptions = RunOptions & { out: Writable }
 
-/** Copies files after the rows, because a file is stored before its row (docs/decisions/0010). */
+/**
+ * Copies the files last: a file is stored before its row, so the files of all copied rows exist (docs/decisions/0010).
+ */
 export async function writeArchive(archive: Archive, { out, signal, progress }: WriteOptions): Promise<ArchiveEnd> {
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: GZIP_LEVEL }), out, { signal })
-  // If writing fails, adding fails too, so report the error of writing.
+  // If writing fails, adding fails too, so the write error is the one to report.
   const [ended, added] = await Promise.allSettled([
     written,
     addAll(tar, archive, progress).catch((error) => {
@@ -85,7 +87,7 @@ async function* readPart({ spool }: Snapshot, start: number, size: number): Asyn
   for (let at = 0; at < size; ) {
     const { bytesRead } = await spool.read(buffer, 0, Math.min(buffer.length, size - at), start + at)
     if (bytesRead === 0) throw new Error('Cannot read the copied rows: the temporary file is truncated')
-    // Copy the chunk: the archive uses it until it is compressed.
+    // Copies the chunk, because the next read overwrites the buffer before gzip has compressed the chunk.
     yield Buffer.from(buffer.subarray(0, bytesRead))
     at += bytesRead
   }

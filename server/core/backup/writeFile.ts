@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
-/** Writes a file atomically, readable only by its owner. @throws Error when the file exists, unless `force` */
+/** Writes a file atomically, readable only by its owner. @throws Error if the file exists, unless `force` is set */
 export async function writeFileAtomically<T>(
   path: string,
   { force }: { force: boolean },
@@ -14,7 +14,7 @@ export async function writeFileAtomically<T>(
   const existing = await stat(target).catch(nullIfMissing)
   if (existing && !existing.isFile()) throw new Error(`${target} is not a regular file`)
   if (existing && !force) throw new Error(`${target} already exists: --force overwrites it`)
-  // A killed process leaves a partial file.
+  // Removes the partial file that a killed process may have left.
   await rm(partial, { force: true })
   const file = await open(partial, 'wx', 0o600)
   try {
@@ -32,7 +32,7 @@ export async function writeFileAtomically<T>(
   }
 }
 
-/** Writes to a file without closing it, unlike Node's file streams. */
+/** Creates a stream that leaves the file open, unlike Node's file streams. */
 const createStream = (file: FileHandle) =>
   new Writable({
     write: (chunk, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),

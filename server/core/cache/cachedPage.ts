@@ -13,11 +13,11 @@ export type Page = RenderedPage & {
   encoded: (encoding: Encoding) => Buffer | Promise<Buffer>
 }
 
-/** @param onGrow is called with the bytes that each further encoding takes */
+/** @param onGrow called with the size of each compressed body that is added */
 export function createPage(rendered: RenderedPage, onGrow: (bytes: number) => void = () => {}): Page {
   const { body } = rendered
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  // A strong ETag identifies bytes, so each encoding needs another one.
+  // A strong ETag identifies the exact bytes, so each encoding needs its own ETag.
   const etags = { identity: `"${hash}"`, gzip: `"${hash}-gzip"`, br: `"${hash}-br"` }
   const bodies = new Map<Encoding, Buffer | Promise<Buffer>>([['identity', body]])
 

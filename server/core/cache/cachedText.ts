@@ -34,7 +34,7 @@ async function render(write: () => Promise<Text>): Promise<RenderedPage> {
     const { status, message, gone } = publicError(error)
     const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
     const body = Buffer.from(JSON.stringify({ success: false, error: message }))
-    // A 410 makes feed readers unsubscribe.
+    // Feed readers unsubscribe after a 410, but not after a 404.
     return { outcome: 'uncacheable', status: gone ? 410 : status, headers, body }
   }
 }

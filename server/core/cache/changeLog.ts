@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache'
 import type { PublishedChange } from '#server/core/events/event.ts'
 import type { StoredTopic } from '#src/contract/events.ts'
 
-/** An event topic that a page shows, or the threads of all boards. */
+/** An event topic that a page depends on. `threads` stands for the threads of all boards. */
 export type Tag = StoredTopic | 'threads'
 
-/** Guards memory: the most writers, changed tags and processed events that are remembered. */
+/** Limits memory: the number of writers, changed tags and processed events to remember. */
 const MAX_REMEMBERED = 5000
 
 /**
- * Counts changes. The count is the revision: a page rendered at a revision is stale if one of its tags changed at a
- * later one.
+ * Counts changes. The current count is the revision. A page is stale if one of its tags changed after the revision at
+ * which the page was rendered.
  */
 export function createChangeLog() {
   let revision = 0
-  /** Pages of earlier revisions are stale, because the changes since then are not all known. */
+  /** Pages from before this revision are stale, because the log no longer knows all changes since then. */
   let oldestRevision = 0
   const changedAt = new LRUCache<Tag, number>({
     max: MAX_REMEMBERED,
@@ -34,14 +34,14 @@ export function createChangeLog() {
   return {
     revision: () => revision,
 
-    /** Returns the revision of the last change to one of these tags. */
+    /** Returns the revision of the last change to any of these tags. */
     lastChange: (tags: readonly Tag[]): number =>
       tags.reduce((latest, tag) => Math.max(latest, changedAt.peek(tag) ?? 0), oldestRevision),
 
-    /** Returns the revision of a visitor's last write, or 0. The hash is not computed while no write is known. */
+    /** Returns the revision of a visitor's last write, or 0. Computes the hash only if the log has writes. */
     lastWrite: (visitorHash: () => string): number => (wroteAt.size > 0 ? (wroteAt.get(visitorHash()) ?? 0) : 0),
 
-    /** Records each event once. The process that wrote a change receives its event twice. */
+    /** Records each event once: the process that wrote a change receives its event twice. */
     recordOnce(events: PublishedChange[]): void {
       for (const event of events) {
         if (processedEvents.has(event.id)) continue
@@ -50,7 +50,7 @@ export function createChangeLog() {
       }
     },
 
-    /** Records changes that are possibly not committed: their events still count as new when they arrive. */
+    /** Records changes whose commit is uncertain. If their events arrive later, records them again. */
     recordUncommitted(events: PublishedChange[]): void {
       for (const event of events) record(event)
     },

@@ -4,30 +4,31 @@ import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
 import { createChangeLog, type Tag } from './changeLog.ts'
 
 export type CacheablePage = {
-  /** normalised: without parameters that do not change the page */
+  /** the normalised URL, without parameters that do not change the page */
   url: string
   tags: readonly Tag[]
   maxAgeMs: number
-  /** Clients can ask for any number of such pages, so these share a small part of the memory. */
+  /** Clients can request any number of such pages, so these pages share a small part of the cache. */
   isUnbounded: boolean
-  /** A failed render is sent instead of the previous version. */
+  /** After a failed render, the client gets the failure instead of the previous version. */
   showsFailures: boolean
-  /** Its readers have the previous version, so a request waits for the version after the last change. */
+  /** Clients already have the previous version, so a request waits until the latest version is rendered. */
   waitsForLatest: boolean
 }
 type Entry = Page & { tags: readonly Tag[]; revision: number; freshUntil: number; retryAt: number }
-/** A render in progress, and the one that follows it for requests that need later changes. */
+/** A render in progress. `next` is the following render, for requests that need later changes. */
 type Render = { revision: number; page: Promise<Page>; next?: Promise<Page> }
 
 export type PageCache = ReturnType<typeof createPageCache>
 
 const READER_WAIT_MS = 1000
 const WRITER_WAIT_MS = 5000
-/** ms between a failed render and the next attempt */
+/** Limits retries: the minimum time after a failed render, in ms. */
 const RETRY_MS = 2000
 
 /**
- * Creates a cache in which concurrent requests share one render. Others than the writer get the previous version.
+ * Creates a cache in which concurrent requests share one render. While a page is rendered again, the author of the
+ * change waits; other visitors may get the previous version.
  * @param options.bytes limit for all pages in all encodings; 0 disables the cache
  */
 export function createPageCache({ bytes, clock = () => performance.now() }: { bytes: number; clock?: () => number }) {
@@ -40,7 +41,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
 
   const isFresh = (entry: Entry) => clock() < entry.freshUntil && changes.lastChange(entry.tags) <= entry.revision
 
-  /** Returns the render in progress if it includes the changes up to `minRevision`, otherwise the one after it. */
+  /** Returns the render in progress if it includes the changes up to `minRevision`, otherwise the next render. */
   function renderAtLeast(page: CacheablePage, minRevision: number, render: () => Promise<RenderedPage>): Promise<Page> {
     const current = renders.get(page.url)
     if (!current) return startRender(page, render)
@@ -78,7 +79,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       ...createPage(rendered, (more) => {
         size += more
         if (cache.peek(page.url) !== entry) return
-        // lru-cache updates the size only of a new value.
+        // lru-cache does not update the size if the value is the same, so the entry is deleted first.
         cache.delete(page.url)
         cache.set(page.url, entry, { size })
       }),
@@ -101,7 +102,10 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
   }
 
   return {
-    /** @param visitorHash for pages that differ by visitor @throws the error of `render` without a previous version */
+    /**
+     * @param visitorHash identifies the visitor's own writes
+     * @throws the error of `render` if there is no previous version
+     */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
       const entry = partitionOf(page).get(page.url)
       if (!entry) return renderAtLeast(page, changes.lastChange(page.tags), render)
@@ -110,7 +114,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
         return entry
       }
       const ownWrite = changes.lastWrite(visitorHash)
-      // The wait is bounded: if the database hangs, the writer gets the previous version.
+      // Limits the wait: if the database hangs, the author of the change gets the previous version.
       if (ownWrite > entry.revision)
         return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, ownWrite, render))
       counters.stale++
@@ -133,11 +137,11 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       counters.hits++
     },
 
-    /** Marks the pages that show these changes as stale. */
+    /** Marks all pages that show these changes as stale. */
     invalidate: changes.recordOnce,
     invalidateUncommitted: changes.recordUncommitted,
 
-    /** Drops all pages, because events may have been missed. */
+    /** Drops all pages, because the process may have missed events. */
     clear(): void {
       changes.expireAll()
       for (const cache of Object.values(partitions)) cache.clear()
@@ -154,7 +158,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
   }
 }
 
-/** Creates an LRU cache that refuses pages of more than half its size. */
+/** Creates an LRU cache that rejects pages larger than half the cache. */
 function createPartition(bytes: number): LRUCache<string, Entry> {
   const maxSize = Math.max(1, Math.floor(bytes))
   return new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / 2) })

@@ -3,16 +3,16 @@ import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import type { Tag } from './changeLog.ts'
 import type { CacheablePage } from './pageCache.ts'
 
-/** Pages that are the same for every visitor. */
+/** A rule for pages that look the same to every visitor. */
 type PageRule = {
   path: RegExp
   tags: (captured: string) => Tag[]
-  /** Returns the part of the query that selects another page, or null for a query that is not cached. */
+  /** Returns the query parameters that select another page, or null if the cache must not store the page. */
   query?: (query: URLSearchParams) => string | null
 } & Partial<Pick<CacheablePage, 'maxAgeMs' | 'isUnbounded' | 'showsFailures' | 'waitsForLatest'>>
 
 const DEFAULT_MAX_AGE_MS = 60_000
-/** The radio publishes no events for these, and caches its own answers for ten seconds. */
+/** Limits the age of radio data: the radio does not publish events, and already caches responses for ten seconds. */
 const NOW_PLAYING_MAX_AGE_MS = 5_000
 const BROADCASTS_MAX_AGE_MS = 2_000
 
@@ -46,10 +46,10 @@ const PAGES: PageRule[] = [
   { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], isUnbounded: true },
 ]
 
-/** Vike's data of a page, for client-side navigation. */
+/** Vike requests a page's data at this URL during client-side navigation. */
 const PAGE_DATA = /\/index\.pageContext\.json$/
 
-/** Returns null for a URL that is not cached: private pages, forms and unknown paths. */
+/** Returns null for URLs that are not cached: private pages, forms and unknown paths. */
 export function findCacheablePage(url: string): CacheablePage | null {
   const [requestedPath, query] = splitUrl(url)
   const path = requestedPath.replace(PAGE_DATA, '') || '/'
@@ -71,9 +71,9 @@ export function findCacheablePage(url: string): CacheablePage | null {
 }
 
 /**
- * Returns null for the URL of a page. For any other URL, returns the one whose 404 page is the same: the navigation
- * of a 404 page marks the section, the rest of the URL does not matter.
- * @param routes of all pages, such as `/paste/@pasteId/delete`; `@` matches any segment
+ * Returns null for a page's URL, otherwise one URL for all missing pages of a section: their 404 pages are identical,
+ * and differ from other sections only in the navigation.
+ * @param routes routes of all pages, such as `/paste/@pasteId/delete`; `@` matches any segment
  */
 export function sharedNotFoundUrl(url: string, routes: string[]): string | null {
   const [requestedPath] = splitUrl(url)
@@ -88,7 +88,7 @@ export function sharedNotFoundUrl(url: string, routes: string[]): string | null 
 
 const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
-/** Returns the URL of a cacheable page for another spelling: percent-encoded letters or a trailing slash. */
+/** Returns a cacheable page's URL if `url` is another spelling: percent-encoded letters or a trailing slash. */
 export function canonicalPageUrl(url: string): string | null {
   const [requestedPath, query] = splitUrl(url)
   const path = decodeURIComponent(requestedPath).replace(/(?<=.)\/$/, '')
@@ -115,7 +115,7 @@ function newsQuery(query: URLSearchParams): string | null {
   return isPageNumber && articlesInput.safeParse({ page: page && Number(page), source }).success ? normalized : null
 }
 
-/** Keeps only these parameters, in this order; refuses duplicates. */
+/** Keeps only these parameters, in this order. Rejects duplicates. */
 function keepParams(...names: string[]): (query: URLSearchParams) => string | null {
   return (query) => {
     const normalized = new URLSearchParams()

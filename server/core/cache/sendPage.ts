@@ -14,7 +14,7 @@ export async function sendCacheablePage(request: FastifyRequest, reply: FastifyR
 export const isNotModified = (headers: IncomingHttpHeaders, page: Page, encoding: Encoding) =>
   matchesEtag(headers['if-none-match'], page.etag(encoding))
 
-/** Returns whether an If-None-Match header contains an ETag; proxies may have made it weak. */
+/** Returns whether an If-None-Match header contains an ETag. A proxy may have made the header's ETag weak. */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
 

@@ -13,16 +13,16 @@ import { markBuild } from './buildMarker.ts'
 import { ensureDataDir } from './startup.ts'
 import { printLine } from './terminal.ts'
 
-/** Makes `runCommand` print the help text. */
+/** Thrown for wrong arguments. `runCommand` then prints the help text. */
 export class UsageError extends Error {}
 
-/** Omits services that only a running server needs. */
+/** All services except those that only a running server needs. */
 export type CommandServices = Omit<
   Services,
   'eventHub' | 'radio' | 'responseBudget' | 'bodyBudget' | 'costs' | 'largeReads' | 'log'
 >
 
-/** Runs an operator's command, also while the site runs. Exits with the number `run` returns, or 1 after an error. */
+/** Runs an operator's command, even while the site runs. Exits with the number from `run`, or 1 after an error. */
 export async function runCommand(
   help: string,
   run: (services: CommandServices, args: string[]) => Promise<unknown>,
@@ -40,7 +40,7 @@ export async function runCommand(
         fetcher: createFetcher(),
         images: createImageProcessor({ limits: config.limits.images }),
         secrets,
-        // A command serves no pages; the running site receives changes from the database.
+        // Disabled, because a command does not serve pages. The database notifies the running site of changes.
         cache: createPageCache({ bytes: 0 }),
         sessions: createSessions(database.db, secrets.token, now),
         now,
@@ -52,7 +52,7 @@ export async function runCommand(
   })
 }
 
-/** As `runCommand`, for a command that opens the database itself. */
+/** Like `runCommand`, but for commands that open the database themselves. */
 export async function runWithConfig(
   help: string,
   run: (config: Config, args: string[]) => Promise<unknown>,
@@ -61,7 +61,7 @@ export async function runWithConfig(
     process.stdout.write(`${help}\n`)
     process.exit()
   }
-  // Node exits early when nothing is pending: success counts only when `run` has ended.
+  // Node may exit before `run` has finished, if nothing is pending. The exit code must then be 1.
   process.exitCode = 1
   markBuild()
   try {
@@ -73,7 +73,9 @@ export async function runWithConfig(
   process.exit()
 }
 
-/** Aborts on an interrupt, so that the command can clean up; the exit code is that of shells for the signal. */
+/**
+ * Returns a signal that aborts on an interrupt, so that the command can clean up. Sets the exit code that shells use.
+ */
 export function createInterruptSignal(): AbortSignal {
   const controller = new AbortController()
   for (const [signal, code] of [

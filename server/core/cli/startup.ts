@@ -2,7 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 
-/** @throws Error with one line that names the setting when the folder is not writable */
+/** Creates the data folder. @throws Error with one line that names the setting if the folder is not writable */
 export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Creates a progress display on standard error; it prints nothing unless that is a terminal. */
+/** Creates a progress display on standard error. Prints nothing if standard error is not a terminal. */
 export function showProgress(): (line: string) => void {
   let printedAt = 0
   return (line) => {
@@ -19,11 +19,11 @@ export const printLine = (line: string) =>
 
 export const printOutput = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** Formats `1,234 rows` or `1 row`. */
+/** Formats a count with its noun, such as `1,234 rows` or `1 row`. */
 export const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 
-/** Reads one line of standard input; at a terminal it prompts and hides the input. */
+/** Reads one line from standard input. On a terminal, shows a prompt and hides the input. */
 export async function readSecretLine(question: string): Promise<string> {
   const terminal = process.stdin.isTTY === true
   if (terminal) process.stderr.write(question)

@@ -76,13 +76,16 @@ const environment = z.object({
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
-/** Tests compare docs/settings.md and the container's files with these. */
+/** Tests compare these names with docs/settings.md and the container's files. */
 export const settingNames = Object.keys(environment.shape)
 
 /** `siteUrl` has no trailing slash. */
 export type Config = ReturnType<typeof readConfig>
 
-/** Nothing else reads `process.env`. @throws Error with one line that names the wrong setting */
+/**
+ * Reads all settings. Other code must not read `process.env`.
+ * @throws Error with one line that names the wrong setting
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const parsed = environment.safeParse(env)
   if (!parsed.success) {
@@ -107,7 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     secretKey: value.SECRET_KEY,
     admin:
       value.ADMIN_EMAIL && value.ADMIN_PASSWORD ? { email: value.ADMIN_EMAIL, password: value.ADMIN_PASSWORD } : null,
-    /** `url` without trailing `/api` and slashes; null: the embedded station */
+    /** `url` ends without `/api` or a slash. `service` is null for the embedded station. */
     radio: {
       service: value.RADIO_URL
         ? { url: value.RADIO_URL.replace(/\/+$/, '').replace(/\/api$/, ''), key: value.RADIO_API_KEY ?? null }
@@ -115,13 +118,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
     },
-    /** `feeds` null: the default list; empty: no news */
+    /** `feeds`: null means the default list, an empty list means that the site has no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
-    /** allows feeds, their images and radio streams at private addresses */
+    /** allows private IP addresses for feeds, their images and radio streams */
     allowPrivateNetwork: value.ALLOW_PRIVATE_NETWORK,
     trustProxy: value.TRUST_PROXY,
     rateLimit: value.RATE_LIMIT,
-    /** off for benchmarks of rendering */
+    /** disabled in benchmarks that measure rendering */
     pageCache: value.PAGE_CACHE,
     limits: {
       threadPosts: value.THREAD_POST_LIMIT,
@@ -130,7 +133,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       listBytes: value.LIST_BYTE_LIMIT,
       eventConnections: value.EVENT_CONNECTIONS_PER_NETWORK,
       eventBytes: value.EVENT_BYTES_PER_CONNECTION,
-      /** per network; kinds as in src/contract/limits.ts */
+      /** limits per network; src/contract/limits.ts explains the kinds */
       rates: {
         post: value.RATE_POST,
         thread: value.RATE_THREAD,
@@ -139,18 +142,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         captcha: value.RATE_CAPTCHA,
         login: value.RATE_LOGIN,
       },
-      /** per account, from networks that it has not logged in from */
+      /** limits logins per account, from networks that the account has never logged in from */
       accountLogins: value.RATE_LOGIN_ACCOUNT,
-      /** the whole site's rates are those of a network times this */
+      /** the limits for the whole site are the limits per network times this factor */
       siteFactor: value.RATE_SITE_FACTOR,
-      /** bytes: stored in total, and stored by a network per day */
+      /** limits in bytes: stored in total, and stored per network and day */
       storage: {
         image: { total: value.STORED_IMAGES, perNetwork: value.STORED_IMAGES_PER_NETWORK },
         paste: { total: value.STORED_PASTES, perNetwork: value.STORED_PASTES_PER_NETWORK },
       },
-      /** in units of about one CPU millisecond (requestCost.ts) */
+      /** limits CPU use, in units of about one millisecond (requestCost.ts) */
       requestCost: { perNetwork: value.REQUEST_COST_PER_NETWORK, total: value.REQUEST_COST_TOTAL },
-      /** concurrent reads of threads, lists of threads and pastes */
+      /** limits concurrent reads of threads, thread lists and pastes */
       largeReads: { perNetwork: value.LARGE_READS_PER_NETWORK, total: value.LARGE_READS_AT_ONCE },
       radioListeners: value.RADIO_LISTENERS_PER_NETWORK,
       images: {
@@ -166,7 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         seconds: value.UNREAD_SECONDS,
       },
     },
-    /** null: /metrics answers only requests from this machine */
+    /** null means that /metrics answers only requests from this machine */
     metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,
   }

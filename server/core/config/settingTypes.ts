@@ -4,7 +4,7 @@ import { z } from 'zod'
 const emptyAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** A setting without a default; an empty value counts as missing. */
+/** Makes a setting optional. An empty value counts as missing. */
 export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyAsMissing, schema.optional())
 
 export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullable<z.output<T>>) =>
@@ -17,7 +17,7 @@ export const count = (fallback: number, min = 1) => withDefault(z.coerce.number(
 
 const UNITS: Record<string, number> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
 
-/** A number of bytes, written like `500kB`, `64MiB` or `2GB`. */
+/** Parses a number of bytes, such as `500kB`, `64MiB` or `2GB`. */
 export const byteSize = (fallback: string) =>
   parsedBy(parseByteSize, fallback, 'must be a number of bytes like 500kB, 64MiB or 2GB')
 
@@ -29,7 +29,7 @@ function parseByteSize(value: string): number | undefined {
 
 export type Rate = { burst: number; everySeconds: number }
 
-/** A rate like `15/10s`: 15 in a burst, then one more every 10 seconds. */
+/** Parses a rate such as `15/10s`: a burst of 15, then one more every 10 seconds. */
 export const rate = (fallback: string) => parsedBy(parseRate, fallback, 'must be a rate like 15/10s or 5/2m')
 
 function parseRate(value: string): Rate | undefined {
@@ -38,7 +38,7 @@ function parseRate(value: string): Rate | undefined {
   return Number(burst) > 0 && everySeconds > 0 ? { burst: Number(burst), everySeconds } : undefined
 }
 
-/** @param parse returns undefined for a wrong value */
+/** @param parse returns undefined for an invalid value */
 const parsedBy = <T>(parse: (value: string) => T | undefined, fallback: string, message: string) =>
   withDefault(
     z.string().transform((value, ctx) => {
@@ -50,7 +50,7 @@ const parsedBy = <T>(parse: (value: string) => T | undefined, fallback: string, 
     fallback as never,
   )
 
-/** Splits a comma-separated list; undefined when the setting is missing. */
+/** Splits a comma-separated list. Returns undefined if the setting is missing. */
 export const parseList = (value: unknown) =>
   isText(value) ? value.split(',').flatMap((part) => part.trim() || []) : undefined
 
@@ -70,7 +70,7 @@ function isOrigin(value: string): boolean {
   return /^https?:$/.test(protocol) && href === `${origin}/`
 }
 
-/** An address, a network or a named network, as in `proxy-addr`. */
+/** An IP address, a network or a network name, in the format of `proxy-addr`. */
 export const network = z
   .string()
   .refine(isNetwork, 'must be addresses or networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal')

@@ -14,7 +14,7 @@ import {
 } from '#src/contract/events.ts'
 import type { PublishedChange } from './event.ts'
 
-/** Events of the radio have no id, because they are not stored or replayed. */
+/** Radio events have no id, because the server does not store or replay them. */
 type QueuedEvent = { id: number | null; event: SiteEvent; bytes: number }
 type Subscriber = {
   topics: ReadonlySet<string>
@@ -23,24 +23,24 @@ type Subscriber = {
   wake: () => void
   ended: boolean
 }
-/** A page that missed more events, or has more in its queue, reads its data again instead. */
+/** Above these limits, the server sends one `stale` event instead. The page then reads its data again. */
 const REPLAY_LIMIT = 500
 const QUEUE_LIMIT = 500
 
 type Limits = {
-  /** protects sockets; further pages poll */
+  /** limits open sockets; pages above the limit poll */
   connectionsPerNetwork: number
-  /** protects memory from connections that do not read */
+  /** limits memory for clients that do not read their events */
   bytesPerConnection: number
 }
-/** Reads posts by number, without deleted ones. Returns null if their texts exceed `maxBytes`. */
+/** Reads posts by number and skips deleted posts. Returns null if the texts exceed `maxBytes`. */
 type ReadEventPosts = (ids: number[], maxBytes?: number) => Promise<Map<number, EventPost> | null>
 
 export type EventHub = ReturnType<typeof createEventHub>
 
 /**
- * Forwards published changes to the subscribed connections, resolving each change once. A connection whose queue
- * grows too large gets a `stale` event instead, which makes its page read its data again.
+ * Forwards published changes to the subscribed connections. Reads the posts of a change once for all connections. If a
+ * connection's queue grows too large, it gets a `stale` event instead. Its page then reads its data again.
  */
 export function createEventHub(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
@@ -56,13 +56,13 @@ export function createEventHub(
   const endAll = () => {
     for (const subscriber of subscribers) end(subscriber)
   }
-  // One change after the other, because a page must receive them in the order of their publication.
+  // Deliver changes one after the other, because pages must receive them in order.
   const unsubscribe = events.subscribe((payload) => {
     deliveries = deliveries
       .then(() => deliver(JSON.parse(payload) as PublishedChange[]))
       .catch((error) => {
         onFault(error)
-        // Browsers reconnect and ask for the events they missed.
+        // If a delivery fails, end all connections: browsers reconnect and ask for missed events.
         endAll()
       })
   })
@@ -98,7 +98,7 @@ export function createEventHub(
     }
   }
 
-  /** An id is assigned before the commit, so an event with a lower id can become visible after one with a higher id. */
+  /** Also repeats recent events: PostgreSQL assigns ids before commits, so a lower id can appear after a higher id. */
   async function readMissed(topics: StoredTopic[], lastEventId: number): Promise<QueuedEvent[]> {
     if (topics.length === 0) return []
     const [stored] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
@@ -128,7 +128,7 @@ export function createEventHub(
 
     broadcast: (event: RadioEvent) => enqueue(createQueuedEvent(null, event)),
 
-    /** Yields missed events (after `lastEventId`) first. @throws AppError 429 when the network has too many connections */
+    /** Yields the events after `lastEventId` first. @throws AppError 429 when the network has too many connections */
     async *subscribe(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
       if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')
@@ -161,7 +161,7 @@ export function createEventHub(
           subscriber.queuedBytes -= queued.bytes
           if (isDuplicate(queued)) continue
           lastSentId = Math.max(lastSentId, queued.id ?? 0)
-          // Browsers reconnect with the last id they received, so an event without an id repeats the previous id.
+          // Browsers reconnect with the last received id, so an event without an id repeats the previous id.
           yield { id: queued.id ?? lastSentId, event: queued.event }
         }
       } finally {
@@ -171,7 +171,7 @@ export function createEventHub(
       }
     },
 
-    /** Ends all connections; browsers reconnect when the site is back. */
+    /** Ends all connections. Browsers reconnect when the site is back. */
     async close() {
       closed = true
       unsubscribe()
@@ -195,7 +195,7 @@ const createQueuedEvent = (id: number | null, event: SiteEvent): QueuedEvent => 
 
 const sumBytes = (queue: QueuedEvent[]) => queue.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Puts replayed events first. @returns whether a dequeued event is the later notification of a replayed one */
+/** Puts replayed events first. @returns a test for dequeued events that repeat a replayed event */
 function mergeReplay(subscriber: Subscriber, replayed: QueuedEvent[]): (queued: QueuedEvent) => boolean {
   const unsent = new Set(replayed.map(({ id }) => id))
   const sent = new Set<number | null>()
@@ -208,7 +208,7 @@ function mergeReplay(subscriber: Subscriber, replayed: QueuedEvent[]): (queued: 
   }
 }
 
-/** The type requires a topic, but clients apply `stale` to all topics of the connection. */
+/** Clients apply `stale` to all topics of the connection; the type requires one topic. */
 const createStale = (topics: StoredTopic[], id: number | null): QueuedEvent =>
   createQueuedEvent(id, { topic: topics[0] as StoredTopic, change: { kind: 'stale' } })
 

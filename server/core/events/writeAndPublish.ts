@@ -4,16 +4,16 @@ import { event } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import type { PublishedChange, TopicChange } from './event.ts'
 
-/** PostgreSQL refuses notifications of 8,000 bytes; one change has at most 200. */
+/** PostgreSQL rejects notifications of 8,000 bytes or more. A change has at most 200 bytes. */
 const CHANGES_PER_NOTIFICATION = 30
 const EVENT_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** Changes that a transaction has published so far. */
+/** The changes that a transaction has published so far. */
 type Publication = { authorHash: string | undefined; changes: PublishedChange[] }
-/** Lets `publish` find the list of its transaction; plain transactions have none. */
+/** Lets `publish` find a transaction's change list. Only `writeAndPublish` transactions have a list. */
 const openPublications = new WeakMap<Transaction, Publication>()
 
-/** Runs a transaction and marks changed pages stale before it resolves, so the writer's next request sees the change. */
+/** Runs a transaction. Marks changed pages stale before returning, so the writer's next request sees the change. */
 export async function writeAndPublish<T>(
   { db, cache, visitor }: Pick<Context, 'db' | 'cache' | 'visitor'>,
   work: (tx: Transaction) => Promise<T>,
@@ -22,7 +22,7 @@ export async function writeAndPublish<T>(
   let publication: Publication | undefined
   try {
     const result = await db.transaction((tx) => {
-      // A retry after a deadlock starts with an empty list.
+      // Start with an empty list: after a deadlock, the transaction runs again.
       publication = { authorHash, changes: [] }
       openPublications.set(tx, publication)
       return work(tx)
@@ -30,13 +30,13 @@ export async function writeAndPublish<T>(
     cache.invalidate(publication?.changes ?? [])
     return result
   } catch (error) {
-    // The connection can fail after the commit, so the pages may have changed.
+    // The connection can fail after a successful commit, so treat the pages as changed.
     cache.invalidateUncommitted(publication?.changes ?? [])
     throw error
   }
 }
 
-/** Runs a single statement that ends with `publishCtes`. @returns its row, which has the published `changes` */
+/** Runs a single statement that ends with `publishCtes`. @returns the statement's row, with the published `changes` */
 export async function executeAndPublish<Row extends object>(
   { db, cache }: Pick<Context, 'db' | 'cache'>,
   statement: SQL,
@@ -50,9 +50,9 @@ export async function executeAndPublish<Row extends object>(
 }
 
 /**
- * Stores changes as events and notifies every process of them when the transaction commits. In a transaction of
- * `writeAndPublish`, pages of this process are stale as soon as the write is answered. In other transactions (jobs and
- * commands, which no visitor waits for), they are stale when the notification arrives.
+ * Stores changes as events and notifies all processes when the transaction commits. In `writeAndPublish`, this process
+ * marks its pages stale before the writer gets the response. In other transactions (jobs and commands), pages become
+ * stale when the notification arrives, because no visitor waits.
  */
 export async function publish(tx: Transaction, now: Date, changes: TopicChange[]): Promise<void> {
   const publication = openPublications.get(tx)
@@ -67,8 +67,8 @@ export async function publish(tx: Transaction, now: Date, changes: TopicChange[]
 }
 
 /**
- * Returns the last CTEs of a statement. `published` has one row with the `changes`, or no row without changes.
- * @param changes a query of topics and changes, at most thirty
+ * Returns the last CTEs of a statement. `published` has one row with the `changes`, or no row if nothing changed.
+ * @param changes query of topics and changes, at most thirty rows
  */
 export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefined): SQL => sql`
   stored as (
@@ -78,7 +78,7 @@ export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefi
   gathered as (select json_agg(published_change order by id) as changes from stored having count(*) > 0),
   published as (select changes, pg_notify('site', changes::text) from gathered)`
 
-/** Id of the latest event. A page that is rendered now needs only later events. */
+/** Id of the latest event. A page rendered now needs only later events. */
 export const lastEventIdSql = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
 
 export async function readLastEventId({ db }: Pick<Context, 'db'>): Promise<string> {
@@ -86,9 +86,9 @@ export async function readLastEventId({ db }: Pick<Context, 'db'>): Promise<stri
   return row?.id ?? '0'
 }
 
-/** Deletes events that are too old for open pages to need. */
+/** Deletes events that are too old for any open page. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
-  // Keeps the latest event: its id shows a page that reconnects after days that it missed events.
+  // Keeps the latest event. With its id, the server detects that a page missed events, even after days.
   const latest = sql`(select max(${event.id}) from ${event})`
   const before = new Date(now.getTime() - EVENT_LIFETIME_MS)
   await db.delete(event).where(and(lt(event.createdAt, before), lt(event.id, latest)))

@@ -1,10 +1,10 @@
 import { escapeXml } from './escapeXml.ts'
 
-/** URLs are absolute. Texts and `html` are not escaped yet. */
+/** URLs are absolute. Texts and `html` are still unescaped. */
 export type AtomFeed = {
-  /** also the id of the feed */
+  /** URL and id of the feed */
   url: string
-  /** URL of the page that the feed follows */
+  /** URL of the HTML page with the same content */
   page: string
   title: string
   subtitle?: string
@@ -24,7 +24,7 @@ export type AtomEntry = {
   picture?: { url: string; type: string; bytes: number }
 }
 
-/** Returns the time of the last change; 1970 for an empty feed, so that the feed stays the same. */
+/** Returns the time of the last change, or 1970 for an empty feed: the current time would differ in each response. */
 export const lastUpdate = ({ entries }: AtomFeed): Date =>
   new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())))
 
@@ -62,7 +62,7 @@ function writeEntry({ id, url, title, author, published, updated, html, picture 
 }
 
 const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`
-/** A name must not be empty, also after characters that XML forbids are removed. */
+/** Atom requires a name, but a name may contain only characters that XML forbids. */
 const person = (name: string) =>
   `<author>${element('name', escapeXml(name).trim() === '' ? 'Anonymous' : name)}</author>`
 const link = (attributes: Record<string, string>) =>

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** Higher levels cost more time than rendering and save little. */
+/** Higher compression levels take longer than rendering the page and save few bytes. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }

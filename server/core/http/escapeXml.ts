@@ -1,7 +1,7 @@
-/** XML 1.0 forbids these even escaped: parsers reject the whole document. */
+/** XML 1.0 forbids these characters even when escaped: parsers reject the whole document. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Escapes a text for XML and HTML content and attributes, and drops what XML forbids. */
+/** Escapes text for XML and HTML content and attributes. Removes characters that XML forbids. */
 export const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -5,7 +5,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import { isPublicAddress, PrivateAddressError, publicLookup } from '#server/core/security/publicAddress.ts'
 
-/** The message is for the log and contains no URL. */
+/** The message is for the log and never contains a URL. */
 export class FetchFailed extends Error {
   override name = 'FetchFailed'
 }
@@ -13,24 +13,24 @@ export class FetchFailed extends Error {
 export type OpenOptions = {
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** ms for the head of the last response, including redirects */
+  /** maximum ms until the last response's headers arrive, including redirects */
   headMs: number
-  /** ms without a byte after which the body fails */
+  /** maximum ms without a byte of the body */
   silenceMs: number
   maxRedirects: number
-  /** whether to follow a redirect; all by default */
+  /** whether to follow a redirect; by default, all are followed */
   follows?: (from: URL, to: URL) => boolean
-  /** whether a URL may be in a private network, because the operator configured it; also called for redirects */
+  /** whether the operator configured the URL, so that it may be in a private network; also called for redirects */
   trusts?: (url: URL) => boolean
 }
 export type OpenResponse = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
 
 export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
-  /** for the whole response */
+  /** maximum ms for the whole response */
   totalMs: number
-  /** limit of the decompressed body */
+  /** maximum size after decompression */
   maxBytes: number
-  /** returns the beginning of a longer body instead of failing */
+  /** whether to return the beginning of a longer body instead of throwing */
   truncate?: boolean
 }
 export type ReadResponse = Omit<OpenResponse, 'body'> & { bytes: Buffer }
@@ -39,10 +39,10 @@ export type Fetcher = ReturnType<typeof createFetcher>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const CREDENTIAL_HEADERS = ['authorization', 'cookie']
-/** Guards the processor against a flood of 1xx responses. */
+/** Limits 1xx responses, because a flood of them would use up CPU time. */
 const MAX_INFORMATIONAL = 20
 
-/** Guards against SSRF: http and https only, no private networks, limits for time, bytes and redirects. */
+/** Prevents SSRF: allows only http and https, blocks private networks, and limits time, bytes and redirects. */
 export function createFetcher() {
   const closing = new AbortController()
 
@@ -103,11 +103,11 @@ export function createFetcher() {
   }
 }
 
-/** Returns whether a URL has the same origin, or is the https version on the default port. */
+/** Returns whether a URL has the same origin, or the same host with https on the default port. */
 export const isSameServer = (from: URL, to: URL): boolean =>
   to.origin === from.origin || (from.port === '' && to.origin === `https://${from.hostname}`)
 
-/** Sends one request. Connections are not reused: requests are seconds apart, and an idle one may be dead. */
+/** Sends one request. Does not reuse connections: requests are seconds apart, and an idle connection may be dead. */
 function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<OpenResponse> {
   const trusted = trusts?.(url) ?? false
   checkAddress(url, trusted)
@@ -128,11 +128,11 @@ function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Pr
   })
 }
 
-/** Aborts a silent body. A slow reader is not silence. */
+/** Aborts a body when the server sends nothing for too long. Does not abort it when the reader is slow. */
 function limitSilence(body: IncomingMessage, silenceMs: number): void {
   const { socket } = body
   socket.setTimeout(silenceMs)
-  // The callback of `setTimeout` would be called only once.
+  // Use a listener, because the timeout can occur again: `setTimeout` calls its callback only once.
   socket.on('timeout', () => {
     if (body.readableLength > 0) socket.setTimeout(silenceMs)
     else body.destroy(new FetchFailed('silent for too long'))
@@ -143,14 +143,14 @@ function checkAddress(url: URL, trusted: boolean): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailed('neither http nor https')
   if (url.username || url.password) throw new FetchFailed('a URL with credentials')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // The lookup checks host names; IP addresses have none.
+  // The lookup checks host names only, so check IP addresses here.
   if (!trusted && isIP(host) && !isPublicAddress(host)) throw new FetchFailed('not a public address')
 }
 
 const withoutCredentials = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !CREDENTIAL_HEADERS.includes(name.toLowerCase())))
 
-/** Decompresses a body. The limit applies to the decompressed bytes, against decompression bombs. */
+/** Decompresses a body. The caller limits the decompressed bytes, to stop decompression bombs. */
 function decompress(body: Readable, header: string | undefined): Readable {
   const encoding = (header ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return body
@@ -176,7 +176,7 @@ async function collect(body: Readable, maxBytes: number, truncate: boolean): Pro
   return Buffer.concat(chunks, Math.min(length, maxBytes))
 }
 
-/** Keeps only the codes of network errors: their messages contain addresses, which may be private. */
+/** Keeps only the codes of network errors: their messages contain IP addresses that may be private. */
 function toFetchFailed(error: unknown, signal: AbortSignal): FetchFailed {
   if (error instanceof FetchFailed) return error
   if (error instanceof PrivateAddressError) return new FetchFailed(error.message)

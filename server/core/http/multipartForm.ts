@@ -5,26 +5,27 @@ import { AppError, errors, errorTexts } from '#server/core/errors.ts'
 import type { BodyReservation } from '#server/core/limits/bodyBudget.ts'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 
-/** Guards memory. Larger contents are sent as files. */
+/** Limits memory per field. Clients send larger contents as files. */
 const MAX_FIELD_BYTES = 512 * 1024
-/** Guards the processor; no form has as many fields. */
+/** Limits CPU time for parsing. Every form has fewer fields. */
 const MAX_PARTS = 30
-/** Above the file limit, so that a large file is rejected with its own text instead of a broken connection. */
+/** Much larger than the file limit, so that the server can read most files that are too large and name the error. */
 export const MAX_FORM_BYTES = 24 * 1024 * 1024
-/** The parser reads some of the received bytes in less time. */
+/** Without progress for this time, the parser is stuck. */
 const STALL_SECONDS = 3
 
 type Tally = { read: number; reservation: BodyReservation }
 
 export type FileRules = {
-  /** whether a file in `image` without an image type is returned without its bytes instead of ignored */
+  /** whether to return a non-image file in `image` without its bytes, instead of ignoring it */
   keepsOtherFiles?: boolean
-  /** field that takes the bytes of a file or of a raw body: at most `maxBytes` + 1, which shows that it is too large */
+  /** field for a file or a raw body. Reads at most `maxBytes` + 1: the extra byte shows that the file is too large */
   bytesField?: { name: string; maxBytes: number }
 }
 
 /**
- * Parses a form: fields as text, the file in `image`. Ignores other files except `bytesField`, unless `keepsOtherFiles` is set.
+ * Parses a form: fields become text, the file in `image` becomes an upload. Ignores other files except `bytesField`;
+ * see also `keepsOtherFiles`.
  * @throws AppError 400 for a truncated form, repeated fields or invalid UTF-8, 413 if too large, 503 if memory is short
  */
 export async function parseMultipartForm(
@@ -41,7 +42,7 @@ export async function parseMultipartForm(
   }
 }
 
-/** Guards connections: with unusual boundaries, the parser can wait forever although bytes have arrived. */
+/** Rejects a form whose parser is stuck. Unusual boundaries can make it wait forever, although bytes have arrived. */
 async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const stalled = new Promise<never>((_resolve, reject) => {
@@ -58,16 +59,16 @@ async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: 
   return Promise.race([reading, stalled]).finally(() => clearInterval(timer))
 }
 
-/** Parser errors without a status mean a truncated form or a missing boundary. */
+/** Parser errors without a status mean that the form is truncated or the boundary is missing. */
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
 async function collect(request: FastifyRequest, tally: Tally, rules: FileRules): Promise<Record<string, unknown>> {
   const form: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   const parts = request.files({
-    // As text, the parser would silently replace bytes that are not UTF-8.
+    // Read fields as files: in text fields, the parser silently replaces bytes that are not UTF-8.
     isPartAFile: () => true,
-    // One byte more: the parser silently discards what exceeds its limit.
+    // One extra byte shows that a file is too large: the parser silently discards bytes above its limit.
     limits: { fileSize: MAX_FORM_BYTES + 1, files: MAX_PARTS, parts: MAX_PARTS },
   })
   for await (const part of parts) {
@@ -91,7 +92,7 @@ async function readPart(
   if (part.fieldname === 'image') {
     const isImage = part.mimetype.toLowerCase().startsWith('image/')
     const { bytes, truncated } = await read(part, isImage ? MAX_IMAGE_BYTES : 0, tally)
-    // A form without a chosen file has a part without name and content.
+    // If no file was chosen, browsers send a part without a file name or content.
     const isKept = isImage || (keepsOtherFiles && (Boolean(filename) || truncated))
     return isKept ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
   }
@@ -105,7 +106,7 @@ async function readPart(
   return bytes.toString()
 }
 
-/** Reads a part to its end and returns at most its first `maxBytes`. */
+/** Reads a part to its end. Returns at most the first `maxBytes`. */
 async function read(
   part: MultipartFile,
   maxBytes: number,

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export type CompletedResponse = {
   request: FastifyRequest
   reply: FastifyReply
-  /** since the request head was read */
+  /** time since the server read the request head */
   milliseconds: number
-  /** the client disconnected before the end */
+  /** whether the client disconnected before the end */
   isCutOff: boolean
-  /** an event or audio stream, whose duration is not a latency */
+  /** whether this is an event or audio stream; its duration is not a latency */
   isEndless: boolean
 }
 

@@ -4,6 +4,6 @@ import { isPublicAddress } from '#server/core/security/publicAddress.ts'
 
 type Request = { headers: IncomingMessage['headers']; socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }
 
-/** All visitors of an untrusted proxy share its address, so limits per network would treat them as one. */
+/** Behind an untrusted proxy, all visitors share its address, so network limits would treat them as one visitor. */
 export const isFromUnknownProxy = ({ trustProxy }: Pick<Config, 'trustProxy'>, { headers, socket }: Request): boolean =>
   trustProxy.length === 0 && headers['x-forwarded-for'] !== undefined && !isPublicAddress(socket.remoteAddress ?? '')

@@ -5,25 +5,25 @@ import { visitorNetwork } from '#server/core/limits/networks.ts'
 export type Requester = {
   ip: string
   headers: Pick<IncomingHttpHeaders, 'authorization' | 'user-agent'>
-  /** for the memory of the response; undefined for calls that do not come over HTTP */
+  /** for the memory limits of the response; undefined for calls that do not come over HTTP */
   raw?: IncomingMessage
 }
 
-/** Link previews and crawlers. CUBOT is a phone, and the browser inside an app is a person's. */
+/** Matches link previews and crawlers. Does not match CUBOT phones and the browsers inside apps. */
 const BOT_AGENTS =
   /(?<!cu)bot(?![a-z])|crawl|spider|slurp|scrap(?:er|y|\b)|preview|unfurl|fetcher|archiver|facebookexternalhit|^whatsapp|iframely|vkshare|mastodon\/|pleroma|misskey|akkoma|lemmy|friendica|mattermost|google-(?:safety|read-aloud|inspectiontool)|mediapartners-google/i
 
-/** Returns whether a URL is that of Vike's data of a page, for client-side navigation. */
+/** Returns whether a URL is for a page's data, which Vike loads for client-side navigation. */
 export const isPageData = (url: string): boolean => url.split('?')[0]?.endsWith('.pageContext.json') ?? false
 
-/** Returns whether a request counts as a view: a GET, except for prefetches, link previews, crawlers and page data. */
+/** Returns whether a request counts as a view. Excludes prefetches, link previews, crawlers and page data. */
 export function isHumanView(headers: IncomingHttpHeaders, method: string, path = ''): boolean {
   if (method !== 'GET' || isPageData(path)) return false
   const purpose = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].join(' ')
   return !/prefetch|preview|prerender/i.test(purpose) && !BOT_AGENTS.test(headers['user-agent'] ?? '')
 }
 
-/** Identifies a visitor for a day by network and browser. Held in memory and sent between processes, never stored. */
+/** Identifies a visitor for a day by network and browser. The hash is sent to the other processes, but never stored. */
 export function hashVisitor({ ip, headers }: Requester, key: Uint8Array, now: Date): string {
   const day = now.toISOString().slice(0, 10)
   const who = `${day}\n${visitorNetwork(ip)}\n${headers['user-agent'] ?? ''}`

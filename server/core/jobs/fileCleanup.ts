@@ -4,10 +4,10 @@ import type { Services } from '#server/core/context.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 
 const BATCH = 200
-/** Younger files may belong to a row that is being written, possibly by another process. */
+/** Keeps younger files: another request or process may still be writing their row. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
-/** A crash leaves files without a row. @param imageIdColumns every column that refers to files */
+/** Deletes files without a row, which a crash can leave. @param imageIdColumns every column that refers to files */
 export async function deleteOrphanedFiles(
   { db, files, now }: Pick<Services, 'db' | 'files' | 'now'>,
   imageIdColumns: PgColumn[],

@@ -7,34 +7,34 @@ import type { Services } from '#server/core/context.ts'
 export type Job = {
   name: string
   intervalSeconds: number
-  /** from the start of the site to the first run */
+  /** time from the start of the site to the first run */
   delaySeconds?: number
-  /** `signal` aborts when the site closes or when another process may take the job: then the run must end soon */
+  /** must end soon when `signal` aborts: the site closes, or another process may take the job */
   run: (services: Services, signal: AbortSignal) => Promise<void>
 }
 
-/** In seconds. */
+/** All times in seconds. */
 export type JobTimes = {
-  /** after which another process may take over a run whose process died */
+  /** time after which another process may take over the run of a dead process */
   lease: number
-  /** guards against a run that hangs and would block its job for ever */
+  /** maximum time of a run; otherwise a run that hangs would block its job forever */
   maxRun: number
-  /** for an aborted run to end; after that it is abandoned, and the job is scheduled again */
+  /** time for an aborted run to end; afterwards the run is abandoned and the job is scheduled again */
   grace: number
-  /** maximum wait until the next look at a job that another process runs */
+  /** maximum wait between checks of a job that another process runs */
   poll: number
 }
 const TIMES: JobTimes = { lease: 60, maxRun: 3600, grace: 60, poll: 30 }
 const FIRST_DELAY_SECONDS = 60
-/** Spreads the first runs, so that jobs with the same interval never start together. */
+/** Delay between the first runs, so that jobs with the same interval do not start together. */
 const STAGGER_SECONDS = 3
-/** Share of an interval after which a job is due, because timers are not exact. */
+/** Timers are not exact, so a job is already due after this share of its interval. */
 const TIMER_TOLERANCE = 0.9
 
-/** Leases use the database's clock, because those of several machines differ. */
+/** Leases use the database's clock, because the clocks of several machines differ. */
 const clock = sql`date_trunc('milliseconds', clock_timestamp())`
 const inSeconds = (seconds: number) => sql`${clock} + make_interval(secs => ${seconds}::float8)`
-/** The run started but never ended, because its process died or closed. */
+/** The last run has no end: it is still running, or its process died or closed. */
 const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.startedAt})`
 
 /** Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. */
@@ -63,7 +63,7 @@ export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIM
       isFailing = false
       schedule(job, next)
     } catch (error) {
-      // Logged once for all jobs, because an outage of the database fails each of them.
+      // Log once for all jobs: when the database is down, every job fails.
       if (!isFailing) services.log.warn({ err: error, job: job.name }, 'jobs cannot run now')
       isFailing = true
       schedule(job, Math.min(job.intervalSeconds, times.poll))
@@ -83,7 +83,7 @@ export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIM
   }
 }
 
-/** Takes the lease of a job that is due, in one statement, so that only one process gets it. */
+/** Takes the lease if the job is due. A single statement ensures that only one process gets it. */
 async function takeLease(
   { db }: Pick<Services, 'db'>,
   { name, intervalSeconds }: Job,
@@ -118,7 +118,7 @@ async function secondsUntilNext(
     .from(job)
     .where(eq(job.name, name))
   if (!row) return 0
-  // The run of another process blocks the job until its lease expires or is released.
+  // Check again when the other process's lease expires. It may be released earlier, so wait at most `poll` seconds.
   if (row.interrupted) return Math.min(Math.max(row.free, 0), poll)
   return Math.max(row.due + intervalSeconds, 0)
 }
@@ -157,14 +157,14 @@ async function runWithLease(
     endedAt: sql`greatest(${clock}, ${job.startedAt})`,
     failures: failure ? sql`${job.failures} + 1` : 0,
   }
-  // A run that closing interrupted has no end, so the next process runs the job at once.
+  // When the site closes, the run gets no end time. The next process then runs the job at once.
   await db
     .update(job)
     .set({ leasedUntil: null, ...(!closing.aborted && end) })
     .where(own)
 }
 
-/** Waits at most `grace` seconds after the signal aborts. @throws Error when the run ignores its signal */
+/** Waits for a run, at most `grace` seconds after the signal aborts. @throws Error when the run ignores its signal */
 async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: JobTimes): Promise<void> {
   const settled = new AbortController()
   const waitForGrace = async () => {
@@ -175,7 +175,7 @@ async function waitForRun(run: Promise<void>, signal: AbortSignal, { grace }: Jo
   await Promise.race([run, waitForGrace()]).finally(() => settled.abort())
 }
 
-/** Renews a lease until `stop`. `lost` aborts as soon as another process may consider the lease expired. */
+/** Renews a lease until `stop` is called. The signal `lost` aborts before another process can take the lease. */
 function renewLease(
   renew: () => Promise<unknown[]>,
   { lease, maxRun }: JobTimes,
@@ -183,7 +183,7 @@ function renewLease(
   const lost = new AbortController()
   const loseAfter = (seconds: number, reason: string) =>
     setTimeout(() => lost.abort(new Error(reason)), Math.max(seconds, 0) * 1000)
-  // Slightly earlier than in the database.
+  // Timers are not exact, so this timer ends slightly before the lease in the database.
   const expireAfter = (seconds: number) => loseAfter(seconds, 'the lease could not be renewed')
   const runTimeout = loseAfter(maxRun, 'the run took too long')
   let expiry = expireAfter(lease * TIMER_TOLERANCE)
@@ -193,7 +193,7 @@ function renewLease(
       if (isRenewing || lost.signal.aborted) return
       isRenewing = true
       const startedAt = performance.now()
-      // A failed renewal is tried again until the lease expires.
+      // If a renewal fails, the timer tries again until the lease expires.
       const renewed = await renew().catch(() => null)
       isRenewing = false
       if (renewed === null || lost.signal.aborted) return

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
 
-/** Vacuums table by table, because all other queries wait. The embedded database has no autovacuum. */
+/**
+ * Vacuums the embedded database, which has no autovacuum. Vacuums one table at a time, because all other queries wait.
+ */
 export async function vacuumDatabase(
   { db, config }: Pick<Services, 'db' | 'config'>,
   signal: AbortSignal,

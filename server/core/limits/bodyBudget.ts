@@ -9,14 +9,14 @@ export type BodyReservation = {
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>
 
-/** Limits the memory for request bodies. Without it, a few large uploads that never end could use up all memory. */
+/** Limits memory for request bodies: otherwise a few large uploads that never end could use up all memory. */
 export function createBodyBudget(limits: { perNetwork: number; total: number }) {
   const budget = createNetworkBudget(limits)
 
   return {
-    /** Creates a reservation that ends with the response. */
+    /** Creates a reservation that lasts until the response is closed. */
     reserve(request: FastifyRequest, reply: FastifyReply): BodyReservation {
-      // `close` would not be emitted again.
+      // A closed response emits no second `close` event, so the reservation would never be released.
       if (reply.raw.closed) throw errors.badRequest(errorTexts.badRequest)
       const releases: (() => void)[] = []
       reply.raw.once('close', () => {

@@ -1,30 +1,30 @@
 const SECOND = 1000
 
-/** Guards sockets: without these limits, a few hundred slow clients would exhaust them. */
+/** Limits slow clients: otherwise they could keep connections open until no other client can connect. */
 export const CONNECTION_LIMITS = {
-  /** for the request head, also on a new connection without any bytes */
+  /** maximum time for the request head, including the time before the first byte */
   headMs: 15 * SECOND,
-  /** for a whole request: 5 MiB at 140 kbit/s, a bad mobile link */
+  /** maximum time for a whole request: enough for 5 MiB over a bad mobile link (140 kbit/s) */
   requestMs: 300 * SECOND,
-  /** without any bytes; event connections are pinged more often */
+  /** maximum time without any bytes on a connection; the server pings event connections more often */
   idleMs: 120 * SECOND,
   keepAliveMs: 72 * SECOND,
-  /** interval of the checks of these times and of body times */
+  /** how often the server checks the times above and the times for bodies */
   checkMs: 5 * SECOND,
   bodyCheckMs: SECOND,
-  /** longest pause of a body, for example from a phone in a tunnel */
+  /** maximum pause while sending a body, for example from a phone in a tunnel */
   bodySilentMs: 20 * SECOND,
-  /** minimum rate of a body between pauses */
+  /** minimum rate while a body is being sent, without the pauses */
   bodyBytesPerSecond: 1024,
-  /** for the rest of a rejected body, which is discarded so that the client reads the response */
+  /** maximum time to discard the rest of a rejected body; some clients read the response only after sending */
   refusedBodyMs: 15 * SECOND,
-  /** longest pause of a rejected body */
+  /** maximum pause while sending a rejected body */
   refusedBodySilentMs: SECOND,
-  /** without the radio's listeners */
+  /** all connections except radio listeners */
   connections: 8000,
-  /** per public IP address: enough for a lecture hall behind one router */
+  /** per public IP address; enough for a lecture hall behind one router */
   connectionsPerAddress: 512,
-  /** pipelined requests; each can hold a file open, and browsers do not pipeline */
+  /** limits pipelined requests, because each can hold a file open; browsers do not pipeline */
   requestsPerConnection: 32,
 }
 export type ConnectionLimits = typeof CONNECTION_LIMITS

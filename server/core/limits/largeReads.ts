@@ -5,13 +5,16 @@ import { widestNetworkOf } from './networks.ts'
 import { createSemaphore } from './semaphore.ts'
 
 const WAIT_MS = 10_000
-/** Guards memory. */
+/** Limits memory for waiting requests. */
 const MAX_WAITING = { total: 2000, perNetwork: 500 }
 
-/** Queues a read of a thread, a list of threads or a paste. @throws AppError 503 if too many reads wait */
+/** Queues a read of a thread, a thread list or a paste. @throws AppError 503 if too many reads wait */
 export type LargeReads = <Result>(address: string, read: () => Promise<Result>) => Promise<Result>
 
-/** Limits reads per network, so its queue does not delay others. Private addresses have no limit: one may be a proxy. */
+/**
+ * Limits reads per network, so that one network does not delay others. Without a trusted proxy, a private address has
+ * no limit: it may belong to a proxy, whose visitors all share it.
+ */
 export function createLargeReads({
   trustProxy,
   limits,

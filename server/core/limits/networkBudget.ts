@@ -1,9 +1,9 @@
 import { networksOf } from './networks.ts'
 
-/** `perNetwork` is for an IPv4 address or a /64; wider IPv6 networks have a multiple of it. */
+/** `perNetwork` applies to an IPv4 address or an IPv6 /64. Wider IPv6 networks get a multiple of it. */
 type Limits = { perNetwork: number; total?: number }
 
-/** Limits what visitors use at the same time, such as bytes or connections. */
+/** Limits what visitors use at the same time, for example bytes or connections. */
 export function createNetworkBudget({ perNetwork, total = Number.POSITIVE_INFINITY }: Limits) {
   const taken = new Map<string, number>()
   let all = 0

@@ -1,19 +1,19 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 const UNKNOWN = 'unknown'
-/** Some proxies send addresses with ports. */
+/** Some proxies send the address with a port. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
-/** Providers assign /56 to homes and /48 to companies. `share` multiplies the limits of a /64. */
+/** Providers assign a /56 to homes and a /48 to companies. Their limits are `share` times a /64's. */
 const WIDER_NETWORKS = [
   { bits: 56, share: 2 },
   { bits: 48, share: 8 },
 ]
 
-/** A network with its own limits. They are `share` times the limits of one visitor. */
+/** A network with its own limits: `share` times the limits of one visitor. */
 export type Network = { key: string; share: number }
 
-/** Returns an IPv4 address or a household's /64. @param address undefined if the connection has closed */
+/** Returns the IPv4 address, or the /64 of an IPv6 address. @param address undefined if the connection has closed */
 export function visitorNetwork(address: string | undefined = ''): string {
   const groups = parseAddress(address)
   return typeof groups === 'string' ? groups : formatPrefix(groups, 64)
@@ -46,7 +46,7 @@ function groupsOf(address: string): number[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
 }
 
-/** Formats the first `bits` (48 to 64) of an IPv6 address, padded with zeros to four groups. */
+/** Formats the first `bits` (48 to 64) of an IPv6 address as four groups. Sets the other bits to zero. */
 function formatPrefix(groups: number[], bits: number): string {
   const [a = 0, b = 0, c = 0, d = 0] = groups
   return [a, b, c, d & (0xffff << (64 - bits))].map((group) => (group & 0xffff).toString(16)).join(':')

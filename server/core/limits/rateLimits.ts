@@ -11,9 +11,10 @@ export type LimitBucket = TokenBucket & { text: string }
 export type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
 /**
- * Takes a token from each bucket of the visitor's networks and of the site. Takes none if a bucket is empty.
- * @param more further buckets, from the narrowest to the widest
- * @returns a function that returns the tokens @throws AppError 429
+ * Takes a token from each bucket of the visitor's networks and of the site. Takes nothing if a bucket is empty.
+ * @param more additional buckets, from the narrowest to the widest
+ * @returns a function that returns the tokens
+ * @throws AppError 429
  */
 export async function consumeRateLimit(
   ctx: LimitContext,
@@ -23,7 +24,7 @@ export async function consumeRateLimit(
   return consumeBuckets(ctx, allBuckets(ctx, kind, more))
 }
 
-/** Checks the limit without taking tokens, before a large body is read. @throws AppError 429 */
+/** Checks the limit before the server reads a large body. Takes no tokens. @throws AppError 429 */
 export async function checkRateLimit(ctx: LimitContext, kind: LimitKind, more: LimitBucket[] = []): Promise<void> {
   if (!ctx.config.rateLimit) return
   const buckets = allBuckets(ctx, kind, more)
@@ -41,8 +42,10 @@ function throwIfEmpty(buckets: LimitBucket[], refusal: Refusal | null): void {
 }
 
 /**
- * Takes tokens from all buckets or from none. @param buckets from the narrowest to the widest, see takeTokens
- * @returns a function that returns the tokens @throws AppError 429
+ * Takes tokens from all buckets or from none.
+ * @param buckets ordered from the narrowest to the widest, see takeTokens
+ * @returns a function that returns the tokens
+ * @throws AppError 429
  */
 export async function consumeBuckets(
   { db, config, now }: Pick<LimitContext, 'db' | 'config' | 'now'>,
@@ -67,7 +70,7 @@ export function bucketsForNetworks(
   }))
 }
 
-/** Returns the bucket that all visitors share. It limits attackers with many networks. */
+/** Returns the bucket that all visitors share. It limits attackers who use many networks. */
 function bucketsForSite(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
   const { rates, siteFactor } = ctx.config.limits
   const text = siteLimitTexts[kind]
@@ -75,13 +78,13 @@ function bucketsForSite(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
   return [{ ...bucketSize(rates[kind], 1 / siteFactor), key: dailyKey(ctx, `${kind} site`), text }]
 }
 
-/** Returns the cost of an amount and the capacity of its bucket. The cost is at most the capacity. */
+/** Returns the cost of `amount` tokens and the size of the bucket, both in ms. The cost is at most the size. */
 export function bucketSize({ burst, everySeconds }: Rate, amount: number): Pick<TokenBucket, 'costMs' | 'capacityMs'> {
   const capacityMs = Math.round(burst * everySeconds * 1000)
   return { capacityMs, costMs: Math.min(capacityMs, Math.max(1, Math.round(everySeconds * 1000 * amount))) }
 }
 
-/** Hashes the name of a bucket with a daily key, so that the rows of two days cannot be linked. */
+/** Hashes a bucket's name with a daily key, so that rows of different days cannot be linked. */
 export function dailyKey({ secrets, now }: Pick<LimitContext, 'secrets' | 'now'>, name: string): string {
   const day = createHmac('sha256', secrets.limits).update(now().toISOString().slice(0, 10)).digest()
   return createHmac('sha256', day).update(name).digest('base64url')

@@ -6,18 +6,18 @@ import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { TOO_MANY_REQUESTS } from '#src/contract/limits.ts'
 import { networksOf } from './networks.ts'
 
-/** Costs of responses. One unit is about 1 ms of CPU time. Cached responses are free. */
+/** Costs per response. One unit is about 1 ms of CPU time. Cached responses are free. */
 export const COST = {
-  /** a few queries */
+  /** a call with a few queries */
   call: 1,
-  /** added for a thread, a list of threads or a paste */
+  /** extra cost for a thread, a thread list or a paste */
   largeAnswer: 10,
   eventConnection: 2,
-  /** rendering a page, feed or site map */
+  /** rendering a page, a feed or the site map */
   render: 3,
 } as const
 
-/** Guards memory. An evicted network starts with a full bucket. */
+/** Limits memory. An evicted network starts again with a full bucket. */
 const MAX_NETWORKS = 50_000
 const SITE = 'site'
 
@@ -25,7 +25,7 @@ type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = ReturnType<typeof createRequestCosts>
 
-/** Limits the cost of requests per network and in total. A token bucket is stored as the time at which it is full. */
+/** Limits the cost of requests per network and in total. Of each token bucket, stores only when it will be full. */
 export function createRequestCosts(
   config: Pick<Config, 'rateLimit' | 'trustProxy'> & { limits: Pick<Config['limits'], 'requestCost'> },
   clock: () => number = () => performance.now(),
@@ -34,7 +34,10 @@ export function createRequestCosts(
   const fullAt = new Map<string, number>()
 
   return {
-    /** Charges before the work. @throws AppError 429 if a network's bucket is empty, 503 if the site's is */
+    /**
+     * Charges a request before it runs.
+     * @throws AppError 429 if a network's bucket is empty, 503 if the site's is empty
+     */
     charge(request: ChargedRequest, units: number): void {
       if (!config.rateLimit) return
       const now = clock()

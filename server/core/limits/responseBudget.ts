@@ -4,12 +4,12 @@ import { createNetworkBudget } from './networkBudget.ts'
 
 const FULL_TEXT = 'Too many answers to your network have not been read yet. Please try again in a moment.'
 
-/** `raw` is undefined for calls that do not come over HTTP, which are not counted. */
+/** Calls that do not come over HTTP have no `raw` and are not counted. */
 export type HttpRequester = { ip: string; raw?: IncomingMessage }
 
 type Usage = { bytes: number; releases: (() => void)[]; isClosed: boolean }
 
-/** Limits the memory of responses that clients have not read yet. */
+/** Limits memory for responses that clients have not read yet. */
 export type ResponseBudget = ReturnType<typeof createResponseBudget>
 
 export function createResponseBudget(limits: { perNetwork: number; total: number }) {
@@ -30,7 +30,7 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
   }
 
   return {
-    /** Starts counting for a request. @returns a function to call when the response has been sent or closed */
+    /** Starts counting for a request. @returns a function to call when the response was sent or closed */
     open(request: IncomingMessage): () => void {
       const usage: Usage = { bytes: 0, releases: [], isClosed: false }
       usages.set(request, usage)
@@ -40,7 +40,7 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
       }
     },
 
-    /** Reserves memory before a large response is built or anything is deleted for it. @throws AppError 503 */
+    /** Reserves memory. Call it before building a large response or deleting its data. @throws AppError 503 */
     reserve({ ip, raw }: HttpRequester, bytes: number): void {
       const usage = raw && usages.get(raw)
       if (!usage) return
@@ -48,7 +48,8 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
     },
 
     /**
-     * @param isOnlyCopy whether the response cannot be requested again; then its reservation stays if memory is short
+     * Replaces the reservation with the real size.
+     * @param isOnlyCopy whether the client cannot request the response again: then a lack of memory does not throw
      * @throws AppError 503 if no memory is left
      */
     settle({ ip, raw }: HttpRequester, bytes: number, isOnlyCopy: boolean): void {

@@ -1,18 +1,18 @@
 type WorkOptions = {
-  /** part of the budget that the work takes, at most all of it */
+  /** how much of the budget the work takes; a larger cost counts as the whole budget */
   cost?: number
-  /** owner of the work for `perKey`, such as a network */
+  /** owner of the work, such as a network; see `perKey` */
   key?: string
 }
 
 type Options = {
   running: number
   waiting: number
-  /** limits for work with the same key; work with other keys can start before it. Unlimited by default */
+  /** limits per key; while a key is at its limit, work with other keys starts first. Unlimited by default */
   perKey?: { running: number; waiting: number }
-  /** maximum sum of the costs of running work; unlimited by default */
+  /** maximum total cost of running work; unlimited by default */
   budget?: number
-  /** ms after which waiting work is rejected; never by default */
+  /** ms until waiting work is rejected; never by default */
   waitMs?: number
   onFull: () => Error
 }
@@ -21,7 +21,7 @@ type Waiter = Required<WorkOptions> & { start: () => void }
 
 const UNBOUNDED = { running: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY }
 
-/** Creates a semaphore that rejects work at once when the queue is full. */
+/** Creates a semaphore. Rejects work at once when the queue is full. */
 export function createSemaphore(options: Options) {
   const { running, waiting, perKey = UNBOUNDED, budget = Number.POSITIVE_INFINITY, waitMs, onFull } = options
   const queue: Waiter[] = []
@@ -65,7 +65,7 @@ export function createSemaphore(options: Options) {
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(waiter), 1)
         reject(onFull())
-        // Smaller work behind this in the queue may fit now.
+        // The removed work may have been too large for the remaining budget. The next work may fit.
         startNext()
       }, waitMs)
       waiter.start = () => {
@@ -76,7 +76,7 @@ export function createSemaphore(options: Options) {
   }
 
   return {
-    /** @throws Error of `onFull` */
+    /** @throws the error from `onFull` */
     async run<T>(work: () => Promise<T>, { cost: asked = 0, key = '' }: WorkOptions = {}): Promise<T> {
       const cost = Math.min(asked, budget)
       await acquire({ cost, key })

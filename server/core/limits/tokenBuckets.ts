@@ -3,17 +3,20 @@ import type { Database } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
 
-/** A row stores when its bucket is full (GCRA). Taking tokens adds `costMs`, up to `capacityMs` from now. */
+/**
+ * A row stores the time when its bucket is full (GCRA). Taking tokens adds `costMs`. The time is never more than
+ * `capacityMs` ahead.
+ */
 export type TokenBucket = { key: string; costMs: number; capacityMs: number }
 
 export type Refusal = { index: number; waitMs: number }
 
-/** If two requests create the same row at once, the later request fails and finds the row when it tries again. */
+/** If two requests create the same row at once, the later request fails. When it tries again, the row exists. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Takes tokens from all buckets, or from none if one has too few. A single statement keeps the counts exact with
- * several processes. Buckets are in order from narrow to wide, which avoids deadlocks and locks the site's row last.
+ * Takes tokens from all buckets, or from none if a bucket has too few. A single statement keeps the counts exact with
+ * several processes. The order from narrow to wide avoids deadlocks and locks the site's row last.
  * @returns the refusal with the longest wait, or null if the tokens were taken
  */
 export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
@@ -56,7 +59,7 @@ export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]
   const at = now.getTime()
   const refusals = buckets.flatMap(({ key, costMs, capacityMs }, index) => {
     const waitMs = (fullAt.get(key) ?? at) + costMs - capacityMs - at
-    // As above: the clock may have been set back.
+    // Ignore a longer wait: it means that the clock was set back.
     return waitMs > 0 && waitMs <= capacityMs + costMs ? { index, waitMs } : []
   })
   return refusals.sort((a, b) => b.waitMs - a.waitMs)[0] ?? null
@@ -73,7 +76,7 @@ export async function returnTokens(db: Database, buckets: TokenBucket[]): Promis
     returning ${withoutDiskWait}`)
 }
 
-/** Deletes full buckets: a bucket without a row is full. Skips locked rows to avoid deadlocks. */
+/** Deletes full buckets, because a missing row also means a full bucket. Skips locked rows to avoid deadlocks. */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const full = db
     .select({ key: allowance.key })
@@ -83,7 +86,7 @@ export async function deleteFullBuckets(db: Database, now: Date): Promise<void> 
   await db.delete(allowance).where(inArray(allowance.key, full))
 }
 
-/** Does not wait for the disk. A crash may lose the counts of the last second. */
+/** Commits without waiting for the disk. A crash may lose the counts of the last second. */
 const withoutDiskWait = sql`set_config('synchronous_commit', 'off', true)`
 
 const unnested = (buckets: TokenBucket[]) => {

@@ -1,19 +1,20 @@
 import type { Frame } from './composeFrames.ts'
 import { type PngChunk, pngChunks, pngOf } from './png.ts'
 
-/** A frame with its pixels as a separate PNG; `delay` in ms. */
+/** A frame whose pixels are a separate PNG. `delay` is in ms. */
 export type ApngFrame = Omit<Frame, 'pixels'> & { png: Buffer; delay: number }
 export type Apng = { frames: ApngFrame[]; loop: number }
 
-/** Chunks that affect the colours; every frame's PNG gets a copy. */
+/** Chunks that affect the colours. Every frame's PNG gets a copy. */
 const COLOUR_CHUNKS = ['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']
 const DISPOSALS = ['keep', 'clear', 'restore'] as const
 
 type Part = { control: Buffer; data: Buffer[] }
 
 /**
- * Skips the fallback image unless it is also the first frame.
- * @returns null if the PNG has no animation @throws Error if a frame is broken
+ * Splits an animated PNG into frames. Skips the fallback image unless it is also the first frame.
+ * @returns null if the PNG has no animation
+ * @throws Error if a frame is broken
  */
 export function splitApng(bytes: Buffer): Apng | null {
   const shared: PngChunk[] = []
@@ -48,7 +49,7 @@ function readFrame({ control, data }: Part, canvas: Buffer, shared: PngChunk[], 
   const chunks = [{ type: 'IHDR', data: header }, ...shared, ...data.map((part) => ({ type: 'IDAT', data: part }))]
   return {
     ...{ left, top, width, height },
-    // The specification: the first frame has no previous state to restore.
+    // By the specification, the first frame has no previous state to restore.
     dispose: isFirst && dispose === 'restore' ? 'clear' : dispose,
     blend: control[25] === 1,
     delay: Math.round((control.readUInt16BE(20) * 1000) / (control.readUInt16BE(22) || 100)),

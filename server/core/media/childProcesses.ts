@@ -14,20 +14,20 @@ type Outcome = { result: EncodedImage | Encoded } | { refusal: RejectionReason; 
 
 export type Reply = {
   outcome: Outcome
-  /** resident memory of the process afterwards, in bytes */
+  /** resident memory of the process after the task, in bytes */
   rss: number
 }
 
 export class ImageTimeoutError extends Error {}
 
 const START_MS = 30_000
-/** A process above this size is replaced after its task: the allocator returns little memory to the system. */
+/** Limits idle memory: after a task, a larger process is replaced, because it returns little memory to the system. */
 const MAX_IDLE_RSS_BYTES = 200 * 1024 * 1024
 
 type Worker = { child: ChildProcess; ready: Promise<unknown>; idleTimer?: NodeJS.Timeout }
 
 /**
- * Decodes images in child processes, because a slow decoder can only be stopped by killing its process.
+ * Decodes images in child processes, because a slow decoder stops only if its process is killed.
  * @param idleMs time after which an idle process ends
  */
 export function createImageProcesses({ idleMs }: { idleMs: number }) {
@@ -41,7 +41,7 @@ export function createImageProcesses({ idleMs }: { idleMs: number }) {
     const worker: Worker = { child, ready }
     all.add(child)
     child.once('exit', () => remove(worker))
-    // A process that failed to start has no pid and emits no exit.
+    // A process that failed to start has no pid and never emits `exit`.
     child.on('error', () => child.pid === undefined && remove(worker))
     return worker
   }
@@ -81,7 +81,7 @@ export function createImageProcesses({ idleMs }: { idleMs: number }) {
   }
 
   return {
-    /** @throws ImageTimeoutError after `ms`; Error if the process crashed */
+    /** @throws ImageTimeoutError after `ms`, or Error if the process crashed */
     async run(task: Task, ms: number): Promise<Outcome> {
       const worker = acquire()
       try {
@@ -115,11 +115,11 @@ async function nextMessage(child: ChildProcess, ms: number): Promise<unknown> {
   return first
 }
 
-/** Forks with an empty environment, which hides the site's secrets from the decoder of untrusted files. */
+/** Forks with an empty environment: the child decodes untrusted files, so it must not see the site's secrets. */
 function forkChild(): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts')
   return fork(new URL(isSource ? './image.child.ts' : './image.child.mjs', import.meta.url), {
-    // With one glibc arena per thread, memory grows with every image.
+    // Limits glibc's memory arenas: with one arena per thread, memory would grow with every image.
     env: { MALLOC_ARENA_MAX: '2' },
     execArgv: isSource ? ['--import', 'tsx'] : [],
     serialization: 'advanced',

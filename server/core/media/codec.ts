@@ -1,10 +1,10 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import type { ImageFormat } from './imageHeader.ts'
 
-// Images already run in parallel processes, and no image is read twice: threads and the cache would only use memory.
+// Several processes decode images in parallel, so they need no threads. Each image is read once, so they need no cache.
 sharp.cache(false)
 sharp.concurrency(1)
-// libvips reads about twenty formats. Only these four decoders are reachable. HDR photos decode as their base JPEG.
+// libvips has about twenty decoders. Allow only these four. HDR photos decode as their base JPEG.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -16,33 +16,33 @@ sharp.unblock({
 })
 
 export type Encoded = { bytes: Buffer; ext: string; width: number; height: number }
-/** Maximum size of a still, WebP by default. */
+/** Maximum size of a still image. The default type is WebP. */
 export type MaxSize = { width: number; height: number; type?: 'webp' | 'jpeg' }
 
 export type PreparedImage = {
   image: Sharp
-  /** differs from the source's format for an animated PNG, which is stored as WebP */
+  /** output format: the source's format, but WebP for an animated PNG */
   format: ImageFormat
-  /** pixels of one frame after rotation */
+  /** size of one frame in pixels, after rotation */
   width: number
   height: number
   frames: number
-  /** ms of each frame of an animation */
+  /** duration of each frame in ms */
   delay: number[]
   loop: number
-  /** composed from decoded frames, so the encoder must be given `delay` and `loop` */
+  /** whether our code composed the frames; then the encoder needs `delay` and `loop` */
   isComposed: boolean
   kind: 'palette' | 'lossless' | 'mixed' | null
 }
 
-/** Ignores warnings, which cameras' files cause. The caller limits the pixels. */
+/** Opens an image. Ignores warnings, because camera files often cause them. The caller limits the pixels. */
 const open = (bytes: Uint8Array, options: SharpOptions = {}) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: false, ...options })
 
 export const openFile = (bytes: Uint8Array, animated: boolean): Sharp =>
   animated ? open(bytes, { animated }) : open(bytes).autoOrient()
 
-/** Opens raw pixels with frames stacked vertically. */
+/** Opens raw pixels. Several frames are stacked vertically. */
 export function openRaw(
   pixels: Buffer,
   { width, height }: { width: number; height: number },
@@ -55,24 +55,24 @@ export function openRaw(
 
 export const readMetadata = (bytes: Uint8Array) => open(bytes).metadata()
 
-/** Larger lossless WebPs get the fastest compression, and are up to twice as large. */
+/** Limits compression time. Above it, lossless WebPs get the fastest compression, which can double the file size. */
 const MAX_HIGH_EFFORT_PIXELS = 4_000_000
 
-/** Re-encodes to rotated 8-bit sRGB, without metadata or trailing data. A lossless source stays lossless. */
+/** Re-encodes an image as 8-bit sRGB, without metadata or trailing data. A lossless source stays lossless. */
 export function encode({ image, format, kind, ...prepared }: PreparedImage): Promise<Buffer> {
   const times = prepared.isComposed && prepared.frames > 1 ? { delay: prepared.delay, loop: prepared.loop } : {}
   if (format === 'jpeg') return image.jpeg({ quality: 85, progressive: true }).toBuffer()
-  // From effort 7 the palette keeps its exact colours.
+  // Efforts below 7 change the palette's colours.
   if (kind === 'palette') return image.png({ palette: true, dither: 0, effort: 7 }).toBuffer()
   if (format === 'png') return image.png({ adaptiveFiltering: true }).toBuffer()
-  // Duplicate frames are kept so that verifyEncoded can compare the number of frames.
+  // Keep duplicate frames, so that verifyEncoded can compare the number of frames.
   if (format === 'gif') return image.gif({ ...times, effort: 4, keepDuplicateFrames: true }).toBuffer()
   if (kind !== 'lossless') return image.webp({ ...times, quality: 85, effort: 2, mixed: kind === 'mixed' }).toBuffer()
   const isSmall = prepared.width * prepared.height * prepared.frames <= MAX_HIGH_EFFORT_PIXELS
   return image.webp({ ...times, lossless: true, effort: isSmall ? 4 : 0 }).toBuffer()
 }
 
-/** @returns the header, or null if format, size or frames differ from the prepared image or metadata is left */
+/** Verifies a re-encoded file. @returns its header, or null if its format, size or frames differ or metadata is left */
 export async function verifyEncoded(written: Buffer, prepared: PreparedImage): Promise<Metadata | null> {
   const result = await readMetadata(written)
   const extras = [result.exif, result.xmp, result.iptc, result.icc, result.tifftagPhotoshop, result.comments?.length]
@@ -90,14 +90,16 @@ export const isAnimated = (image: Metadata) => (image.pages ?? 1) > 1
 const sameFrames = ({ pages = 1, loop, delay }: Metadata, prepared: PreparedImage) =>
   pages === prepared.frames && (pages === 1 || (loop === prepared.loop && String(delay) === String(prepared.delay)))
 
-/** Compares total durations: the WebP encoder merges equal frames, down to a still image if all are equal. */
+/**
+ * Compares total durations, because the WebP encoder merges equal frames. If all are equal, it writes a still image.
+ */
 function sameDuration(result: Metadata, prepared: PreparedImage): boolean {
   if (prepared.frames === 1 || !isAnimated(result)) return !isAnimated(result)
   const duration = (delay: number[] = []) => delay.reduce((sum, one) => sum + one, 0)
   return duration(result.delay) === duration(prepared.delay) && result.loop === prepared.loop
 }
 
-/** Creates still thumbnails, never enlarged. Decoding also verifies the file: any warning rejects it. */
+/** Creates still thumbnails, never larger than the image. Rejects a file if the decoder warns about it. */
 export async function createThumbnails(
   bytes: Buffer,
   sizes: { preview: MaxSize; display: MaxSize },

@@ -1,4 +1,4 @@
-/** x and y of white, red, green and blue, as in a cHRM chunk. */
+/** The x and y coordinates of white, red, green and blue, as in a cHRM chunk. */
 export type Primaries = [number, number, number, number, number, number, number, number]
 export const SRGB_PRIMARIES: Primaries = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
 
@@ -14,7 +14,9 @@ const BRADFORD: Matrix = [
 const EXPONENT_RANGE = [0.01, 100] as const
 
 /**
- * Builds an ICC profile. @param exponent maps an encoded value to a linear one @param primaries null for greyscale
+ * Builds an ICC profile.
+ * @param exponent converts encoded values to linear values
+ * @param primaries null for greyscale
  * @returns null if the primaries are not a valid colour space
  */
 export function gammaProfile(exponent: number, primaries: Primaries | null): Buffer | null {
@@ -61,7 +63,7 @@ function profileOf(space: string, tags: [string, Buffer][]): Buffer {
   return Buffer.concat([header, table, ...tags.map(([, data]) => data)])
 }
 
-/** Returns XYZ of red, green and blue, adapted to the D50 white point of ICC profiles. */
+/** Returns the XYZ values of red, green and blue, adapted to the D50 white point of ICC profiles. */
 function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
   const toXyz = (x: number, y: number): Vector => [x / y, 1, (1 - x - y) / y]
   const white = toXyz(wx, wy)
@@ -77,7 +79,7 @@ function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
   const colorants = transpose(columns).map((colour, index) =>
     adapt(colour.map((value) => value * at(scale, index)) as Vector),
   ) as Matrix
-  // ICC numbers are 16.16 fixed point; values of real colour spaces are far smaller.
+  // ICC profiles store 16.16 fixed-point numbers. Values of real colour spaces are far below 100.
   return colorants.flat().every((value) => Math.abs(value) < 100) ? colorants : null
 }
 

@@ -5,15 +5,15 @@ export type Frame = {
   height: number
   /** RGBA */
   pixels: Buffer
-  /** whether its rectangle is kept, cleared or restored before the next frame */
+  /** whether the frame's area is kept, cleared or restored before the next frame */
   dispose: 'keep' | 'clear' | 'restore'
-  /** whether transparent pixels show the canvas below or replace it */
+  /** whether transparent pixels show the canvas below; otherwise they replace it */
   blend: boolean
 }
 
 const BYTES_PER_PIXEL = 4
 
-/** Draws frames as a browser does. @returns RGBA of all full frames, stacked vertically */
+/** Draws frames like a browser. @returns RGBA pixels of all complete frames, stacked vertically */
 export async function composeFrames(
   { width, height }: { width: number; height: number },
   frames: AsyncIterable<Frame>,

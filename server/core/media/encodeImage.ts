@@ -23,7 +23,7 @@ export type EncodedImage = {
   display: Encoded
 }
 
-/** `type`: the image is broken or of another type; `pixels`: it has too many pixels. */
+/** `type`: the file is broken or has another format. `pixels`: it has too many pixels. */
 export type RejectionReason = 'type' | 'pixels'
 
 export class ImageRejectedError extends Error {
@@ -45,7 +45,7 @@ async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageForma
 }
 
 /**
- * @param pixels size according to the file's header; the decoder must not find more
+ * @param pixels number of pixels in the file's header; a larger image is rejected
  * @throws ImageRejectedError, or the decoder's error for a broken file
  */
 export async function encodeImage(

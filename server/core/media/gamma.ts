@@ -2,11 +2,14 @@ import { gammaProfile, type Primaries, SRGB_PRIMARIES } from './colourProfile.ts
 import { pngChunks, withProfile } from './png.ts'
 
 const SRGB_GAMMA = 0.45455
-/** libpng also skips the conversion below this relative difference. */
+/** relative difference from sRGB's gamma below which nothing is converted, as in libpng */
 const TOLERANCE = 0.05
 const GREY_TYPES = [0, 4]
 
-/** libvips ignores gAMA and cHRM. As in Chromium, iCCP, sRGB and cICP take precedence, and cHRM needs gAMA. */
+/**
+ * Converts gAMA and cHRM to an ICC profile, because libvips ignores both. As in Chromium, iCCP, sRGB and cICP take
+ * precedence, and cHRM needs gAMA.
+ */
 export function applyGamma(png: Buffer): Buffer {
   let gamma = 0
   let primaries: Primaries | null = null

@@ -7,7 +7,7 @@ export type GifFrame = {
   top: number
   width: number
   height: number
-  /** flags of the graphic control extension, or 0 without one */
+  /** flags of the graphic control extension; 0 if the extension is missing */
   flags: number
   /** offset of the image descriptor */
   start: number
@@ -19,8 +19,9 @@ export type Gif = { width: number; height: number; frames: GifFrame[] }
 export const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 /**
- * Allocates nothing per frame: a file may have 300,000. @param visit gets the image's start and end and its control
- * @returns false if the file is truncated inside a block, which libvips accepts without a warning
+ * Visits all frames. Allocates nothing per frame, because a file may have 300,000 frames.
+ * @param visit receives the start and end of the frame and its control data
+ * @returns false if the file ends inside a block; libvips accepts such files without a warning
  */
 function walkGif(
   bytes: Buffer,
@@ -55,7 +56,7 @@ function endOfSubBlocks(bytes: Buffer, start: number): number {
   return at + 1
 }
 
-/** Returns the canvas size that holds all frames, and the number of frames; null if the file is truncated. */
+/** Returns the number of frames and the canvas size that fits them all. Returns null for a truncated file. */
 export function measureGif(bytes: Buffer): { width: number; height: number; frames: number } | null {
   let [width, height, frames] = [0, 0, 0]
   const isWhole = walkGif(bytes, (start) => {
@@ -86,7 +87,10 @@ export function disposalOf({ flags }: GifFrame): 'keep' | 'clear' | 'restore' {
   return method === 2 ? 'clear' : method === 3 ? 'restore' : 'keep'
 }
 
-/** Without a transparent colour libvips makes the canvas opaque; browsers keep it transparent. */
+/**
+ * Returns whether our code must compose the frames. Without a transparent colour, libvips makes the canvas opaque, but
+ * browsers keep it transparent.
+ */
 export function needsComposing({ width, height, frames }: Gif): boolean {
   const [first] = frames
   if (!first) return false

@@ -1,7 +1,7 @@
 import type { Reply, Task } from './childProcesses.ts'
 import { encodeImage, encodeThumbnail, ImageRejectedError } from './encodeImage.ts'
 
-/** Distinguishes bugs and lack of memory from errors that a broken file causes. */
+/** Returns whether an error is a bug or a lack of memory. A broken file causes other errors. */
 const isServerFault = (error: unknown) =>
   !(error instanceof Error) ||
   error.name !== 'Error' ||
@@ -15,15 +15,15 @@ function refusalOf(error: unknown): Reply['outcome'] {
 const run = (task: Task) =>
   task.kind === 'image' ? encodeImage(Buffer.from(task.bytes), task) : encodeThumbnail(Buffer.from(task.bytes), task)
 
-// Sending fails only after the parent has ended; `disconnect` handles that.
+// Sending fails only after the parent has ended. The `disconnect` listener handles that case.
 const send = (message: Reply | 'ready') => process.send?.(message, () => {})
 
 process.on('message', async (task: Task) => {
   const outcome = await run(task).then((result) => ({ result }), refusalOf)
   send({ outcome, rss: process.memoryUsage.rss() })
 })
-// A supervisor may signal the whole process group. The parent finishes its requests first, then kills this process.
+// Ignore signals to the whole process group: the parent finishes its requests first, then kills this process.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
-// process.exit() would wait for a running decoder.
+// process.exit() would wait until a running decoder ends.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 send('ready')

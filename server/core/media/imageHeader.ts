@@ -11,20 +11,20 @@ const READERS: Record<ImageFormat, (bytes: Buffer) => (Omit<Size, 'frames'> & Pa
   jpeg: readJpeg,
   png: readPng,
   webp: readWebp,
-  // The GIF decoder enlarges the canvas for a frame that does not fit.
+  // Measure all frames: if a frame does not fit on the canvas, the decoder enlarges the canvas and needs more memory.
   gif: measureGif,
 }
 
 type ImageHeader = Size & { format: ImageFormat; scans: number }
 
-/** Reads the cost of decoding without a decoder; null for other files and broken structures. */
+/** Reads the size, frames and scans without a decoder. Returns null for other formats and broken files. */
 export function readHeader(bytes: Buffer): ImageHeader | null {
   const format = detectFormat(bytes)
   const header = format && READERS[format](bytes)
   return header && { format, frames: 1, scans: 1, ...header }
 }
 
-/** Detects the format from the first bytes. File names and declared types are never used. */
+/** Detects the format from the first bytes. Ignores the file name and the declared type, because they can be wrong. */
 function detectFormat(bytes: Buffer): ImageFormat | null {
   const head = bytes.toString('latin1', 0, 12)
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -34,7 +34,7 @@ function detectFormat(bytes: Buffer): ImageFormat | null {
   return null
 }
 
-/** Returns whether an image is within the limits; an animation counts the pixels of all frames. */
+/** Returns whether an image is within the limits. For an animation, the pixels of all frames count. */
 export const fitsLimits = ({ width, height, frames }: Size): boolean =>
   Math.max(width, height) <= MAX_IMAGE_SIDE &&
   width * height * frames <= (frames > 1 ? MAX_ANIMATION_PIXELS : MAX_STILL_PIXELS)

@@ -8,16 +8,16 @@ import type { Encoded, MaxSize } from './codec.ts'
 import type { EncodedImage, ImageSizes } from './encodeImage.ts'
 import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 
-/** `preview` and `display` are stills, WebP by default; `ext` has no dot. */
+/** `preview` and `display` are still images, WebP by default. `ext` has no dot. */
 export type ProcessedImage = EncodedImage & { mime: string; ext: string }
 
 export type ImageProcessor = ReturnType<typeof createImageProcessor>
 
-/** Encoders write about ten scans. Each costs the decoder about 4 ms, and 5 MB can hold 48,000. */
+/** Limits decoding time: a scan takes about 4 ms, and 5 MB can hold 48,000 scans. Encoders write about ten. */
 const MAX_SCANS = 100
 const MAX_WAITING = 16
 const IDLE_MS = 20_000
-/** Thumbnails have twice the pixels in each direction, for high-density screens. */
+/** Thumbnails have twice the width and height in pixels, for high-density screens. */
 const PIXEL_DENSITY = 2
 
 const fileTypes: Record<ImageFormat, { mime: string; ext: string }> = {
@@ -83,7 +83,7 @@ export function createImageProcessor({
   }
 }
 
-/** Rejects files that are not images or too expensive to decode, before a decoder opens them. */
+/** Rejects files before a decoder opens them: files that are not images, or that take too much time or memory. */
 function checkHeader(bytes: Uint8Array): { format: ImageFormat; pixels: number } {
   const header = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   if (!header) throw errors.unsupportedType(imageMessages.type)

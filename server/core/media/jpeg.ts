@@ -1,12 +1,15 @@
 const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
 
-/** Markers without a length: TEM, RST0 to RST7, SOI. */
+/** Matches markers without a length: TEM, RST0 to RST7 and SOI. */
 const isStandalone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-/** SOF0 to SOF15, except DHT, JPG and DAC. */
+/** Matches SOF0 to SOF15, but not DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Finds markers as libjpeg does: skips garbage between segments; `FF 00` in a scan is an escaped byte. */
+/**
+ * Reads the size and the number of scans. Finds markers like libjpeg: skips garbage between segments and treats `FF 00`
+ * in a scan as an escaped byte.
+ */
 export function readJpeg(bytes: Buffer): { width: number; height: number; scans: number } | null {
   let size: { width: number; height: number } | null = null
   let scans = 0

@@ -4,7 +4,7 @@ export type PngChunk = { type: string; data: Buffer }
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** Yields the chunks of a PNG up to IEND or to the end of a truncated file. The decoder verifies the checksums. */
+/** Yields the chunks up to IEND, or to the end of a truncated file. The decoder verifies the checksums. */
 export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   for (let at = 8; at + 12 <= bytes.length; ) {
     const type = bytes.toString('latin1', at + 4, at + 8)

@@ -7,14 +7,17 @@ import { disposalOf, isTransparent, needsComposing, readGif, singleFrameGif } fr
 import type { ImageFormat } from './imageHeader.ts'
 import { webpKind } from './webp.ts'
 
-/** Browsers show frames with a delay of at most 10 ms for 100 ms. */
+/** Browsers replace a delay of at most 10 ms with 100 ms. */
 const MAX_IGNORED_DELAY_MS = 10
 const DEFAULT_DELAY_MS = 100
-/** sharp's maximum */
+/** Limits delays to sharp's maximum. */
 const MAX_DELAY_MS = 65_530
 const effectiveDelay = (ms: number) => (ms <= MAX_IGNORED_DELAY_MS ? DEFAULT_DELAY_MS : ms)
 
-/** Converts what libvips decodes differently: animated PNG, gamma, partial GIF frames and CMYK without a profile. */
+/**
+ * Converts images that libvips and browsers decode differently: animated PNG, gamma, partial GIF frames and CMYK without
+ * a profile.
+ */
 export async function prepareImage(
   bytes: Buffer,
   format: ImageFormat,
@@ -48,7 +51,7 @@ async function preparePng(
   if (!apng) {
     const corrected = applyGamma(bytes)
     const image = openFile(corrected, false)
-    // sharp processes 16-bit colours with a profile in Display P3 and would store them as if they were sRGB.
+    // Convert 16-bit images with a profile: otherwise sharp stores Display P3 values as if they were sRGB.
     const hasProfile = source.hasProfile || corrected !== bytes
     if (source.depth === 'ushort' && hasProfile) image.withIccProfile('srgb', { attach: false })
     return { ...plain, image, kind: source.isPalette ? 'palette' : null }
@@ -92,7 +95,7 @@ async function rgbaOf(bytes: Buffer, { width, height }: { width: number; height:
   return data
 }
 
-/** Converts CMYK without a profile as browsers do: each ink absorbs its share of the light. */
+/** Converts CMYK without a profile like browsers: each ink absorbs its share of the light. */
 async function openCmyk(cmyk: Sharp): Promise<Sharp> {
   const { data, info } = await cmyk
     .pipelineColourspace('cmyk')

@@ -16,7 +16,7 @@ const t = initTRPC.context<Context>().create({
     const { message, status } = publicError(error)
     return { ...shape, message, data: { code: shape.data.code, httpStatus: status, path: shape.data.path } }
   },
-  // Not used: plugins/api/eventStream.ts sends events.
+  // Disabled, because plugins/api/eventStream.ts sends the events.
   sse: { enabled: false },
 })
 
@@ -25,7 +25,7 @@ export const createCallerFactory = t.createCallerFactory
 
 export const guestProcedure = t.procedure
 
-/** Requires a login, before the input is validated. */
+/** Requires a login. Without a login, the call fails before the input is validated. */
 export const memberProcedure = (message: string = authMessages.loginRequired) =>
   t.procedure.use(async ({ ctx, next }) => {
     const user = await ctx.currentUser()
@@ -34,14 +34,14 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
   })
 
 /**
- * Returns middleware that consumes the rate limit and storage quota. Place it after `.input()`, so that form errors are
- * free, and before the service spends the captcha.
+ * Returns middleware that consumes the rate limit and storage quota. Place it after `.input()`, so that invalid forms
+ * cost nothing, and before the service spends the captcha.
  */
 export const rateLimited = (kind: LimitKind, getStorageUse: (input: never) => StorageUse | null = () => null) =>
   t.middleware(async ({ ctx, input, next }) => {
     const returnTokens = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, getStorageUse(input as never)))
     const result = await next()
-    // A wrong captcha answer counts as a captcha instead of a post, if the captcha limit allows it.
+    // A wrong captcha answer counts towards the captcha limit. Only if that limit is reached, it counts towards `kind`.
     if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(returnTokens, () => {})
     return result
   })

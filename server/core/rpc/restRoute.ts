@@ -3,19 +3,19 @@ import type { Context } from '#server/core/context.ts'
 import type { FileRules } from '#server/core/http/multipartForm.ts'
 import type { LimitKind, StorageKind } from '#src/contract/limits.ts'
 
-/** One documented call: an HTTP route and the tRPC procedure that handles it. The procedure validates the input. */
+/** A documented call: an HTTP route and the tRPC procedure that handles it. The procedure validates the input. */
 export type RestRow<Api> = FileRules & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
-  /** fields to parse as numbers when they arrive as text, in a query or a form */
+  /** fields that the server parses as numbers if a query or form sends them as text */
   numbers?: string[]
-  /** fields to parse as booleans when they arrive as text */
+  /** fields that the server parses as booleans if a query or form sends them as text */
   flags?: string[]
-  /** rate limit and storage quota of the procedure, checked before a large body is read */
+  /** the procedure's rate limit and storage quota, checked before the server reads a large body */
   limits?: { rate: LimitKind; storage: StorageKind }
   /** maximum size of the body in bytes, if it differs from the default */
   bodyBytes?: number
-  /** sends a response other than JSON, or returns null for JSON; `isRaw` if `bytesField` came as bytes */
+  /** sends a response other than JSON, or returns null for JSON; `isRaw` is true if `bytesField` came as bytes */
   send?: (reply: FastifyReply, result: never, isRaw: boolean) => FastifyReply | null
   call: (api: Api, input: never) => Promise<unknown>
 }

@@ -1,13 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 16 bytes in base64url. The last character has only two significant bits, the others must be zero. */
+/** 16 bytes in base64url. The last character holds only two bits, so it has only four valid values. */
 const CAPABILITY = /^[\w-]{21}[AQgw]$/
 
 export const createCapability = () => randomBytes(16).toString('base64url')
 
 export const isCapability = (text: string): boolean => CAPABILITY.test(text)
 
-/** A fast hash is enough, because tokens are random. @param encoding `utf8` hashes the characters of the token */
+/**
+ * Hashes a token. A fast hash is enough, because tokens are random.
+ * @param encoding `utf8` hashes the token's characters instead of its decoded bytes
+ */
 export const hashToken = (token: string, encoding: 'base64url' | 'utf8' = 'base64url'): Uint8Array =>
   new Uint8Array(createHash('sha256').update(Buffer.from(token, encoding)).digest())
 

@@ -1,9 +1,9 @@
-/** Policy for user content: it runs nothing, loads nothing and cannot be framed. */
+/** Policy for user content: it cannot run scripts, load anything or be framed. */
 export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Features that no page uses. Browsers log a warning for unknown names. */
+/** Features that no page uses. The list has only known names, because browsers log a warning for unknown names. */
 const DENIED = [
   'accelerometer',
   'camera',
@@ -30,20 +30,20 @@ const ALLOWED = ['autoplay', 'clipboard-write', 'fullscreen']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...ALLOWED.map((name) => `${name}=(self)`)].join(', ')
 
 /**
- * Returns the headers of every response; no CORS headers, so other sites cannot read responses. The policy allows
- * no inline scripts or styles, except for the hot reload of the development server.
+ * Returns a function that creates the headers of every response. Sends no CORS headers, so other sites cannot read
+ * responses. The policy blocks inline scripts and styles, except for hot reload on the development server.
  */
 export function securityHeaders(options: {
   https: boolean
   dev: boolean
-  /** further origins of audio; called for every response */
+  /** additional origins for audio; called for every response */
   mediaSources: () => string[]
 }): () => Headers {
   let sources: string | undefined
   let headers: Headers = {}
   return () => {
     const current = options.mediaSources().join(' ')
-    // Building the headers costs too much for every response.
+    // Build the headers only after a change: building them for every response takes too much time.
     if (current !== sources) {
       sources = current
       headers = buildHeaders(options, current)
@@ -58,7 +58,7 @@ function buildHeaders({ https, dev }: { https: boolean; dev: boolean }, mediaSou
     "default-src 'none'",
     `script-src ${own}`,
     `style-src ${own}`,
-    // data: for waveform masks in stylesheets, blob: for the preview of a chosen image.
+    // Stylesheets use data: for waveform masks. The preview of a chosen image uses blob:.
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws:' : ''}`,
@@ -78,9 +78,9 @@ function buildHeaders({ https, dev }: { https: boolean; dev: boolean }, mediaSou
     'permissions-policy': PERMISSIONS,
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
-    // For browsers without frame-ancestors.
+    // For browsers that do not support frame-ancestors.
     'x-frame-options': 'DENY',
-    // Without includeSubDomains, because subdomains can belong to other services.
+    // Omit includeSubDomains, because subdomains can belong to other services.
     ...(https && { 'strict-transport-security': 'max-age=31536000' }),
   }
 }

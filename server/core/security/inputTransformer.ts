@@ -1,33 +1,33 @@
 import superjson from 'superjson'
 import { errors, errorTexts } from '#server/core/errors.ts'
 
-/** Guards the CPU: the deepest valid input has three levels, the largest some dozens of values. */
+/** Limits CPU time for checking input. Valid input has at most three levels and a few dozen values. */
 const MAX_DEPTH = 20
 const MAX_VALUES = 2000
-/** Guards the parser: the longest form, a post of 20,000 escaped characters, has 120 kB. */
+/** Limits the text to parse. The longest valid form, a post of 20,000 escaped characters, has 120 kB. */
 export const MAX_INPUT_BYTES = 256 * 1024
 
-/** Guards against prototype pollution. */
+/** These keys could change the prototypes of objects. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 type Revive = (value: unknown) => unknown
-/** The only types of inputs besides those of JSON. */
+/** The only types that inputs may contain in addition to JSON types. */
 const REVIVERS: Record<string, Revive> = {
   undefined: () => undefined,
   Date: (value) => (typeof value === 'string' ? new Date(value) : rejectInput()),
 }
 
-/** Revives only dates and `undefined`: superjson creates maps and typed arrays of any size before validation. */
+/** Revives only dates and `undefined`. superjson would also create huge maps and typed arrays before validation. */
 export const inputTransformer = { serialize: superjson.serialize, deserialize }
 
-/** @throws AppError 400 for anything but plain JSON with dates and `undefined` within the limits */
+/** @throws AppError 400 unless the payload is plain JSON with dates and `undefined`, within the limits */
 function deserialize(payload: unknown): unknown {
   if (!isRecord(payload)) return rejectInput()
   checkBounds(payload)
   const { json, meta } = payload
   if (meta === undefined) return json
   if (!isRecord(meta)) return rejectInput()
-  // `referentialEqualities` is ignored, because equal references are also written out in full.
+  // Ignore `referentialEqualities`: the JSON contains an object in full wherever it occurs.
   const { values } = meta
   if (values === undefined) return json
   if (Array.isArray(values)) return reviverOf(values)(json)
@@ -56,7 +56,7 @@ function ownValue(parent: unknown, key: string): unknown {
   return exists ? (parent as Record<string, unknown>)[key] : rejectInput()
 }
 
-/** Splits a path at its dots; a backslash escapes a dot or a backslash. */
+/** Splits a path at its dots. A backslash escapes a dot or a backslash. */
 function parsePath(path: string): string[] {
   const keys = path.match(/(?:[^.\\]|\\[.\\])+/g) ?? []
   return keys.length > 0 && keys.join('.') === path ? keys.map((key) => key.replace(/\\(.)/g, '$1')) : rejectInput()

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Private and special networks (RFC 6890), and forms of IPv6 that embed an IPv4 address. */
+/** Private and special networks (RFC 6890), and IPv6 networks that embed an IPv4 address. */
 const V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -49,17 +49,17 @@ for (const [family, networks] of [['ipv4', V4] as const, ['ipv6', V6] as const])
 
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  // A zone belongs to a link of this machine.
+  // A `%` marks an IPv6 zone. Such an address is only valid on a local network of this machine.
   if (family === 0 || address.includes('%')) return false
   return !blocked.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** A host name resolves to no public address. */
+/** Thrown when all addresses of a host name are private. */
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/** The connection uses the checked address itself, which prevents DNS rebinding. */
+/** Resolves a host name to public addresses. The connection uses the checked address, which prevents DNS rebinding. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, [])

@@ -8,7 +8,7 @@ import type { Config } from '#server/core/config/config.ts'
 
 export type Secrets = ReturnType<typeof deriveSecrets>
 
-/** Derives a key of 32 bytes for each purpose. */
+/** Derives a separate 32-byte key for each purpose. */
 export function deriveSecrets(secret: string) {
   const derive = (label: string) => new Uint8Array(hkdfSync('sha256', secret, 'dtp-site', label, 32))
   return {
@@ -22,16 +22,16 @@ export function deriveSecrets(secret: string) {
   }
 }
 
-/** as for SECRET_KEY */
+/** the same minimum as for SECRET_KEY */
 const MIN_SECRET_LENGTH = 32
 
 /**
- * Derives the keys from SECRET_KEY or DATA_DIR/secret.key, which is created for a new site.
- * @throws Error when the file is empty or too short, or missing although the site has data
+ * Derives the keys from SECRET_KEY or DATA_DIR/secret.key. Creates the file for a new site.
+ * @throws Error when the file is empty or too short, or when it is missing although the site has data
  */
 export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>, db: Database): Promise<Secrets> {
   if (config.secretKey) return deriveSecrets(config.secretKey)
-  // Read before the file: a process that starts now creates the secret first, then the first user.
+  // Query first: if another process created the file and a user after the read, the file would seem to be lost.
   const [row] = await db.execute<{ used: boolean }>(
     sql`select exists (select from "user") or exists (select from paste) as used`,
   )
@@ -43,7 +43,7 @@ export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>,
 
 export const secretFilePath = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'secret.key')
 
-/** @returns the trimmed text, which may be empty; null when the file is missing */
+/** @returns the trimmed text, which may be empty, or null if the file is missing */
 export async function readSecretFile(location: Pick<Config, 'dataDir'>): Promise<string | null> {
   const text = await readFile(secretFilePath(location), 'utf8').catch(nullIfMissing)
   return text?.trim() ?? null
@@ -68,7 +68,7 @@ async function createSecretFile(location: Pick<Config, 'dataDir'>): Promise<stri
   await mkdir(location.dataDir, { recursive: true })
   const fresh = `${file}.${process.pid}`
   await writeFile(fresh, `${generateSecret()}\n`, { mode: 0o600, flush: true })
-  // Linking fails when another process was first; then its secret counts.
+  // Linking fails if another process created the file first. Then both processes use that file.
   await link(fresh, file).catch(() => {})
   await rm(fresh, { force: true })
   return (await readFile(file, 'utf8')).trim()

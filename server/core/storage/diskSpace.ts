@@ -1,11 +1,13 @@
 import { statfs } from 'node:fs/promises'
 
-/** Reserve for the embedded database, which stops when it has no space for its log. */
+/** Free space kept for the embedded database, which stops when it cannot write its log. */
 export const RESERVE_BYTES = 128 * 1024 * 1024
-/** Shorter than the time to fill the reserve. */
+/** cache time in ms, so short that uploads cannot fill the reserve meanwhile */
 const CACHE_MS = 250
 
-/** Creates a cached reader of the free bytes on a folder's disk; infinite if the system does not report them. */
+/**
+ * Creates a cached reader of the free bytes on a folder's disk. Returns infinity if the system does not report them.
+ */
 export function createFreeSpaceReader(folder: string): () => Promise<number> {
   let cached: { at: number; free: Promise<number> } | undefined
   return () => {

@@ -5,37 +5,37 @@ import type { Readable } from 'node:stream'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
 export type StoredFile = {
-  /** bytes */
+  /** in bytes */
   size: number
   modified: Date
-  /** reads from `start` to `end`, both inclusive; null when the file was removed in the meantime */
+  /** reads the bytes from `start` to `end`, both inclusive; returns null if the file was removed meanwhile */
   stream(range?: { start: number; end: number }): Promise<Readable | null>
 }
 
-/** Stores uploads. A name is never reused for other content. */
+/** Stores uploads. Never reuses a file name for other content. */
 export interface FileStore {
   /** Stores a file atomically and durably. */
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Returns null for a missing file and an invalid name. */
+  /** Returns null for a missing file or an invalid name. */
   open(name: string): Promise<StoredFile | null>
   /** Ignores missing files. */
   remove(names: Iterable<string>): Promise<void>
   /** Lists stored files in any order. Files that change during the listing may be missing. */
   list(): AsyncIterable<{ name: string; modified: Date }>
-  /** Removes old files of interrupted writes. Newer files may still be in use. */
+  /** Removes temporary files of interrupted writes. Keeps newer files, because a write may still use them. */
   clearTemporary(minAgeMs: number): Promise<void>
-  /** @throws Error when the store cannot be written to */
+  /** @throws Error when the server cannot write to the store */
   check(): Promise<void>
 }
 
-/** Excludes separators and leading dots, so a name cannot lead outside the folder. */
+/** Excludes separators and leading dots, so that a name cannot point outside the folder. */
 const NAME = /^[A-Za-z0-9_-]{1,100}\.[a-z0-9.]{1,20}$/
 export const isFileName = (name: string) => NAME.test(name)
 const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
 
 /** Creates a store in a folder that only the site's user can read. */
 export function createFileStore(dir: string): FileStore {
-  // Subfolders, because listings and lookups slow down with many thousands of files in one folder.
+  // Use subfolders, because listings and lookups are slow with many thousands of files in one folder.
   const folderOf = (name: string) => join(dir, name.slice(0, 2))
   const pathOf = (name: string) => (NAME.test(name) ? join(folderOf(name), name) : null)
 
@@ -60,7 +60,7 @@ export function createFileStore(dir: string): FileStore {
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dir)
       const temporary = join(folder, `.${randomUUID()}.tmp`)
       try {
-        // Flushes before the rename: otherwise a power cut could leave an empty file under the new name.
+        // Flush before the rename: otherwise a power cut could leave an empty file under the new name.
         await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true })
         await rename(temporary, path)
       } catch (error) {
@@ -74,7 +74,7 @@ export function createFileStore(dir: string): FileStore {
       const path = pathOf(name)
       const found = path ? await stat(path).catch(nullIfMissing) : null
       if (!path || !found?.isFile()) return null
-      // Opens the file first: a stream of a missing file fails only after the response has started.
+      // Open the file before streaming: otherwise a missing file fails only after the response has started.
       const stream = async (range?: { start: number; end: number }) =>
         (await open(path).catch(nullIfMissing))?.createReadStream(range) ?? null
       return { size: found.size, modified: found.mtime, stream }

@@ -10,7 +10,7 @@ const EXPIRING_ID = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
 
 export const fileUrl = (name: string) => `/dtpchan/uploads/${name}`
 
-/** Selects the public fields of a stored file. */
+/** Returns the public fields of a stored file. */
 export const fileView = ({ name, width, height }: StoredImage['preview']): ImageFile => ({
   url: fileUrl(name),
   width,
@@ -22,19 +22,19 @@ export const imageFiles = (image: StoredImage | null): string[] =>
 
 export const imageIdOf = (fileName: string) => fileName.split('.')[0] ?? ''
 
-/** The expiry in the name lets the server reject expired files without a query. */
+/** Creates an image id. It contains the expiry, so that the server can reject expired files without a query. */
 export function createImageId(expiresAt?: Date): string {
   const id = randomBytes(12).toString('hex')
   return expiresAt ? `${id}-${expiresAt.getTime().toString(36)}` : id
 }
 
-/** Returns the time in ms at which a file expires, or null. */
+/** Returns the time in ms when a file expires, or null if it never expires. */
 export function fileExpiry(fileName: string): number | null {
   const expiry = EXPIRING_ID.exec(imageIdOf(fileName))?.[1]
   return expiry === undefined ? null : Number.parseInt(expiry, 36)
 }
 
-/** Stores the files of an image. Call it before you insert their row. @throws AppError 413, 415 or 503 */
+/** Stores the files of an image. Call it before inserting the image's row. @throws AppError 413, 415 or 503 */
 export async function storeUpload(
   ctx: Context,
   upload: UploadedFile,

@@ -7,16 +7,18 @@ import type { UploadedFile } from '#src/contract/image.ts'
 import { type StorageKind, storageTexts } from '#src/contract/limits.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-/** Two intervals of the jobs that delete expired pastes and images, so the next attempt may find free space. */
+/** when clients of a full site may retry; until then, the jobs that delete expired pastes and images run twice */
 const FULL_RETRY_SECONDS = 600
 
 export type StorageUse = { kind: StorageKind; bytes: number }
 
-/** Estimates the stored bytes of an upload by its size. Returns null for a truncated upload, which is never stored. */
+/**
+ * Estimates the stored bytes from the upload's size. Returns null for a truncated upload, because it is never stored.
+ */
 export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | null =>
   image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
 
-/** Returns the buckets for the daily bytes of the visitor's networks. @throws AppError 503 if the site is full */
+/** Returns the daily storage buckets of the visitor's networks. @throws AppError 503 if the site is full */
 export async function storageBuckets(ctx: LimitContext, stored: StorageUse | null): Promise<LimitBucket[]> {
   if (!stored) return []
   const { kind, bytes } = stored
@@ -27,7 +29,7 @@ export async function storageBuckets(ctx: LimitContext, stored: StorageUse | nul
   return bucketsForStorage(ctx, stored)
 }
 
-/** Replaces the estimate by the stored bytes. Never refuses, but a network above its quota is refused next time. */
+/** Replaces the estimate with the stored bytes. Accepts this upload even above the quota, but not the next upload. */
 export async function correctStorageUse(ctx: LimitContext, expected: StorageUse, bytes: number): Promise<void> {
   if (!ctx.config.rateLimit || bytes === expected.bytes) return
   const before = bucketsForStorage(ctx, expected)

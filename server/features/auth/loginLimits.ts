@@ -12,14 +12,15 @@ import {
 } from '#server/core/limits/rateLimits.ts'
 import { TOO_MANY_ATTEMPTS as text } from '#src/contract/limits.ts'
 
-/** Networks to remember per account, such as home, work and a mobile network. */
+/** Limits remembered networks per account. Twenty are enough for home, work and mobile networks. */
 const KNOWN_NETWORKS = 20
 
 /**
- * Counts a login attempt before the password is checked. Up to three limits apply: for the account from this network,
- * for the network, and for the account from all networks, unless the account logged in from this network before.
+ * Counts a login attempt before the password is checked. Three limits apply: one for the account in this network, one
+ * for the network, and one for the account in all networks. The last limit does not apply if the account has logged in
+ * from this network before.
  * @param userId null for an unknown email
- * @returns a function that refunds the attempt, for a successful login
+ * @returns a function that refunds the attempt after a successful login
  * @throws AppError 429
  */
 export async function countLogin(
@@ -29,7 +30,7 @@ export async function countLogin(
 ): Promise<() => Promise<void>> {
   const { rates, accountLogins } = ctx.config.limits
   const name = email.toLowerCase()
-  // Half of the network's limit, so attempts for one account do not block its other visitors.
+  // One account gets half of the network's limit, so its attempts do not block other visitors of the network.
   const pairKey = dailyKey(ctx, `login ${visitorNetwork(ctx.address)} ${name}`)
   const buckets: LimitBucket[] = [
     { ...bucketSize(rates.login, 2), key: pairKey, text },
@@ -67,10 +68,10 @@ async function isKnownNetwork(ctx: LimitContext, userId: string | null): Promise
   return rows.length > 0
 }
 
-/** Differs between users, so rows do not reveal that users share a network. */
+/** Differs between users, so the rows do not reveal that two users share a network. */
 const networkKey = (ctx: LimitContext, userId: string) =>
   hmacKey(ctx, `network ${visitorNetwork(ctx.address)} ${userId}`)
 
-/** Hashes names, because emails and IP addresses are not stored. */
+/** Hashes names, so that the database does not store emails and IP addresses. */
 const hmacKey = ({ secrets }: LimitContext, name: string) =>
   createHmac('sha256', secrets.attempts).update(name).digest('base64url')

@@ -21,7 +21,10 @@ export async function login(ctx: Context, { email, password }: LoginInput): Prom
   return { token: await ctx.sessions.create(account), user: { email: account.email, role, generatedPassword } }
 }
 
-/** Counts a wrong password as a login attempt, so a stolen session cannot guess it. @throws AppError 429, 503 */
+/**
+ * Checks a password. A wrong password counts as a login attempt, so a stolen session cannot be used to guess it.
+ * @throws AppError 429, 503
+ */
 async function isRightPassword(
   ctx: Context,
   email: string,
@@ -69,7 +72,7 @@ export async function listUsers(db: Database): Promise<(AuthUser & { createdAt: 
   return db.select({ email: user.email, role: user.role, createdAt: user.createdAt }).from(user).orderBy(user.email)
 }
 
-/** Ends the user's other sessions. @throws AppError 400, 403, 429, 503 */
+/** Changes the user's password and ends the user's other sessions. @throws AppError 400, 403, 429, 503 */
 export async function changeOwnPassword(
   ctx: Context,
   current: SessionUser,
@@ -85,7 +88,7 @@ export async function changeOwnPassword(
   await ctx.sessions.endOthers(current)
 }
 
-/** Ends all sessions of the user. */
+/** Resets a password and ends all sessions of the user. */
 export async function resetPassword(services: Pick<Services, 'db' | 'sessions'>, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   const [changed] = await services.db
@@ -97,7 +100,7 @@ export async function resetPassword(services: Pick<Services, 'db' | 'sessions'>,
   await services.sessions.endAll(changed.id)
 }
 
-/** Changes a role at once, also in open sessions. */
+/** Changes a role. The new role applies to open sessions at once. */
 export async function changeRole(db: Database, email: string, role: Role): Promise<void> {
   const changed = await db.update(user).set({ role }).where(eq(user.email, email.toLowerCase())).returning()
   if (changed.length === 0) throw new Error(`There is no user ${email}`)
@@ -111,9 +114,11 @@ export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, emai
   })
 }
 
-/** Creates an admin for a new site. @returns it if its password is random, because it is shown once; otherwise null */
+/**
+ * Creates an admin for a new site.
+ * @returns the admin if the password was generated, because it is shown only once; otherwise null
+ */
 export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
-  // Another process may insert the admin at the same time. Then that process shows the password.
   if (config.admin) {
     if (!(await findUser(db, config.admin.email))) await insertUser(db, { ...config.admin, role: 'admin' })
     return null
@@ -121,5 +126,6 @@ export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'
   const [users] = await db.select({ count: count() }).from(user)
   if (users && users.count > 0) return null
   const admin = { email: 'admin@localhost', password: randomBytes(12).toString('base64url') }
+  // If another process inserts the admin first, that process shows the password.
   return (await insertUser(db, { ...admin, role: 'admin', generatedPassword: true })) ? admin : null
 }

@@ -17,7 +17,7 @@ type Reader = Pick<Services, 'db' | 'config'>
 const FEED_POSTS = 50
 
 /**
- * Creates a board's feed: its threads by latest activity, like the board's first page.
+ * Creates a board's feed. Lists threads by latest activity, like the board's first page.
  * @throws AppError 404 'Board not found'
  */
 export async function createBoardFeed(ctx: Reader, boardId: string): Promise<AtomFeed> {
@@ -43,7 +43,7 @@ export async function createBoardFeed(ctx: Reader, boardId: string): Promise<Ato
 
 /**
  * Creates a thread's feed from its newest posts.
- * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if it was deleted
+ * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` for a deleted thread
  */
 export async function createThreadFeed(ctx: Reader, boardId: string, threadText: string): Promise<AtomFeed> {
   const { board, thread } = await findThread(ctx, boardId, threadText)

@@ -8,7 +8,7 @@ type Route = { Params: { boardId: string }; Querystring: { cursor?: string } }
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-robots-tag': 'noindex' }
 
-/** Serves the data of a board page as cached JSON. Open pages read it after changes. */
+/** Serves the data of a board page as cached JSON. Open pages read it again after changes. */
 export function registerBoardPages(app: FastifyInstance, services: Services): void {
   app.get<Route>('/dtpchan/board/:boardId/page.json', (request, reply) =>
     sendCachedText(services, request, reply, async () => {

@@ -12,7 +12,9 @@ import type { BoardForm } from '#src/contract/boardForms.ts'
 import { isBoardId, slugify } from './ids.ts'
 import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
 
-/** Emails of a board's moderators, first appointed first. Raw SQL: Drizzle omits the table of `board.id`. */
+/**
+ * Emails of a board's moderators, in order of appointment. Uses raw SQL, because Drizzle omits the table in `board.id`.
+ */
 const moderatorEmails = sql<string[]>`coalesce((
   select json_agg(u.email order by m.created_at, u.email) from moderator m
   join "user" u on u.id = m.user_id where m.board_id = "board"."id"), '[]'::json)`
@@ -51,7 +53,9 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
 
 type Writer = Pick<Services['db'], 'select' | 'insert'>
 
-/** Appends a number if the id is taken, also by a deleted board or a concurrent insert. */
+/**
+ * Inserts a board. Appends a number if another board has the id, including deleted and concurrently inserted boards.
+ */
 async function insertWithUniqueId(tx: Writer, slug: string, form: Required<BoardForm>): Promise<string> {
   const rows = await tx
     .select({ id: board.id })
@@ -92,7 +96,7 @@ export async function changeModerator(
 
 const DELETION_TIMEOUT_MS = 120_000
 
-/** Deletes a board with its threads and files. Admins only. */
+/** Deletes a board with its threads and files. Only admins may do this. */
 export async function deleteBoard(ctx: Context, boardId: string, actor: SessionUser): Promise<void> {
   await findBoard(ctx, boardId)
   if (actor.role !== 'admin') throw errors.forbidden(authMessages.forbidden)

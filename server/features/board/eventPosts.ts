@@ -7,8 +7,8 @@ import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
 
 /**
- * Reads the current state of posts for events, with the counts of their threads.
- * @returns null if their texts exceed `maxBytes`
+ * Reads posts in their current state for events, with the counts of their threads.
+ * @returns null if the posts' texts exceed `maxBytes`
  */
 export async function readEventPosts(
   db: Database,

@@ -11,20 +11,20 @@ export type NewPost = {
   storedImage: StoredPostImage | null
   now: Date
   authorHash: string
-  /** statement that spends the captcha; the post is inserted only if it returns a row */
+  /** statement that spends the captcha; the post is inserted only if this statement returns a row */
   captchaStatement: SQL
 }
-/** Location of a comment or, with a parent, of a reply. */
+/** Location of a comment, or of a reply if `parentId` is set. */
 export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
 
-/** Result row: `id` is null if the location does not exist or the thread is full. */
+/** The statement's row. `id` is null if the location does not exist or the thread is full. */
 export type InsertResult = { spent: boolean; id: string | null; refusal: 'full' | null }
 
 const isSpent = sql`exists (select from spent)`
 
 /**
  * Creates one statement that spends the captcha, inserts a comment or reply, updates the thread's counts and publishes
- * the events. The lock on the thread's row orders the ids, counts and events of concurrent posts.
+ * the events. The lock on the thread's row keeps the ids, counts and events of concurrent posts in order.
  */
 export function insertIntoThread(
   { boardId, threadId, parentId }: InsertLocation,
@@ -35,7 +35,7 @@ export function insertIntoThread(
   const { bytes, nodes } = calculateCost(newPost.form)
   const hasParent = sql`exists (select 1 from ${post} where ${post.id} = ${parentId} and ${post.threadId} = ${thread.id}
     and ${post.parentId} is null and ${post.id} <> ${thread.id})`
-  // The same limits as in `isFull`, checked on the locked row.
+  // Checks the limits of `isFull` again, on the locked row.
   const checked = sql`select ${thread.id}, case
       when ${thread.commentCount} + ${thread.replyCount} >= ${limits.threadPosts}
         or ${thread.byteCount} + ${bytes}::bigint > ${limits.threadBytes}::bigint
@@ -60,7 +60,7 @@ const NO_CHECK = sql`select null::text as refusal limit 0`
 
 export function insertIntoBoard(boardId: string, title: string, newPost: NewPost): SQL {
   const { bytes, nodes } = calculateCost(newPost.form)
-  // The shared lock (`for share`) prevents a concurrent deletion of the board.
+  // The shared lock (`for share`) prevents another transaction from deleting the board meanwhile.
   const target = sql`insert into ${thread} (id, board_id, title, last_activity, byte_count, node_count)
     select nextval('post_number'), on_board.id, ${title}, ${newPost.now.toISOString()}::timestamptz,
       ${bytes}::bigint, ${nodes}::bigint

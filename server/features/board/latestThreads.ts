@@ -11,7 +11,7 @@ export async function listLatestThreads(ctx: Reader, count: number): Promise<Lat
   return (await latestThreadsQuery(ctx, count)).map(latestThreadView)
 }
 
-/** Exported for the test of its query plan. */
+/** Exported for the test that checks the query plan. */
 export const latestThreadsQuery = ({ db }: Reader, count: number) =>
   db
     .select({

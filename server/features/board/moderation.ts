@@ -13,7 +13,7 @@ import { calculateCost, sumCosts } from './threadLimits.ts'
 
 type Path<K extends string> = Record<K, string>
 
-/** Deletes a thread with its posts and files. The row stays, so that its page responds with 410. */
+/** Deletes a thread with its posts and files. Keeps the thread's row, so that its page responds with 410. */
 export async function deleteThread(
   ctx: Context,
   path: Path<'boardId' | 'threadId'>,
@@ -82,7 +82,7 @@ async function deletePosts(
         lastActivity: sql`(select max(${post.createdAt}) ${ofThread})`,
         commentCount: sql`(select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${threadId})`,
         replyCount: sql`(select count(*) ${ofThread} and ${post.parentId} is not null)`,
-        // Threads created before costs were counted have estimates, so the difference could be negative.
+        // The costs of old threads are estimates, so the difference could be negative.
         byteCount: sql`greatest(0, ${thread.byteCount} - ${freed.bytes}::bigint)`,
         nodeCount: sql`greatest(0, ${thread.nodeCount} - ${freed.nodes}::bigint)`,
       })

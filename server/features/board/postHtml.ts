@@ -9,7 +9,7 @@ export function renderPostHtml({ id, content, quotes, links, picture }: PostView
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
   const inline = (node: Inline): string => {
-    // Feed readers cannot hide text.
+    // Feed readers cannot hide text until a click.
     if (node.kind === 'spoiler') return node.continued ? '' : HIDDEN_SPOILER
     if (node.kind === 'break') return '<br>'
     if (node.kind === 'link') return anchor(node.href, node.text)

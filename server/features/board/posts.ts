@@ -24,7 +24,7 @@ type CommentForm = z.output<typeof commentForm>
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
-/** @throws AppError for the captcha, the board or the image, in this order */
+/** @throws AppError. Order of the checks: captcha, board, image. */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
   const { row, quotes } = await createPost(ctx, form, {
     kind: 'thread',
@@ -37,13 +37,13 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
   return threadView(head, row, [], quotes)
 }
 
-/** @throws AppError for the captcha, the board or thread, a full thread or the image, in this order */
+/** @throws AppError. Order of the checks: captcha, board and thread, thread size, image. */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<CommentView> {
   const { row, quotes } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
   return { ...postView(row, quotes), replies: [] }
 }
 
-/** @throws AppError as for comments */
+/** @throws AppError, like createComment */
 export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<PostView> {
   const { row, quotes } = await createPost(
     ctx,
@@ -58,7 +58,7 @@ type PostTarget = {
   boardId: string
   parentId: number | null
   insert: (newPost: NewPost) => SQL
-  /** @throws AppError if the location does not exist or is full */
+  /** @throws AppError if the board, thread or comment does not exist, or the thread is full */
   check: (form: CommentForm) => Promise<unknown>
 }
 
@@ -87,12 +87,12 @@ function createThreadTarget(
 
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
-/** Stores and publishes a post. A post without quotes and image takes a single statement, including its captcha. */
+/** Stores and publishes a post. Without quotes and an image, one statement stores the post and spends the captcha. */
 async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
   let captchaStatement = ALREADY_SPENT
-  // The captcha is spent outside of transactions: it stays spent if the post fails.
+  // The captcha is spent outside the transaction, so it stays spent if the post fails.
   if (isQuoting || form.image) await spendChallenge(captcha, form)
   else captchaStatement = await verifyChallenge(captcha, form)
   if (form.image) await target.check(form)
@@ -107,13 +107,13 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     await target.check(form)
     throw errors.notFound(boardMessages.threadNotFound)
   } catch (error) {
-    // After other errors the post may have been committed. The cleanup job deletes the files if it was not.
+    // After any other error, the post may be committed. If it is not, the cleanup job deletes the files.
     if (error instanceof AppError) await ctx.files.remove(imageFiles(storedImage?.image ?? null))
     throw error
   }
 }
 
-/** Stands in for the captcha's statement if the captcha was spent before. */
+/** Replaces the captcha statement if the captcha was already spent. */
 const ALREADY_SPENT = sql`select 1`
 
 /** @returns null if the board, thread or comment does not exist */
@@ -140,13 +140,13 @@ async function storeQuotes(
   return readQuotes(tx, [id])
 }
 
-/** Catches the foreign key error (23503) of a parent that was deleted at the same time. */
+/** Ignores the foreign key error (23503) that occurs if the parent is deleted at the same time. */
 function ignoreDeletedParent(error: unknown): null {
   if (hasErrorCode(error, '23503')) return null
   throw error
 }
 
-/** Makes the captcha usable again if the image failed because of the server. */
+/** Makes the captcha usable again if a server error made the image fail. */
 const restoreCaptcha =
   (captcha: Parameters<typeof restoreChallenge>[0], form: CommentForm) => async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await restoreChallenge(captcha, form)

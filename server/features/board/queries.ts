@@ -46,7 +46,7 @@ export async function findThread({ db }: Reader, boardId: string, threadText: st
   return { ...found, thread: head }
 }
 
-/** @throws AppError 404 as findThread, or 'Comment not found' */
+/** @throws AppError 404 like findThread, or 'Comment not found' */
 export async function findComment(ctx: Reader, boardId: string, threadText: string, commentText: string) {
   const found = await findThread(ctx, boardId, threadText)
   const threadId = found.thread.id
@@ -59,7 +59,7 @@ export async function findComment(ctx: Reader, boardId: string, threadText: stri
   return { ...found, comment }
 }
 
-/** @throws AppError 404 as findComment, or 'Reply not found' */
+/** @throws AppError 404 like findComment, or 'Reply not found' */
 export async function findReply(
   ctx: Reader,
   path: { boardId: string; threadId: string; commentId: string; replyId: string },

@@ -6,11 +6,11 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
-/** Stores which existing posts a new post quotes, up to the limit of distinct quotes. */
+/** Stores a new post's quotes of existing posts, up to the limit. */
 export async function writeQuotes(tx: Transaction, fromId: number, content: string): Promise<number[]> {
   const wanted = quotedPosts(content, boardLimits.quotes).filter((id) => id !== fromId)
   if (wanted.length === 0) return []
-  // The shared locks prevent a concurrent deletion of the quoted posts.
+  // The shared locks prevent other requests from deleting the quoted posts.
   const existing = await tx
     .select({ id: post.id })
     .from(post)
@@ -24,13 +24,13 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
-/** Limits a page's quotes to and from other pages. The limits of a thread also limit the quotes between its posts. */
+/** Limits quotes between a page's posts and posts elsewhere. The thread limits cover the quotes within a page. */
 const MAX_EXTERNAL_QUOTES = 5000
 
 /**
- * Reads the quotes and the first backlinks of posts, ordered by id, in one query.
- * @param known locations of these posts, if available, to avoid lookups for quotes within a page
- * @param maxQuotes limit for quotes between known posts, and for external quotes
+ * Reads the quotes and the first backlinks of posts in one query. Sorts them by id.
+ * @param known locations of these posts, if available, so that the query need not look them up
+ * @param maxQuotes limits the quotes between known posts, and separately all other quotes
  */
 export async function readQuotes(
   db: Database | Transaction,
@@ -43,8 +43,9 @@ export async function readQuotes(
   const isOwn = (end: Column) => isOneOf(end, postIds)
   const knownPosts = new Map(known.map((ref) => [ref.id, ref]))
   const isKnown = sql`in (select unnest(${idList([...knownPosts.keys()])}))`
-  // `offset 0` forces index lookups of the locations; without statistics the planner would join whole tables. The first
-  // row has all quotes between known posts in one string, which is several times faster to read than rows.
+  // `offset 0` makes PostgreSQL look up each location by index. Without statistics, the planner would join whole
+  // tables. The first row has all quotes between known posts in one string. Reading many rows would take several times
+  // longer.
   const rows = await db.execute<{
     knownPairs: string | null
     postId: string
@@ -88,10 +89,10 @@ export async function readQuotes(
   return result
 }
 
-/** Passes ids as one parameter: a statement has at most 65,535. */
+/** Passes ids as one parameter, because a statement can have at most 65,535 parameters. */
 const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
 
-/** The redundant range makes the planner use the index. */
+/** The `between` is redundant, but makes the planner use the index. */
 const isOneOf = (column: Column, ids: number[]) =>
   sql`${column} = any(${idList(ids)}) and ${column} between ${Math.min(...ids)} and ${Math.max(...ids)}`
 
@@ -101,7 +102,7 @@ function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
   else map.set(key, [ref])
 }
 
-/** Returns the posts that quote or are quoted by posts about to be deleted. */
+/** Returns the other posts that quote, or are quoted by, the posts about to be deleted. */
 export async function findQuotesAcross(tx: Transaction, condition: SQL): Promise<number[]> {
   const rows = await tx.execute<{ id: string }>(sql`
     select distinct other.id from (select ${post.id} from ${post} where ${condition}) own(id) cross join lateral (

@@ -5,7 +5,7 @@ export type Cost = { bytes: number; nodes: number }
 export type ThreadLimits = { threadPosts: number; threadBytes: number; threadNodes: number }
 type ThreadSize = { commentCount: number; replyCount: number; byteCount: number; nodeCount: number }
 
-/** The page contains the author and each link several times. */
+/** how often a page contains the author and each link of a post */
 const AUTHOR_COPIES = 2
 const LINK_COPIES = 3
 const NODES_PER_LINK = 4
@@ -22,13 +22,13 @@ export const sumCosts = (costs: Cost[]): Cost => ({
   nodes: costs.reduce((sum, { nodes }) => sum + nodes, 0),
 })
 
-/** Checks before an image is stored. The statement in insertPost.ts checks again, with a lock. */
+/** Checks the limits before the server stores an image. insertPost.ts checks them again, with a lock. */
 export const isFull = (current: ThreadSize, post: Cost, limits: ThreadLimits): boolean =>
   current.commentCount + current.replyCount >= limits.threadPosts ||
   current.byteCount + post.bytes > limits.threadBytes ||
   current.nodeCount + post.nodes > limits.threadNodes
 
-/** Bytes of characters after escaping in HTML, and of control characters in the page's JSON. */
+/** bytes per character after escaping for the page; CONTROL_BYTES applies to control characters */
 const ESCAPED_BYTES: Record<string, number> = { '&': 5, '<': 4, '>': 4, '"': 6, "'": 6, '\\': 4 }
 const CONTROL_BYTES = 7
 

@@ -23,14 +23,14 @@ type Reader = Pick<Services, 'db'>
 
 export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
 
-/** Maximum number of quotes, and of backlinks, in a list. */
+/** Limits the quotes between listed posts, and separately all other quotes, to keep responses small. */
 const MAX_LIST_QUOTES = 1000
-/** Approximate size of a post without its text in a response. */
+/** Estimated bytes of a post in a response, without its text. */
 const POST_OVERHEAD_BYTES = 300
 
 /**
- * Lists threads with their newest comments. A page is shorter if its texts reach the byte limit; if a single thread
- * does, it has fewer comments.
+ * Lists threads with their newest comments. At the byte limit, the page ends early. If the first thread alone exceeds
+ * the limit, the page has only that thread, with fewer comments.
  * @throws AppError 404 'Board not found'
  */
 export async function listThreads(
@@ -83,7 +83,7 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
 type Listed<Post> = { head: ThreadRow; posts: Post[] }
 type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; content: Text }
 
-/** Returns the threads before the first thread that lacks texts, but at least one. */
+/** Cuts the list before the first thread with a text beyond the byte limit (null). Always keeps the first thread. */
 function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPost<string>>[] {
   const isWhole = listed.map(({ posts }) => posts.every(({ content }) => content !== null))
   const end = isWhole.indexOf(false)
@@ -96,20 +96,20 @@ function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<List
 type ListOptions<Text> = {
   after: ThreadCursor | null
   comments: number
-  /** selects the text to read; `order` sorts all posts of the list */
+  /** SQL for the text column; `order` is the order of all posts in the list */
   textOf: (columns: { content: SQLWrapper; links: SQLWrapper }, order: SQL) => SQL<Text>
 }
 
 /**
- * Reads the threads after a cursor with their opening posts and newest comments. Reads one more thread than a page has.
- * Posts are separate rows: joined columns would repeat the opening post for each comment.
+ * Reads the threads after a cursor, each with its opening post and newest comments. Reads one extra thread to detect a
+ * next page. Each post is its own row, because joined columns would repeat the opening post for each comment.
  */
 async function readThreadRows<Text>(
   { db }: Reader,
   boardId: string,
   { after, comments, textOf }: ListOptions<Text>,
 ): Promise<Listed<ListedPost<Text>>[]> {
-  // `= any` keeps the planner on the board's index. With `=` it may scan the index of all boards, which has the same order.
+  // `= any` makes the planner use the board's index. With `=`, it may scan the index of all boards instead.
   const page = db
     .select(threadColumns)
     .from(thread)

@@ -10,7 +10,7 @@ export const imageRouter = router({
     .input(imageShareForm)
     .use(rateLimited('upload', ({ image }: { image: UploadedFile }) => imageStorageUse(image)))
     .mutation(({ ctx, input }) => createImageShare(ctx, input)),
-  /** `now` is the server's clock, for the remaining time. */
+  /** `now`: server time, used to show the remaining time. */
   share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({
     share: await readImageShare(ctx, input.id),
     now: ctx.now(),

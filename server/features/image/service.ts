@@ -12,7 +12,7 @@ import { imageShareView } from './view.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const BATCH = 200
-/** Link previews need JPEG with at most 1200 × 630 pixels, twice the CSS pixels given here. */
+/** Sizes in CSS pixels; files have twice as many pixels. Link previews must be JPEG, up to 1200 × 630 pixels. */
 const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
 /** @throws AppError 413, 415 or 503 */
@@ -45,7 +45,10 @@ export async function createImageShare(
   }
 }
 
-/** Rejects invalid ids before the query, because PostgreSQL fails on some texts. @throws AppError 404 */
+/**
+ * Rejects invalid ids before the query, because queries with some characters, such as NUL, fail.
+ * @throws AppError 404
+ */
 function isUnexpired(ctx: Context, id: string) {
   if (!isCapability(id)) throw errors.notFound(imageMessages.notFound)
   return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))
@@ -63,7 +66,7 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
   return imageShareView(row)
 }
 
-/** @throws AppError 404, for a wrong token too */
+/** @throws AppError 404, including for a wrong token */
 export async function deleteImageShare(ctx: Context, form: z.output<typeof deleteImageShareForm>): Promise<void> {
   const row = await findDeletableImageShare(ctx, form)
   const removed = await ctx.db.delete(imageShare).where(eq(imageShare.id, row.id)).returning()
@@ -71,7 +74,7 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
   await ctx.files.remove(imageFiles(row.image))
 }
 
-/** @throws AppError 404, for a wrong token too */
+/** @throws AppError 404, including for a wrong token */
 export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
   const [row] = await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
   if (!row) throw errors.notFound(imageMessages.notFound)
@@ -81,7 +84,7 @@ export async function findDeletableImageShare(ctx: Context, { id, token }: z.out
   return row
 }
 
-/** Deletes rows before files, because the cleanup job deletes files without a row after a crash. */
+/** Deletes rows first. After a crash, the cleanup job deletes the files that have no row. */
 export async function deleteExpiredImageShares({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) {
   for (;;) {
     const isExpired = lte(imageShare.expiresAt, now())

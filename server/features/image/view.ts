@@ -2,7 +2,7 @@ import type { imageShare, StoredImage } from '#db/schema/index.ts'
 import { fileView } from '#server/core/storage/imageFiles.ts'
 import type { ImageShareView } from '#src/contract/image.ts'
 
-/** Smaller files are shown in full, because text is blurred in a reduced copy of a screenshot. */
+/** Smaller files are shown unchanged, because re-encoding blurs text in screenshots. Larger files would load slowly. */
 const MAX_FULL_FILE_BYTES = 1024 * 1024
 
 export function imageShareView(row: typeof imageShare.$inferSelect): ImageShareView {

@@ -15,7 +15,7 @@ export async function createNewsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'
     title: 'Today in Tech',
     author: 'Today in Tech',
     entries: articles.map((article) => ({
-      // The URL, because an article that is stored again gets another id.
+      // Uses the URL: an article that is stored again after deletion gets a new id, so readers would show it twice.
       id: article.url,
       url: article.url,
       title: article.title,

@@ -1,6 +1,6 @@
 import type { Config } from '#server/core/config/config.ts'
 
-/** Technology and security sites that do their own reporting. Used without NEWS_FEEDS. */
+/** Technology and security sites with original reporting. Used if NEWS_FEEDS is not set. */
 const DEFAULT_FEEDS = [
   'https://lwn.net/headlines/rss',
   'https://feeds.arstechnica.com/arstechnica/index',

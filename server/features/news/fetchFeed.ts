@@ -58,7 +58,7 @@ export async function fetchFeed(
     const validators = { etag: storableHeader(headers.etag), lastModified: storableHeader(headers['last-modified']) }
     return { kind: 'read', feed, validators, headers, url: response.url }
   } catch (error) {
-    // A bug in the parser must not stop the other feeds.
+    // Report parser bugs as a failure of this feed, so that the other feeds are still fetched.
     const reason = error instanceof FeedParseError ? error.message : `could not be read (${(error as Error).name})`
     return failed(reason, status, headers)
   }
@@ -69,6 +69,6 @@ function failed(reason: string, status: number | null, headers: IncomingHttpHead
   return { kind: 'failed', reason: oneLine.slice(0, MAX_REASON_LENGTH), status, headers }
 }
 
-/** Rejects values that are too long or cannot be sent back in a header. */
+/** Rejects values that are too long to store or that a request header cannot contain. */
 const storableHeader = (value: string | undefined): string | null =>
   value && /^[\x20-\x7e]{1,500}$/.test(value) ? value : null

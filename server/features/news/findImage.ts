@@ -9,14 +9,14 @@ import { queueForHost, requestHeaders } from './hostQueue.ts'
 
 type Thumbnail = Awaited<ReturnType<ImageProcessor['thumbnail']>>
 type Deps = Pick<Services, 'config' | 'fetcher' | 'images'>
-/** `retry`: a temporary error; `paused`: the host was not asked */
+/** `retry`: a temporary error; `paused`: not requested, because its host is paused */
 type Outcome = { thumbnail: Thumbnail } | { imageUrl: string } | 'none' | 'retry' | 'paused'
 
 export type ImageSearch = {
   signal: AbortSignal
-  /** ms for each response */
+  /** limit in ms for each response */
   totalMs: number
-  /** hosts that are overloaded or do not respond; they are skipped for the rest of the run */
+  /** hosts that are overloaded or do not respond; the rest of the run skips them */
   pausedHosts: Set<string>
 }
 export type ImageSearchResult = {
@@ -24,9 +24,9 @@ export type ImageSearchResult = {
   remaining: ImageSource[]
 }
 
-/** Pixels. A card is at most 400 CSS px wide. */
+/** Thumbnail size in pixels: a card is at most 400 CSS pixels wide. */
 const MAX_SIDE = 800
-/** Pixels. Smaller images are decorations or tracking pixels. */
+/** Minimum size in pixels: smaller images are decorations or tracking pixels. */
 const MIN_SIDE = 100
 const MAX_SOURCE_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 5
@@ -35,7 +35,7 @@ const MAX_FAILURES = 4
 const ACCEPT_IMAGE = 'image/webp, image/png, image/jpeg, image/gif, */*;q=0.1'
 const ACCEPT_PAGE = 'text/html, application/xhtml+xml, */*;q=0.1'
 
-// One at a time, to leave capacity for uploads.
+// Decodes one image at a time, to leave capacity for uploads.
 const decoding = createSemaphore({ running: 1, waiting: 100, onFull: () => new Error('too many images at once') })
 
 export async function findImage(deps: Deps, sources: ImageSource[], search: ImageSearch): Promise<ImageSearchResult> {
@@ -93,7 +93,7 @@ async function download(
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw error
     if (error.message === 'no answer in time' || error.message === 'silent for too long') return 'pauseHost'
-    // Network errors such as ECONNRESET are temporary. Others mean that the response or the URL is unusable.
+    // Network errors such as ECONNRESET are temporary. Other errors mean that the response or the URL is unusable.
     return /^E[A-Z_]+$/.test(error.message) ? 'retry' : 'none'
   }
 }
@@ -103,7 +103,7 @@ async function createThumbnail({ images }: Deps, bytes: Uint8Array): Promise<Out
     const thumbnail = await decoding.run(() => images.thumbnail(bytes, MAX_SIDE))
     return Math.min(thumbnail.width, thumbnail.height) < MIN_SIDE ? 'none' : { thumbnail }
   } catch (error) {
-    // Only an overloaded image processor is temporary.
+    // Only an overloaded image processor is worth a retry.
     return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' ? 'retry' : 'none'
   }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '#server/core/config/config.ts'
 
 export const requestHeaders = ({ siteUrl }: Pick<Config, 'siteUrl'>, accept: string): Record<string, string> => ({
-  // URL converts a non-ASCII host name, which a header cannot contain.
+  // A header cannot contain a non-ASCII host name, so URL converts it to ASCII.
   'user-agent': `dtp-site news reader (+${new URL(siteUrl).href})`,
   accept,
   'accept-encoding': 'gzip, br',
@@ -22,10 +22,10 @@ export async function queueForHost<T>(host: string, work: () => Promise<T>): Pro
 }
 
 /**
- * Processes items in parallel for different hosts and one after another for the same host.
+ * Processes items of different hosts in parallel, and items of the same host one after another.
  * @param hosts maximum number of hosts in parallel
  * @param stop checked before each item
- * @throws the first error, after all other items have ended
+ * @throws the first error, after all items have been processed
  */
 export async function forEachByHost<T>(
   items: T[],

@@ -10,13 +10,13 @@ import { publishNewsChange } from './storeArticles.ts'
 import { findArticlesWithoutImage, storeArticleImage } from './storeImage.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-/** An undated article that its feed still lists would be stored again as new. */
+/** Keeps articles for three days after they leave the feed. If one returns without a date, it must not look new. */
 const UNLISTED_MS = 3 * DAY
 const DELETE_BATCH = 200
 const IMAGE_BATCH = 40
 const MAX_HOSTS = 4
 
-/** ms for one response, and after which a run starts no more requests */
+/** Limits in ms: `answerMs` for each response, `runMs` for starting new requests in a run. */
 export type RunLimits = { answerMs: number; runMs: number }
 const FEED_LIMITS: RunLimits = { answerMs: FEED_TIMEOUT_MS, runMs: 5 * 60_000 }
 const IMAGE_LIMITS: RunLimits = { answerMs: 15_000, runMs: 2 * 60_000 }
@@ -60,12 +60,12 @@ export async function fetchArticleImages(
       },
     )
   } finally {
-    // One event for all, because clients reload the news on each.
+    // Publish one event for all images, because clients reload the news after each event.
     if (stored > 0) await services.db.transaction((tx) => publishNewsChange(tx, services.now()))
   }
 }
 
-/** Deletes rows before files, because the cleanup job deletes files without a row after a crash. */
+/** Deletes rows before files. If a crash leaves files without a row, the cleanup job deletes them. */
 export async function deleteOldArticles({ db, files, now }: Services, signal: AbortSignal): Promise<void> {
   const isUnlisted = lt(article.seenAt, new Date(now().getTime() - UNLISTED_MS))
   while (!signal.aborted) {

@@ -5,13 +5,13 @@ import { ARTICLE_DAYS } from '#src/contract/news.ts'
 import type { Feed, FeedItem } from './feed/types.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-/** Limits the work for feeds that list all articles they ever had. */
+/** Limits the items per feed, because some feeds list all articles they ever published. */
 const MAX_ITEMS = 200
 const MAX_TITLE_LENGTH = 400
 const MAX_URL_LENGTH = 2000
 const MAX_IMAGES = 4
 
-/** A feed item in the form in which it is compared and stored. */
+/** Normalized feed item, for comparing and storing. */
 export type Candidate = {
   guid: string
   urlKey: string
@@ -19,7 +19,7 @@ export type Candidate = {
   title: string
   images: string[]
   publishedAt: Date
-  /** the feed has a plausible date for it */
+  /** true if the feed has a plausible date for the item */
   dated: boolean
 }
 export type KnownArticle = Pick<
@@ -30,7 +30,7 @@ export type Matches = {
   added: Candidate[]
   own: { row: KnownArticle; candidate: Candidate }[]
   others: { row: KnownArticle; candidate: Candidate }[]
-  /** articles of this feed whose guid now belongs to another article */
+  /** articles of this feed whose guid now belongs to another item */
   displaced: KnownArticle[]
 }
 
@@ -44,8 +44,8 @@ export function hashUrl(url: string): string {
 }
 
 /**
- * Returns the newest items of a feed that can be stored, each URL once. An item without a date, or with one in the
- * future, gets the current time. These times differ by a millisecond each, because feeds list the newest item first.
+ * Returns the newest storable items of a feed, without duplicate URLs. An item with a missing or future date gets the
+ * current time, minus a millisecond per position to keep the order of the feed.
  */
 export function toCandidates({ items }: Pick<Feed, 'items'>, now: Date): Candidate[] {
   const oldest = oldestVisibleDate(now)
@@ -61,7 +61,7 @@ export function toCandidates({ items }: Pick<Feed, 'items'>, now: Date): Candida
     if (byKey.has(urlKey)) continue
     const ownGuid = guid !== null && !guids.has(guid) ? hash(`guid ${guid}`) : hash(`url ${url}`)
     if (guid !== null) guids.add(guid)
-    // Before now, because undated articles are recognized by seenAt > publishedAt.
+    // Earlier than `now`, which becomes seenAt: seenAt > publishedAt marks undated articles.
     const firstSeen = new Date(now.getTime() - 1 - index)
     byKey.set(urlKey, {
       guid: ownGuid,
@@ -84,13 +84,13 @@ const isStorableUrl = (url: string) => url.length <= MAX_URL_LENGTH && isWebLink
 
 const imagesOf = ({ images }: FeedItem) => images.filter(isStorableUrl).slice(0, MAX_IMAGES)
 
-/** An item with the guid of an article but another URL, title and date is a new article with a reused guid. */
+/** Detects reused guids: the item has an article's guid, but another URL, title and date. */
 const isOtherArticle = (row: KnownArticle, { title, dated, publishedAt }: Candidate) =>
   dated && title !== row.title && publishedAt.getTime() !== row.publishedAt.getTime()
 
 /**
- * Matches items with stored articles, by URL first and then by guid. Some feeds number their items from the top, so
- * their guids move from article to article.
+ * Matches items with stored articles, first by URL, then by guid. Some feeds number their items from the top, so each
+ * new item shifts the guids to other articles.
  * @param known articles with a URL of the candidates, and articles of this feed with a guid of the candidates
  */
 export function matchArticles(candidates: Candidate[], known: KnownArticle[], feedUrl: string): Matches {

@@ -9,9 +9,9 @@ import { publishNewsChange, storeItems, updateUnchangedFeed } from './storeArtic
 type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'log' | 'now'>
 type FeedRow = typeof feed.$inferSelect
 
-/** A process owns a feed for this time. It is longer than a refresh takes, in case the process dies. */
+/** A claim expires after this time if the process dies. Longer than a refresh takes. */
 const CLAIM_MS = 3 * 60_000
-/** Two feeds may store the same URL at the same time. The next attempt finds the stored article. */
+/** Limits attempts to store a feed. An attempt fails if another feed stores the same URL at the same time. */
 const MAX_ATTEMPTS = 3
 
 export async function syncFeeds({ db, now }: Pick<Deps, 'db' | 'now'>, urls: string[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function syncFeeds({ db, now }: Pick<Deps, 'db' | 'now'>, urls: str
   if (removed.length === 0) return
   await db.transaction(async (tx) => {
     await tx.delete(feed).where(notInArray(feed.url, urls))
-    // The remaining feeds may list articles that were deleted with another feed, so they are read in full.
+    // Request full responses next time: the remaining feeds may also list the articles just deleted.
     await tx.update(feed).set({ etag: null, lastModified: null })
     await publishNewsChange(tx, now())
   })
@@ -49,12 +49,12 @@ export async function refreshFeed(deps: Deps, url: string, signal: AbortSignal, 
   }
 }
 
-/** A refresh that is aborted by a shutdown does not count as a failure. */
+/** Frees the feed after a shutdown aborted the refresh. This does not count as a failure. */
 async function releaseClaim({ db }: Deps, row: FeedRow, due: Date): Promise<void> {
   await db.update(feed).set({ nextAt: due }).where(isClaimed(row))
 }
 
-/** Another process may have taken over the feed after CLAIM_MS. */
+/** Checks that this process still owns the feed. After CLAIM_MS, another process may have claimed the feed. */
 const isClaimed = ({ url, nextAt }: FeedRow) => and(eq(feed.url, url), eq(feed.nextAt, nextAt))
 
 async function storeResult({ config, db, log, now }: Deps, row: FeedRow, result: FetchResult): Promise<void> {

@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 const MINUTE = 60_000
-/** A misconfigured feed may ask for years. */
+/** Limits the wait between fetches, because a misconfigured feed may ask for years. */
 const MAX_WAIT_MS = 24 * 60 * MINUTE
 const MAX_DOUBLINGS = 30
-/** Without a response, this server may be offline. Feeds must not wait a day after it is back. */
+/** Limits the wait when feeds do not respond: perhaps only this server is offline. */
 const MAX_DOUBLINGS_UNANSWERED = 2
 
 type Timing = {
   now: Date
   refreshMinutes: number
   headers: IncomingHttpHeaders
-  /** from 0 to 1 */
+  /** returns a number from 0 to 1 */
   random?: () => number
 }
 
-/** @param ttl seconds */
+/** @param ttl refresh interval in seconds */
 export function nextFetchAfterSuccess({
   now,
   refreshMinutes,
@@ -32,7 +32,7 @@ export function nextFetchAfterSuccess({
   return addJitter(now, wait, 0.05, random)
 }
 
-/** @param status null without a response @param failures in a row, including this one */
+/** @param status null if the server got no response @param failures in a row, including the current failure */
 export function nextFetchAfterFailure({
   now,
   refreshMinutes,
@@ -48,7 +48,7 @@ export function nextFetchAfterFailure({
   return addJitter(now, refreshMinutes * MINUTE * 2 ** doublings, 0.25, random)
 }
 
-/** Adds jitter, so feeds that failed at the same time are not fetched at the same time again. */
+/** Adds jitter: feeds that failed together should not be fetched together again. */
 function addJitter(now: Date, wait: number, spread: number, random = Math.random): Date {
   return new Date(now.getTime() + Math.min(Math.round(wait * (1 + spread * random())), MAX_WAIT_MS))
 }

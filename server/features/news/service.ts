@@ -8,8 +8,8 @@ import { articleColumns, articleView } from './view.ts'
 type Reader = Pick<Services, 'db' | 'now'>
 
 /**
- * Hides articles that are too old or in the future. The age is compared as a sum, because with two plain bounds a
- * database without statistics, such as the embedded one, expects few rows and sorts the whole table.
+ * Hides articles that are too old or in the future. The age check adds hours to the column on purpose: for a plain
+ * range of dates, a database without statistics, such as PGlite, expects few rows and sorts the whole table.
  */
 const isVisible = (now: Date) =>
   and(
@@ -37,15 +37,15 @@ export async function listArticles({ db, now }: Reader, { page, source }: Articl
       hasPrevPage: page > 1,
       hasNextPage: page < totalPages,
     },
-    // Not sorted by the database, because the order depends on its collation.
+    // Sorted here, because the order in the database depends on its collation.
     sources: counts.map((row) => row.source).toSorted(),
     sourceTitles: Object.fromEntries(counts.flatMap((row) => (row.title === null ? [] : [[row.source, row.title]]))),
   }
 }
 
 /**
- * Counts the visible articles of each source and finds its title, which is null for a source with several feeds. The
- * query walks an index from one source to the next, because a plain grouping reads the whole table.
+ * Counts the visible articles of each source and reads its title. The title is null for a source with several feeds.
+ * The query walks an index from source to source, because `group by` would read the whole table.
  */
 async function countArticles({ db }: Pick<Reader, 'db'>, visible: SQL | undefined) {
   const next = sql`select ${article.source} from ${article}`
@@ -65,8 +65,8 @@ async function countArticles({ db }: Pick<Reader, 'db'>, visible: SQL | undefine
 }
 
 /**
- * An offset is cheap here: the table has at most 60 days of articles, and the rows are skipped in an index before the
- * table is read.
+ * Reads a page of articles. The offset is cheap: the table has at most 60 days of articles, and PostgreSQL skips rows
+ * in an index, without reading the table.
  */
 async function readPage(
   { db }: Pick<Reader, 'db'>,
@@ -79,7 +79,7 @@ async function readPage(
     .select({ id: article.id })
     .from(article)
     .where(and(visible, ...sourceFilter))
-    // `any(array)` and this order make the planner use the index by source.
+    // `any(array)` and this order make the planner use the index on the source.
     .orderBy(...sourceFilter.map(() => asc(article.source)), ...newestFirst)
     .limit(ARTICLES_PER_PAGE)
     .offset((page - 1) * ARTICLES_PER_PAGE)

@@ -8,7 +8,7 @@ import { type Candidate, cleanTitle, type KnownArticle, matchArticles, toCandida
 const MAX_FEED_TITLE_LENGTH = 80
 const DAY = 24 * 60 * 60 * 1000
 
-/** An updated article keeps its id and its date. @returns whether the change is visible to visitors */
+/** Stores the items of a feed. An updated article keeps its id and date. @returns whether visitors can see a change */
 export async function storeItems(
   tx: Transaction,
   { feedUrl, feed, now }: { feedUrl: string; feed: Feed; now: Date },
@@ -33,7 +33,7 @@ export async function storeItems(
   )
 }
 
-/** @returns whether the title or the source has changed */
+/** @returns whether the title or the source changed */
 async function storeFeedTitle(tx: Transaction, feedUrl: string, feed: Feed): Promise<boolean> {
   const names = {
     title: feed.title && (cleanTitle(feed.title.slice(0, MAX_FEED_TITLE_LENGTH)) || null),
@@ -48,7 +48,7 @@ async function storeFeedTitle(tx: Transaction, feedUrl: string, feed: Feed): Pro
   return true
 }
 
-/** Locks rows in a fixed order to prevent deadlocks between feeds with the same articles. */
+/** Locks rows in a fixed order. Otherwise two feeds with the same articles could deadlock. */
 const lockKnownArticles = (tx: Transaction, feedUrl: string, candidates: Candidate[]): Promise<KnownArticle[]> =>
   tx
     .select({
@@ -87,7 +87,7 @@ const isVisibleChange = (row: ItemFields, item: ItemFields) =>
 const isChanged = (row: ItemFields, item: ItemFields) => isVisibleChange(row, item) || row.guid !== item.guid
 const isRenamed = ({ row, candidate }: { row: KnownArticle; candidate: Candidate }) => row.guid !== candidate.guid
 
-/** Guids can move between articles. The unique index requires that they are freed first. */
+/** Frees guids that move to another article. Otherwise the unique index would reject the update. */
 async function releaseGuids(tx: Transaction, rows: KnownArticle[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
@@ -108,7 +108,7 @@ async function updateSeenAt(
   if (ids.length > 0) await tx.update(article).set({ seenAt: now }).where(inArray(article.id, ids))
 }
 
-/** Updates seenAt after a 304 response: the feed still lists the same articles. */
+/** Updates seenAt after a 304 response, because the feed still lists the same articles. */
 export async function updateUnchangedFeed(tx: Transaction, feedUrl: string, now: Date): Promise<void> {
   const undated = and(eq(article.feedUrl, feedUrl), gt(article.seenAt, article.publishedAt))
   const [newest] = await tx
@@ -117,21 +117,21 @@ export async function updateUnchangedFeed(tx: Transaction, feedUrl: string, now:
     .where(undated)
   const last = newest?.seenAt?.getTime()
   if (last === undefined || last > now.getTime() - DAY) return
-  // seenAt is updated once a day, so the articles of the last response are within a day of the newest.
+  // seenAt may lag by a day: articles seen within a day of the newest were in the last response.
   await tx
     .update(article)
     .set({ seenAt: now })
     .where(and(undated, gt(article.seenAt, new Date(last - DAY))))
 }
 
-/** Skips articles that another feed has stored at the same time. @returns the number of new articles */
+/** Inserts articles. Skips articles that another feed stored at the same time. @returns the number of new articles */
 async function insertArticles(
   tx: Transaction,
   added: Candidate[],
   { feedUrl, source, now }: { feedUrl: string; source: string; now: Date },
 ): Promise<number> {
   if (added.length === 0) return 0
-  // For equal dates the higher id is shown first, which is the first item of the feed.
+  // Insert in reverse: for equal dates, the page shows the highest id first.
   const rows = added.toReversed().map(({ guid, url, urlKey, title, images, publishedAt, dated }) => ({
     feedUrl,
     guid,

@@ -8,7 +8,7 @@ type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'n
 export type ArticleWithoutImage = { id: number; imageUrls: ImageSource[]; imageAt: Date | null }
 
 const MINUTE = 60_000
-/** A process owns an article for this time. It is longer than all image sources can take. */
+/** A claim expires after this time if the process dies. Longer than trying all image sources takes. */
 const CLAIM_MS = 10 * MINUTE
 const RETRY_DELAYS_MS = [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]
 
@@ -23,7 +23,7 @@ export const findArticlesWithoutImage = (
     .orderBy(desc(article.publishedAt), desc(article.id))
     .limit(limit)
 
-/** Does nothing while another process does it. @returns whether an image was stored */
+/** Stores an article's image, unless another process has claimed the article. @returns whether an image was stored */
 export async function storeArticleImage(
   deps: Deps,
   { id, imageUrls, imageAt }: ArticleWithoutImage,
@@ -34,7 +34,7 @@ export async function storeArticleImage(
   const claim = new Date(now().getTime() + CLAIM_MS)
   const claimed = await db
     .update(article)
-    // Failures are counted in advance, so an image that crashes the process is not retried forever.
+    // Count a failure before the attempt, so that an image that crashes the process is not retried forever.
     .set({ imageAt: claim, imageUrls: imageUrls.map(withFailure) })
     .where(and(eq(article.id, id), eq(article.imageAt, imageAt)))
     .returning({ id: article.id })
@@ -50,7 +50,7 @@ export async function storeArticleImage(
       .set({ imageId, image, imageAt: null, imageUrls: [] })
       .where(isClaimed)
       .returning({ id: article.id })
-    // The article was deleted, or another process took it over after CLAIM_MS.
+    // The article was deleted, or another process claimed it after CLAIM_MS.
     if (updated.length === 0) await files.remove([image.name])
     return updated.length > 0
   }

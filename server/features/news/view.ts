@@ -3,14 +3,14 @@ import { article, feed } from '#db/schema/index.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import { type ArticleView, FALLBACK_IMAGE } from '#src/contract/news.ts'
 
-/** The only columns of an article and its feed that leave the server. */
+/** The columns of articles and feeds that are sent to clients. */
 export const articleColumns = {
   id: article.id,
   title: article.title,
   url: article.url,
   image: article.image,
   source: article.source,
-  // Not a join, because the planner would start with the feeds and sort all articles.
+  // A subquery, because with a join the planner would start with the feeds and sort all articles.
   feedTitle: sql<string | null>`(select ${feed.title} from ${feed} where ${feed.url} = ${article.feedUrl})`,
   publishedAt: article.publishedAt,
 }

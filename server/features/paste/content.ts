@@ -2,7 +2,7 @@ import { type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
 
 export type PasteContent = { language: PasteLanguage | null; bytes: Uint8Array }
 
-/** Format: one byte with the length of the language's name, the name, the bytes of the paste. */
+/** Packs a paste into bytes: length of the language's name (one byte), the name, the content. */
 export function packContent({ language, bytes }: PasteContent): Buffer {
   const name = Buffer.from(language ?? '')
   return Buffer.concat([Buffer.of(name.length), name, bytes])

@@ -12,7 +12,7 @@ import { encodeFlags } from './flags.ts'
 import { guessLanguage } from './guessLanguage.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** Encryption in the browser adds these bytes: version, iv and tag. */
+/** Bytes that encryption in the browser adds: version, iv and tag. */
 const ENVELOPE_BYTES = 1 + 12 + 16
 
 /** @throws AppError 413 */
@@ -39,7 +39,7 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
   return { url, expiresAt: bound.expiresAt, deleteUrl: `${url}/delete?token=${token}` }
 }
 
-/** Estimates the bytes a paste stores, before it is decoded, packed and sealed. */
+/** Estimates the paste's size in the database from its content, which is not decoded or packed yet. */
 export const pasteStorageUse = ({ content }: PasteForm): StorageUse => ({
   kind: 'paste',
   bytes: Buffer.byteLength(content),

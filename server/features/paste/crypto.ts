@@ -4,12 +4,13 @@ import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 
 const VERSION = 'paste/v1'
 
-/** Columns of a row that are authenticated with the ciphertext (AAD). */
+/** Columns that the encryption authenticates (AAD). */
 export type AuthenticatedData = { lookup: Uint8Array; createdAt: Date; expiresAt: Date; flags: number }
 
 /**
- * Derives the lookup key of the row and the encryption key. Neither key reveals the other or the capability.
- * @param salt the site's secret of 32 bytes
+ * Derives two keys: one to look up the row, one to encrypt the paste. Neither key reveals the other key or the
+ * capability.
+ * @param salt the site's 32-byte secret
  * @returns null for an invalid capability
  */
 export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint8Array; key: Uint8Array } | null {
@@ -19,7 +20,7 @@ export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint
   return { lookup: derive('lookup'), key: derive('key') }
 }
 
-/** Encrypts a paste. It cannot be decrypted after a change of its authenticated columns. */
+/** Encrypts a paste. If an authenticated column changes, decryption fails. */
 export const encryptContent = (
   key: Uint8Array,
   bound: AuthenticatedData,
@@ -30,7 +31,7 @@ export const encryptContent = (
 export const decryptContent = (key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null =>
   openBytes(key, encodeAuthenticatedData(bound), sealed)
 
-/** All fields have a fixed length, so the encoding is unambiguous. */
+/** Concatenates the fields. Their lengths are fixed, so the encoding is unambiguous. */
 function encodeAuthenticatedData({ lookup, createdAt, expiresAt, flags }: AuthenticatedData): Buffer {
   const numbers = Buffer.alloc(17)
   numbers.writeBigInt64BE(BigInt(createdAt.getTime()), 0)

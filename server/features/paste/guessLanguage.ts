@@ -1,12 +1,12 @@
 import type { PasteLanguage } from '#src/contract/paste.ts'
 
-/** Limits in characters, to protect the event loop. */
+/** Limits characters, because long texts would block the event loop. */
 const SAMPLE_LENGTH = 4_000
 const MAX_JSON_LENGTH = 20_000
 
 /**
- * Patterns of languages, most reliable first. The automatic detection of highlight.js takes a hundred times as long
- * and detects prose as CSS. No highlighting is better than a wrong one.
+ * Language patterns, most reliable first. highlight.js can detect languages, but takes a hundred times as long and
+ * detects prose as CSS. A wrong highlighting is worse than none.
  */
 const PATTERNS: [PasteLanguage, RegExp][] = [
   ['bash', /^#!.{0,40}\b(?:ba|z|k|da)?sh\b/],

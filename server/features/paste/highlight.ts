@@ -23,14 +23,14 @@ const styleIndexes = new Map(
   ),
 )
 
-/** Highlights a text. Some texts take minutes, so it must run in a thread that can be terminated. */
+/** Highlights a text. Must run in a thread that can be terminated, because some texts take minutes. */
 export function highlight(text: string, language: PasteLanguage): HighlightRuns {
   return parseHighlights(hljs.highlight(text, { language, ignoreIllegals: true }).value)
 }
 
 const HTML_TOKEN = /<span class="(?<scope>[^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g
 
-/** Parses the HTML of highlight.js, which has only spans and five entities. The innermost scope wins. */
+/** Parses the HTML of highlight.js, which has only spans and five entities. The innermost scope takes precedence. */
 function parseHighlights(html: string): HighlightRuns {
   const highlights: HighlightRuns = []
   const open = [0]

@@ -11,9 +11,9 @@ const START_TIMEOUT_MS = 5_000
 const NO_HIGHLIGHTS: HighlightRuns = []
 
 const LIMITS = {
-  /** almost all texts take less than a twentieth, but hostile texts take minutes */
+  /** almost all texts take less than 50 ms, but hostile texts take minutes */
   highlightMs: 1_000,
-  /** maximum wait for other texts */
+  /** maximum wait while other texts are highlighted */
   queueMs: 2_000,
   slowTexts: 1_000,
 }
@@ -21,8 +21,8 @@ const LIMITS = {
 type HighlighterOptions = Partial<typeof LIMITS> & { start?: () => Promise<Worker> }
 
 /**
- * Creates a highlighter with a worker thread for one text at a time. It does not retry a text that took too long, and
- * remembers it by a keyed hash, which reveals nothing about the paste.
+ * Creates a highlighter with one worker thread, for one text at a time. It does not retry texts that took too long. It
+ * remembers them by a keyed hash, which reveals nothing about a paste.
  */
 export function createHighlighter({ start = startThread, ...given }: HighlighterOptions = {}) {
   const { highlightMs, queueMs, slowTexts } = { ...LIMITS, ...given }
@@ -50,7 +50,7 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
     }
   }
 
-  /** Never rejects: the paste may already be deleted. */
+  /** Never rejects: an error would lose a burnt paste, which is already deleted. */
   return async function highlightText(text: string, language: PasteLanguage | null): Promise<HighlightRuns> {
     if (!language || text.length > MAX_CHARACTERS) return NO_HIGHLIGHTS
     const hash = createHmac('sha256', key).update(`${language}\n${text}`).digest('base64')
@@ -65,7 +65,7 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
       }, queueMs)
     })
     const highlights = semaphore.run(async () => {
-      // Another request may have found the same text to be slow.
+      // Another request may have found that the same text is slow.
       if (state === 'timed out' || slow.has(hash)) return NO_HIGHLIGHTS
       state = 'running'
       return highlightInWorker(text, language, hash)
@@ -78,7 +78,7 @@ export const highlightText = createHighlighter()
 
 async function startThread(): Promise<Worker> {
   const thread = startWorker(import.meta.url, 'highlight', { resourceLimits: { maxOldGenerationSizeMb: 128 } })
-  // The thread must not keep the process alive, and its late errors must not end it.
+  // The thread must not keep the process running, and its late errors must not crash the process.
   thread.unref()
   thread.on('error', () => {})
   await once(thread, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) })

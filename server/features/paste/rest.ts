@@ -9,10 +9,12 @@ const createCaller = createCallerFactory(pasteRouter)
 const PASTES = '/api/paste'
 const PASTE = `${PASTES}/:pasteId` as const
 
-/** In JSON a character can take six bytes (`\u0000`). The procedure checks the decoded size. */
+/** Limits the JSON body, where a character can take six bytes (`\u0000`). The procedure checks the decoded size. */
 const MAX_BODY_BYTES = 6 * 1024 * 1024 + 4096
 
-/** Accepts JSON, a form or bytes: `curl -F content=@FILE`, `--data-binary @FILE` and `-T FILE` work. */
+/**
+ * Accepts JSON, forms and plain bytes. These curl options work: `-F content=@FILE`, `--data-binary @FILE`, `-T FILE`.
+ */
 const creation = {
   numbers: ['expiryHours'],
   flags: ['burnAfterReading'],
@@ -27,7 +29,7 @@ const creation = {
 export const pasteRoutes = createRestRoutes(createCaller, [
   { method: 'POST', path: PASTES, ...creation },
   { method: 'PUT', path: PASTES, ...creation },
-  // curl -T appends the file name to a URL that ends with a slash.
+  // If the URL ends with a slash, `curl -T` appends the file name.
   { method: 'PUT', path: `${PASTES}/:filename`, ...creation },
   { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.peek(input) }) },
   {

@@ -22,19 +22,19 @@ export const pasteRouter = router({
     .mutation(({ ctx, input }) => createPaste(ctx, input)),
   peek: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => peekPaste(ctx, input.pasteId))),
   raw: guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readRaw(ctx, input.pasteId))),
-  /** `now` is the server's clock, for the remaining time. */
+  /** `now`: server time, used to show the remaining time. */
   page: guestProcedure.input(pasteParams).query(async ({ ctx, input }) => {
     const paste = await ctx.readLarge(() => peekPaste(ctx, input.pasteId))
     const now = ctx.now()
     if (paste.content === null) return { locked: paste, now }
-    // The browser fetches a long encrypted paste itself, which keeps the page small.
+    // To keep the page small, the browser fetches a long encrypted paste separately.
     if (paste.encrypted && paste.content.length > MAX_SHOWN_CHARACTERS) {
       return { locked: lockedPasteView(paste.id, paste), now }
     }
     const { paste: shown, fullSize } = paste.encrypted ? { paste, fullSize: null } : truncatePaste(paste)
     return { ...(await withHighlights(shown, fullSize)), now }
   }),
-  // A mutation, because it can delete the paste and must keep the id out of the URL.
+  // A mutation, because it may delete the paste and must keep the id out of the URL.
   consume: guestProcedure
     .input(readForm)
     .mutation(async ({ ctx, input }) =>

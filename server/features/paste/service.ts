@@ -25,7 +25,10 @@ function keysOf({ secrets }: Context, id: string) {
 
 const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
 
-/** Reads a paste without its content, which can be 1 MiB. @throws AppError 404, also for expired and burnt pastes */
+/**
+ * Reads a paste without its content, which can be 1 MiB.
+ * @throws AppError 404, including for expired and burnt pastes
+ */
 export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata> {
   const { sealed: _sealed, ...columns } = getTableColumns(paste)
   const [row] = await ctx.db
@@ -36,7 +39,7 @@ export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata
   return row
 }
 
-/** @throws AppError 404 as findPaste */
+/** @throws AppError 404 like findPaste */
 async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
   const { lookup, key } = keysOf(ctx, id)
   const [row] = await ctx.db.select().from(paste).where(isReadable(ctx, lookup))
@@ -45,8 +48,8 @@ async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
 }
 
 /**
- * Reserves memory for the response first: a burning paste, which is deleted next, must not be lost to a full budget.
- * @throws AppError 404 for a row that was tampered with, 503 if no memory is left
+ * Decrypts a paste. Reserves memory for the response first: this may fail, and a burning paste is deleted afterwards.
+ * @throws AppError 404 for a row that was tampered with, 503 if the memory budget is exhausted
  */
 function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
   ctx.reserveResponse(row.sealed.length)
@@ -56,7 +59,10 @@ function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {
   throw notFound()
 }
 
-/** Returns a paste and counts the view. A paste that burns is neither decrypted nor counted. @throws AppError 404 */
+/**
+ * Returns a paste and counts the view. A burning paste is not decrypted, and its view is not counted.
+ * @throws AppError 404
+ */
 export async function peekPaste(ctx: Context, id: string): Promise<PasteView | LockedPasteView> {
   const found = await findSealedPaste(ctx, id)
   const flags = decodeFlags(found.row.flags)
@@ -75,7 +81,7 @@ async function countView(ctx: Context, { lookup, views }: PasteRow): Promise<num
   return counted?.views ?? views + 1
 }
 
-/** @throws AppError 404, 403 for a burning or encrypted paste */
+/** @throws AppError 404, or 403 for a burning or encrypted paste */
 export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
   const found = await findSealedPaste(ctx, id)
   const { burnAfterReading, encrypted } = decodeFlags(found.row.flags)
@@ -84,10 +90,10 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
 }
 
 /**
- * Returns a paste and deletes it if it burns. Decrypts first, so that an error does not lose the paste. Of several
- * simultaneous readers, only one gets a burning paste: the reader whose request deletes the row.
+ * Returns a paste and deletes it if it burns. Decrypts first, so that an error does not lose the paste. If several
+ * readers request a burning paste at once, only the request that deletes the row gets the paste.
  * @param proof shows that the client has the key of a paste encrypted in the browser
- * @throws AppError 404, 403 for a wrong proof, which does not delete the paste
+ * @throws AppError 404, or 403 for a wrong proof, which does not delete the paste
  */
 export async function consumePaste(ctx: Context, id: string, proof: string | undefined): Promise<PasteView> {
   const found = await findSealedPaste(ctx, id)
@@ -100,7 +106,7 @@ export async function consumePaste(ctx: Context, id: string, proof: string | und
   return pasteView(id, { ...found.row, views: 1 }, content)
 }
 
-/** @throws AppError 404, for a wrong token too */
+/** @throws AppError 404, including for a wrong token */
 export async function findDeletablePaste(ctx: Context, id: string, token: string): Promise<PasteMetadata> {
   const row = await findPaste(ctx, id)
   if (!verifyToken(token, row.deleteHash)) throw errors.notFound(pasteMessages.wrongToken)

@@ -1,6 +1,6 @@
 import type { PasteSize, PasteView } from '#src/contract/paste.ts'
 
-/** The page truncates longer pastes, to save memory on the server and in browsers. */
+/** Limits the text on the page, to save memory on the server and in browsers. */
 export const MAX_SHOWN_CHARACTERS = 100_000
 export const MAX_SHOWN_LINES = 2_000
 
@@ -8,7 +8,7 @@ const LINE_END = 10
 
 export function truncatePaste(paste: PasteView): { paste: PasteView; fullSize: PasteSize | null } {
   const { content, encoding } = paste
-  // Cutting base64 is safe, because the limit is a multiple of four.
+  // Base64 can be cut here, because the limit is a multiple of four.
   const end = encoding === 'base64' ? MAX_SHOWN_CHARACTERS : findCutPosition(content)
   if (content.length <= end) return { paste, fullSize: null }
   return { paste: { ...paste, content: content.slice(0, end) }, fullSize: measureBytes(Buffer.from(content, encoding)) }

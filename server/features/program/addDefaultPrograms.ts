@@ -10,7 +10,7 @@ const TASK_NAME = 'first programs'
 
 type Writer = Pick<Services, 'db' | 'now'>
 
-/** Runs once, so deleted programs do not come back. @returns the number of added programs */
+/** Adds the default programs once, so that deleted programs do not come back. @returns the number of added programs */
 export async function addDefaultPrograms({ db, now }: Writer): Promise<number> {
   return db.transaction(async (tx) =>
     (await claimOneTimeTask(tx, TASK_NAME, now())) ? addMissing(tx, now(), { onlyIfEmpty: true }) : 0,

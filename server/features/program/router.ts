@@ -6,7 +6,7 @@ import { createProgram, deleteProgram, listPrograms, updateProgram } from './ser
 
 export const programRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {
-    // Read first, so a change in between is replayed and not missed.
+    // Read the event id first: a change during the query is then replayed, not missed.
     const lastEventId = await readLastEventId(ctx)
     return { programs: await listPrograms(ctx), lastEventId }
   }),

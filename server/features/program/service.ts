@@ -38,7 +38,7 @@ export async function createProgram(ctx: Writer, form: ProgramForm): Promise<Pro
 
 export const toProgramRow = (form: ProgramForm, now: Date) => ({ ...form, createdAt: now, updatedAt: now })
 
-/** @throws AppError 404, 409 when `updatedAt` is given and the program was changed since */
+/** @throws AppError 404, or 409 if the program was changed since `updatedAt` */
 export async function updateProgram(
   ctx: Writer,
   idText: string,
@@ -48,7 +48,7 @@ export async function updateProgram(
   return writeAndPublish(ctx, async (tx) => {
     const [changed] = await tx
       .update(program)
-      // Two edits in the same millisecond must have different versions.
+      // Adds a millisecond if needed: two edits in the same millisecond must have different versions.
       .set({
         ...form,
         updatedAt: sql`greatest(${ctx.now().toISOString()}, ${program.updatedAt} + interval '1 millisecond')`,

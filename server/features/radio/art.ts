@@ -4,14 +4,14 @@ import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { type RadioSource, RadioUnavailable } from './types.ts'
 
-/** Pixels of a side: the player bar shows 200 CSS pixels at most, and lock screens ask for 512. */
+/** Width and height in pixels. The player bar shows up to 200 CSS pixels, and lock screens ask for 512. */
 const SIDE = 512
 const MAX_IMAGE_BYTES = 16 * 1024 * 1024
 const MAX_IMAGES = 200
 const MAX_REFERENCES = 500
 const RETRY_MS = 60_000
 
-/** @param options.secret keys the hashes in the paths, which must not reveal guessable URLs of the source */
+/** @param options.secret key for the hashes in paths, so that visitors cannot find source URLs by guessing */
 export function createArt({
   source,
   images,

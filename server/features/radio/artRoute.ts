@@ -3,7 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 
-/** A key never refers to another image. */
+/** A path always refers to the same image, so browsers may cache it. */
 const LASTING = 'public, max-age=86400, immutable'
 
 export function registerRadioArt(app: FastifyInstance, { radio }: Pick<Services, 'radio'>): void {

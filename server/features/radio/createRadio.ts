@@ -39,7 +39,7 @@ export function createRadio(deps: RadioDeps): Radio {
   const stationLists = createResponseCache<'all', SourceStation[]>({ ...lists, max: 1 })
   const streamerLists = createResponseCache<number, Streamer[]>({ ...lists, max: 100 })
   const broadcastLists = createResponseCache<string, Broadcast[]>({ ...lists, max: 500 })
-  /** Stations of the last list; other ids are not requested from the source. */
+  /** Stations of the last list. Requests for other stations are rejected, except for the default station. */
   let knownStations = new Map<number, SourceStation>()
 
   const art = createArt({ source, images, secret, now })
@@ -63,7 +63,7 @@ export function createRadio(deps: RadioDeps): Radio {
     return value
   }
 
-  /** Accepts the first station always: a service that cannot list its stations may still answer for it. */
+  /** Accepts the default station without a list: it may work even if the service cannot list its stations. */
   async function assertStationExists(stationId: number): Promise<void> {
     assertValidId(stationId, radioMessages.stationNotFound)
     if (stationId === DEFAULT_STATION_ID || knownStations.has(stationId)) return
@@ -89,7 +89,10 @@ export function createRadio(deps: RadioDeps): Radio {
     return { id, name, description, listen_url: direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`, direct }
   }
 
-  /** Returns the origins of direct streams for the Content-Security-Policy; any origin until stations are known. */
+  /**
+   * Returns the origins of direct streams for the Content-Security-Policy. Allows any origin until the stations are
+   * known.
+   */
   function mediaSources(): string[] {
     if (!config.radio.direct) return []
     if (knownStations.size === 0) listStations().catch(() => {})
@@ -122,7 +125,7 @@ export function createRadio(deps: RadioDeps): Radio {
     async listen(stationId, listener) {
       await assertStationExists(stationId)
       const subscription = await relay.listen(stationId, listener)
-      // Starts polling, which continues as long as the station has listeners.
+      // Starts polling. Polling continues while the station has listeners.
       nowPlaying.read(stationId).catch(() => {})
       nowPlaying.publishListenerCount(stationId)
       const leave = () => {
@@ -167,7 +170,10 @@ function createSource({ config, log, now }: RadioDeps): RadioSource {
     : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
 }
 
-/** Makes a source throw only AppError or `RadioUnavailable`; logs the first failure of a call and its recovery. */
+/**
+ * Wraps a source so that it throws only AppError or RadioUnavailable. Logs the first failure of a call and its
+ * recovery.
+ */
 function logFailures(source: RadioSource, log: RadioDeps['log'], failingCalls: Set<string>): RadioSource {
   const wrap =
     <A extends unknown[], T>(call: string, request: (...args: A) => Promise<T>) =>

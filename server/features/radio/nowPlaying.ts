@@ -12,23 +12,23 @@ import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceS
 
 type Deps = {
   source: Pick<RadioSource, 'nowPlaying'>
-  /** listeners of our own relay */
+  /** listeners of this site's relay */
   listeners: (stationId: number) => number
   eventHub: Pick<EventHub, 'hasSubscribers' | 'broadcast'>
   artPath: (reference: string | null) => string | null
   now: () => Date
 }
 
-/** A title from the stream's metadata; `at` in ms since 1970. */
+/** A title from the stream's metadata. `at` is in ms since 1970. */
 type StreamTitle = { artist: string; title: string; at: number }
 
 const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
-/** Timers can fire slightly before the clock reaches their time. */
+/** Added to timers, because they can fire slightly early. */
 const TIMER_TOLERANCE_MS = 20
 const COUNT_DEBOUNCE_MS = 2000
 const MAX_STATIONS = 200
 
-/** Polls the source, and publishes changes, while a client listens to the stream or subscribes to events. */
+/** Polls the source and publishes changes while a client listens to the stream or subscribes to events. */
 export function createNowPlaying({ source, listeners, eventHub, artPath, now }: Deps) {
   const responses = createResponseCache<number, SourceNowPlaying>({
     ...{ ttlMs: POLL_INTERVAL_MS, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'request', max: MAX_STATIONS },
@@ -44,7 +44,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
     responses.get(stationId, () => {
       const requestedAt = now().getTime()
       return source.nowPlaying(stationId).finally(() => {
-        // Runs after the callers that await this answer, so that the cache is set.
+        // Publish later: the cache is set only after this promise settles.
         setImmediate(() => void publish(stationId))
         schedulePoll(stationId, now().getTime() - requestedAt)
       })
@@ -100,7 +100,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
     }
   }
 
-  /** The service counts our relay as one listener; this replaces it by the relay's listeners. */
+  /** The radio service counts the relay as one listener. This function counts the relay's listeners instead. */
   function countListeners(stationId: number, counts: SourceNowPlaying['listeners']): NowPlaying['listeners'] {
     const ownListeners = listeners(stationId)
     const current = counts ? counts.current + Math.max(0, ownListeners - 1) : ownListeners
@@ -109,7 +109,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
     return { current, peak }
   }
 
-  /** A title in the stream is newer than the service's last answer; the next answer replaces it. */
+  /** Returns the title from the stream if it is newer than the service's last answer and names another song. */
   function findNewerTitle(stationId: number, { song }: SourceNowPlaying, at: number): StreamTitle | null {
     const title = titles.get(stationId)
     if (!title || title.at <= at || listeners(stationId) === 0) return null
@@ -125,7 +125,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
   return {
     read,
     getFallback,
-    /** @param text usually `Artist - Title`; empty when the stream has no title */
+    /** @param text usually `Artist - Title`; empty if the stream has no title */
     setStreamTitle(stationId: number, text: string): void {
       const line = parseLine(text, 300)
       const [, artist = '', title = line] = /^(.*?) - (.*)$/.exec(line) ?? []

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** `at`: when it arrived, in ms since 1970. */
+/** `at` is the time of arrival, in ms since 1970. */
 export type CachedResponse<T> = { value: T; at: number }
 
 type Entry<T> = { response: Promise<CachedResponse<T>>; agesFrom: number; expiresAt: number }
 
-/** Lets concurrent requests for a key share one response. Failures are cached too. */
+/** Shares one response between concurrent requests for the same key. Caches failures, too. */
 export function createResponseCache<K extends string | number, T>(options: {
   ttlMs: number
   failureTtlMs: number
@@ -17,7 +17,7 @@ export function createResponseCache<K extends string | number, T>(options: {
   const entries = new LRUCache<K, Entry<T>>({ max })
   const time = () => now().getTime()
 
-  // A clock that is set back must not prolong anything.
+  // Setting the clock back must not extend an entry.
   const isFresh = ({ agesFrom, expiresAt }: Entry<T>) => agesFrom <= time() && time() < expiresAt
 
   function send(request: () => Promise<T>): Entry<T> {

@@ -7,7 +7,7 @@ import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { RadioUnavailable, type RelayListener } from './types.ts'
 
-/** Frees sockets of clients that do not read the rest. */
+/** Limits how long a client may take to read the rest after the stream has ended. */
 const END_TIMEOUT_MS = 5_000
 const RETRY_AFTER_SECONDS = 30
 
@@ -23,7 +23,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
 
   async function sendStream(request: Request, reply: FastifyReply) {
     const { socket } = request.raw
-    // A pipelined request behind an endless response would never be answered, yet hold a listener slot.
+    // A pipelined request would wait forever behind an endless response and occupy a listener slot.
     if (streamingSockets.has(socket)) throw errors.unavailable(radioMessages.unavailable)
     const releaseSlot = isLimited(request) ? slots.take(request.ip) : () => {}
     if (!releaseSlot) throw errors.tooMany(radioMessages.fullNetwork, { retryAfter: RETRY_AFTER_SECONDS })
@@ -62,7 +62,7 @@ async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends no length and no chunked encoding: old players expect a body that ends with the connection. */
+/** Omits content length and chunked encoding: old players expect a body that ends with the connection. */
 function startResponse(reply: FastifyReply, type?: string) {
   const raw = hijack(reply)
   raw.removeHeader('transfer-encoding')
@@ -77,7 +77,7 @@ function startResponse(reply: FastifyReply, type?: string) {
 }
 
 function createListener({ raw }: FastifyReply): RelayListener {
-  // Without this handler an error event would crash the process; `close` handles the end.
+  // Without this handler, an error event would crash the process. The `close` handler cleans up.
   raw.on('error', () => {})
   return {
     write: (bytes) => {
@@ -89,7 +89,7 @@ function createListener({ raw }: FastifyReply): RelayListener {
       raw.once('close', () => clearTimeout(timer))
       raw.end()
     },
-    // A reset frees megabytes in the kernel's send buffer at once.
+    // A reset immediately frees the kernel's send buffer, which can hold megabytes.
     drop: () => raw.socket?.resetAndDestroy(),
   }
 }

@@ -1,7 +1,7 @@
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
 
-/** A song from a source; `art` is the source's own reference and is never sent to browsers. */
+/** A song from a source. `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }
 
 export type SourceNowPlaying = {
@@ -32,7 +32,7 @@ export type SourceRecording = {
   body: AsyncIterable<Buffer>
 }
 
-/** Each call has its own timeout and may throw `RadioUnavailable`, or AppError NOT_FOUND for an unknown id. */
+/** Each method has its own timeout. It may throw `RadioUnavailable`, or AppError NOT_FOUND for an unknown id. */
 export type RadioSource = {
   stations(): Promise<{ id: number; name: string; description: string; listenUrl: string }[]>
   nowPlaying(stationId: number): Promise<SourceNowPlaying>
@@ -71,11 +71,11 @@ export type Radio = {
   /** @throws RadioUnavailable; AppError NOT_FOUND */
   openRecording: RadioSource['openRecording']
   art(key: string): Promise<{ bytes: Buffer; type: string } | null>
-  /** Resolves when audio is available. @throws RadioUnavailable; AppError NOT_FOUND, or 503 when it is full */
+  /** Resolves when audio is available. @throws RadioUnavailable; AppError NOT_FOUND, or 503 for too many listeners */
   listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }>
-  /** Origins, besides this site's, that browsers play audio from. */
+  /** External origins from which browsers play audio. */
   mediaSources(): string[]
-  /** For metrics: listeners by station, open streams, and calls that failed last. */
+  /** For metrics: listeners per station, open streams, and the calls whose last attempt failed. */
   stats(): { listeners: [stationId: number, listeners: number][]; streams: number; failingCalls: string[] }
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ export const siteRouter = router({
     .use(rateLimited('captcha'))
     .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
   events: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
-    // Starts polling the radio, which publishes the current song as an event.
+    // Starts polling the radio. Each poll publishes the current song as an event.
     for (const topic of input.topics.filter(isRadioTopic)) {
       ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})
     }

@@ -13,9 +13,7 @@ import {
 const XML = 'application/xml; charset=utf-8'
 const CACHED = 'public, max-age=600'
 
-/**
- * Does not forbid pages with `noindex`: crawlers could not read the mark, and would keep the pages in their index.
- */
+/** Allows pages with `noindex`: a crawler must read a page to find `noindex` and remove the page from its index. */
 const robotsText = (siteUrl: string): string =>
   ['User-agent: *', 'Disallow: /api/', 'Disallow: /trpc/', '', `Sitemap: ${siteUrl}/sitemap.xml`, ''].join('\n')
 

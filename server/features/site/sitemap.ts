@@ -10,10 +10,10 @@ import { NEWS_PATH } from '#src/contract/news.ts'
 type Reader = Pick<Services, 'db' | 'config' | 'now'>
 type SitemapEntry = { path: string; lastmod?: Date | null | undefined }
 
-/** A fifth of the protocol's limit, because files are kept in memory. */
+/** Limits URLs per file, because the server keeps the files in memory. The sitemap protocol allows 50,000. */
 export const URLS_PER_FILE = 10_000
 const CACHE_MS = 60_000
-/** Threads per query, to keep queries short. */
+/** Limits threads per query, to keep queries short. */
 const BATCH = 1000
 
 const PAGES = [
@@ -35,7 +35,7 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 type Part = { part: number; lastmod: Date | null }
 
-/** Each file has a fixed range of thread ids, so old files rarely change. */
+/** Lists all sitemap files. A thread file covers a fixed range of thread ids, so that old files rarely change. */
 export async function renderSitemapIndex(ctx: Reader, readParts: () => Promise<Part[]>): Promise<string> {
   const [pages, parts] = await Promise.all([readPages(ctx), readParts()])
   const files: SitemapEntry[] = [
@@ -68,7 +68,7 @@ async function readParts({ db }: Reader, size: number): Promise<Part[]> {
     .from(thread)
     .where(isNull(thread.deletedAt))
     .groupBy(part)
-  // Without ORDER BY, because the database would sort all threads.
+  // Sort here: with ORDER BY, the database would sort all threads before it groups them.
   return rows.toSorted((a, b) => a.part - b.part)
 }
 
@@ -97,8 +97,8 @@ export async function renderThreadSitemap(ctx: Reader, part: number, size: numbe
 }
 
 /**
- * Returns the next threads by id, including deleted ones. With a filter for deleted threads, a database without
- * statistics uses another index and reads all threads for each batch.
+ * Returns the next threads by id, including deleted threads. With a filter on `deletedAt`, a database without
+ * statistics would use another index and read all threads for each batch.
  */
 const readBatch = ({ db }: Reader, after: number) =>
   db
@@ -121,13 +121,13 @@ async function readPages(ctx: Reader): Promise<SitemapEntry[]> {
   ]
 }
 
-/** With more boards than fit into a file, the newest are left out. Crawlers find them in the list of boards. */
+/** Omits the newest boards if there are too many for one file. Crawlers find them in the list of boards. */
 const readBoards = ({ db }: Reader) =>
   db
     .select({
       id: board.id,
       createdAt: board.createdAt,
-      // Reads one row of an index. `max` over a join would read every thread.
+      // This subquery reads one index row. `max` with a join would read every thread.
       lastmod: sql`(select t.last_activity from thread t
         where t.board_id = "board"."id" and t.deleted_at is null
         order by t.last_activity desc, t.id desc limit 1)`.mapWith(thread.lastActivity),

@@ -14,10 +14,10 @@ import type { SiteEvent } from '#src/contract/events.ts'
 import { sendTrpcError } from './trpc.ts'
 
 const PATH = 'site.events'
-/** Short enough for the idle timeouts of proxies. */
+/** Ping interval: shorter than the usual idle timeouts of proxies. */
 const PING_MS = 15_000
 const RECONNECT_MS = 40_000
-/** A client that reads nothing for this long is disconnected, to free memory. */
+/** Disconnects a client that reads nothing for this long, because unread events use memory. */
 const READ_TIMEOUT_MS = 30_000
 
 const CONNECTED_EVENT = `event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`
@@ -26,9 +26,9 @@ const RETURN_EVENT = 'event: return\ndata: \n\n'
 
 type Query = { input?: unknown; lastEventId?: unknown }
 
-/** Serializes each event once for all connections; tRPC's own streams cost ten times as much. */
+/** Serializes each event once for all connections. tRPC's own streams are ten times as expensive. */
 export function registerEventStream(app: FastifyInstance, services: Services): void {
-  // tRPC answers HEAD.
+  // tRPC already handles HEAD requests.
   app.route({
     method: 'GET',
     url: `/trpc/${PATH}`,
@@ -63,7 +63,7 @@ export function registerEventStream(app: FastifyInstance, services: Services): v
   }
 }
 
-/** Waits until the client has read the buffered events. Disconnects it after READ_TIMEOUT_MS. */
+/** Waits until the client has read the buffered events. Disconnects the client after READ_TIMEOUT_MS. */
 async function waitForDrain(response: ServerResponse, gone: AbortSignal): Promise<void> {
   const disconnect = setTimeout(() => response.destroy(), READ_TIMEOUT_MS)
   await once(response, 'drain', { signal: gone }).finally(() => clearTimeout(disconnect))
@@ -71,14 +71,14 @@ async function waitForDrain(response: ServerResponse, gone: AbortSignal): Promis
 
 function begin(reply: FastifyReply, onGone: () => void): ServerResponse {
   const raw = hijack(reply)
-  // Its end is learnt from 'close'; an error without a listener would end the process.
+  // Without this handler, an error event would crash the process. The 'close' handler cleans up.
   raw.on('error', () => {})
   raw.once('close', onGone)
   if (raw.socket?.destroyed) onGone()
   raw.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache, no-transform',
-    // nginx would keep events back until there are enough of them.
+    // Tells nginx not to buffer events.
     'x-accel-buffering': 'no',
     connection: 'close',
   })
@@ -86,7 +86,7 @@ function begin(reply: FastifyReply, onGone: () => void): ServerResponse {
   return raw
 }
 
-/** Reads tRPC's input from the query. After a reconnect, browsers send the last event id in a header. */
+/** Reads tRPC's input from the query. When a browser reconnects, it sends the last event id in a header. */
 function readInput({ query, headers }: FastifyRequest): { topics: string[] } {
   const { input, lastEventId } = query as Query
   const seen = headers['last-event-id'] ?? lastEventId

@@ -31,7 +31,7 @@ export const restRoutes: RestRoute[] = [
 
 export function registerRest(app: FastifyInstance, services: Services): void {
   for (const row of restRoutes) {
-    // A separate scope limits the raw body parser to this route.
+    // Use a separate scope, so that the raw body parser applies only to this route.
     if (row.bytesField) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
     else registerRow(app, services, row)
   }
@@ -62,10 +62,10 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
   })
 }
 
-/** Larger than a form without a file. Smaller bodies are read and validated before the limits apply. */
+/** The limits are checked before reading a body above this size. Any form without a file is smaller. */
 const LARGE_BODY_BYTES = 128 * 1024
 
-/** Rejects a large body before it is read if the rate limit or the storage quota is used up. */
+/** Rejects a large body without reading it if the rate limit or the storage quota is used up. */
 async function checkLimitsEarly(services: Services, request: FastifyRequest, { limits }: RestRoute): Promise<void> {
   const length = Number(request.headers['content-length'] ?? MAX_FORM_BYTES)
   if (!limits || length <= LARGE_BODY_BYTES || length > MAX_FORM_BYTES) return
@@ -87,7 +87,7 @@ function parseRawBody(scope: FastifyInstance): FastifyInstance {
 export const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ success: false, error: errorTexts.notFound })
 
-/** Merges query, body or form parts, and path parameters, in ascending precedence. */
+/** Merges the query, the body or form parts, and path parameters. Later sources override earlier ones. */
 async function readInput(
   { bodyBudget }: Services,
   request: FastifyRequest,
@@ -106,7 +106,7 @@ async function readInput(
   return { ...parseFields(query, row), ...fields, ...params }
 }
 
-/** Parses the number and boolean fields of a query or a form, which contain only text. */
+/** Parses number and boolean fields, because queries and forms contain only text. */
 function parseFields(texts: object, { numbers = [], flags = [] }: RestRoute): object {
   const parse = (name: string, value: unknown) =>
     numbers.includes(name) ? asNumber(value) : flags.includes(name) ? asFlag(value) : value
@@ -121,7 +121,7 @@ export function sendApiError(error: unknown, request: FastifyRequest, reply: Fas
   reply.send({ success: false, error: startErrorReply(error, request, reply).message })
 }
 
-/** Sets status and headers, and logs a fault of the server. @returns what the client may see */
+/** Sets status and headers, and logs server faults. @returns what the client may see */
 export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, logged = 'call failed') {
   const { status, message, retryAfter, isServerFault } = publicError(error)
   if (isServerFault) request.log.error({ err: error }, logged)

@@ -10,7 +10,7 @@ import { MAX_INPUT_BYTES } from '#server/core/security/inputTransformer.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'
 import { startErrorReply } from './rest.ts'
 
-/** Pages batch only a few calls. */
+/** Limits calls per batch: pages batch only a few calls. */
 const MAX_BATCH = 20
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i
 
@@ -19,7 +19,7 @@ export async function registerTrpc(app: FastifyInstance, services: Services): Pr
     scope.addHook('onRoute', (route) => {
       route.bodyLimit = MAX_INPUT_BYTES
     })
-    // Guards memory: tRPC would read forms and byte streams of any size.
+    // Accepts only JSON, because tRPC reads forms and byte streams without a size limit.
     scope.addHook('onRequest', async ({ method, headers }) => {
       const type = headers['content-type']
       if (method !== 'GET' && type !== undefined && !JSON_TYPE.test(type))
@@ -65,7 +65,7 @@ export function sendTrpcError(thrown: Error, request: FastifyRequest, reply: Fas
   reply.send({ error: superjson.serialize(shape) })
 }
 
-/** Statuses of Fastify's own errors. */
+/** tRPC codes for Fastify's own errors, by status. */
 const CODES: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',
   404: 'NOT_FOUND',

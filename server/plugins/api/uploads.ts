@@ -6,16 +6,16 @@ import { SANDBOX } from '#server/core/security/headers.ts'
 import { fileExpiry } from '#server/core/storage/imageFiles.ts'
 import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
 
-/** Limits how long caches keep a deleted image. */
+/** For images that do not expire: after a deletion, caches may keep the image for five minutes. */
 const PERMANENT = 'public, max-age=300, must-revalidate'
-/** Revalidated on every request, so an expired or deleted image disappears immediately. */
+/** For images that expire: browsers ask the server on every use, so that an expired image disappears immediately. */
 const EXPIRING = 'private, no-cache'
 const NOT_IN_FILE = 'The requested range is not in the file'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 type Request = FastifyRequest<{ Params: { filename: string } }>
 
-/** Serves uploaded images, sandboxed in case a browser misdetects their type. */
+/** Serves uploaded images. They are sandboxed in case a browser misdetects the type. */
 export function registerUploads(app: FastifyInstance, { files, now }: Pick<Services, 'files' | 'now'>): void {
   // Fastify's own HEAD route would send a content length of 0.
   app.route({ method: ['GET', 'HEAD'], url: '/dtpchan/uploads/:filename', handler })
@@ -28,7 +28,7 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
     const file = type && !expired ? await files.open(filename) : null
     reply.header('content-security-policy', SANDBOX)
     if (!file || !type) return sendNotFound(reply)
-    // File names are never reused.
+    // The name identifies the content, because file names are never reused.
     const etag = `"${filename}"`
     reply
       .header('etag', etag)

@@ -1,14 +1,14 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** time without new requests after which the server stops listening */
+/** the server stops listening after this time without new requests */
 const QUIET_MS = 100
-/** maximum time to wait for a quiet moment */
+/** the server stops listening after this time even if new requests still arrive */
 const MAX_WAIT_MS = 1500
 
 export type GracefulShutdown = ReturnType<typeof registerGracefulShutdown>
 
-/** Answers with `connection: close` for a moment, because closing at once would reset connections with a request. */
+/** Sends `connection: close` for a moment before the port closes: closing at once would reset active connections. */
 export function registerGracefulShutdown(app: FastifyInstance) {
   let isShuttingDown = false
   let lastRequestAt = 0
@@ -25,7 +25,7 @@ export function registerGracefulShutdown(app: FastifyInstance) {
   })
   return {
     isShuttingDown: () => isShuttingDown,
-    /** Starts draining, and resolves when the port can be closed. */
+    /** Starts the shutdown and resolves when the port can be closed. */
     async drain(): Promise<void> {
       isShuttingDown = true
       const startedAt = performance.now()

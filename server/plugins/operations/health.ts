@@ -6,10 +6,13 @@ import { errorCode } from '#server/core/errors.ts'
 import type { GracefulShutdown } from './gracefulShutdown.ts'
 
 const READY_MS = 2000
-/** maximum age of a reused result */
+/** Reuses the result of a check for this time. */
 const RESULT_TTL_MS = 1000
 
-/** `/healthz`: the process responds. `/readyz`, for load balancers: database and files work, no shutdown. */
+/**
+ * `/healthz` shows that the process responds. `/readyz`, for load balancers, shows that database and files work and
+ * that the server is not shutting down.
+ */
 export function registerHealth(
   app: FastifyInstance,
   { db, files }: Pick<Services, 'db' | 'files'>,

@@ -9,7 +9,7 @@ import { onResponse } from '#server/core/http/onResponse.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
 
-/** timeout after which the database's metrics are left out */
+/** Limits the database queries of a scrape. After this time, the response omits their metrics. */
 const DATABASE_MS = 2000
 
 const described: MetricDescription[] = [
@@ -50,14 +50,14 @@ const described: MetricDescription[] = [
   { kind: 'gauge', name: 'site_job_leased', help: '1 while a process runs the job', labels: ['job'] },
 ]
 
-/** Serves Prometheus metrics to requests with METRICS_TOKEN, or without that setting to this machine. */
+/** Serves Prometheus metrics to requests with METRICS_TOKEN. If it is not set, serves them only to this machine. */
 export function registerMetrics(
   app: FastifyInstance,
   services: Services,
   { database, diskSpace }: { database: DatabaseHandle['kind']; diskSpace: () => Promise<number> },
 ): void {
   const { eventHub, cache, radio, db, config } = services
-  // A reverse proxy on this machine may forward requests that look local.
+  // On a public site, a reverse proxy on this machine may forward requests that look local.
   const isPublic = !LOOPBACK_HOST.test(new URL(config.siteUrl).host)
   const successes = new Map<string, number>()
   const metrics = createMetrics(described, async () => ({
@@ -148,7 +148,7 @@ const labelled = (label: string, values: Iterable<[string | number, number]>): R
 type JobRow = { name: string; started: number; ended: number | null; failures: number; leased: boolean }
 type FeedRow = { feeds: number; failing: number }
 
-/** Skips one-time tasks (`claimOneTimeTask`). */
+/** Omits one-time tasks (`claimOneTimeTask`). */
 const jobRows = sql`
   select name, failures, extract(epoch from started_at)::float8 as started, extract(epoch from ended_at)::float8 as ended,
     coalesce(leased_until > clock_timestamp(), false) as leased
@@ -162,7 +162,7 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 const LOOPBACK_ADDRESS = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
 
-/** Returns whether a request comes from this machine without a proxy. */
+/** Returns whether a request comes from this machine and not through a proxy. */
 function isLocal({ raw, headers }: FastifyRequest): boolean {
   return (
     LOOPBACK_ADDRESS.test(raw.socket.remoteAddress ?? '') &&

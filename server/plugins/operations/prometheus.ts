@@ -6,10 +6,10 @@ export type Readings = Record<string, Reading>
 type Kind = 'gauge' | 'counter'
 export type MetricDescription = { kind: Kind; name: string; help: string; labels?: readonly string[] }
 
-/** Metrics of the process (event loop, memory, garbage collection), shared by all sites in tests. */
+/** Process metrics: event loop, memory, garbage collection. In tests, all sites in the process share them. */
 let processRegistry: Registry | undefined
 
-/** @param read returns current values by metric name; called for each collection */
+/** @param read returns the current values by metric name; called for each scrape */
 export function createMetrics(described: MetricDescription[], read: () => Promise<Readings>) {
   processRegistry ??= createProcessRegistry()
   const registry = new Registry()
@@ -32,7 +32,7 @@ export function createMetrics(described: MetricDescription[], read: () => Promis
   })
 
   return {
-    /** @param route pattern of the route, never a URL */
+    /** @param route the route pattern, never a URL */
     countResponse(method: string, route: string, status: number, seconds: number): void {
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds)
       if (status >= 400) refused.inc({ status: String(status) })
@@ -50,7 +50,7 @@ export function createMetrics(described: MetricDescription[], read: () => Promis
 
 function setValues(metric: Gauge | Counter, reading: Reading | undefined): void {
   metric.reset()
-  // A metric without labels would show 0.
+  // Remove a missing value: after `reset`, a metric without labels would show 0.
   if (reading === undefined) metric.remove({})
   const values = typeof reading === 'number' ? [{ labels: {}, value: reading }] : (reading ?? [])
   for (const { labels, value } of values) metric.inc(labels, value)

@@ -5,8 +5,8 @@ const SLOW_MS = 1000
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Logs failures, slow responses and writes at `info`, other reads at `debug`: the route's pattern, never URL or client.
- * Request ids are generated; a client's X-Request-Id is ignored.
+ * Logs failures, slow responses and writes at `info`, and other reads at `debug`. Logs the route pattern, never the URL
+ * or the client. The server generates request ids and ignores a client's X-Request-Id.
  */
 export function registerRequestLog(app: FastifyInstance): void {
   const isDebug = app.log.level === 'debug' || app.log.level === 'trace'

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { errorTexts } from '#server/core/errors.ts'
 
-/** Compressed versions of files, served under the URL of the original. */
+/** Compressed files are served under the URL of the original file. */
 const COMPRESSED = /\.(?:br|gz)$/
 
 /** Serves built assets, whose names contain a hash, and the public files. */
@@ -15,11 +15,11 @@ export async function registerAssets(app: FastifyInstance, clientDir: string): P
     if (COMPRESSED.test(path)) return reply.callNotFound()
     return reply.sendFile(join('assets', path), { maxAge: '1y', immutable: true })
   })
-  // One route per file, so that other URLs cause no file access.
+  // Add one route per file, so that other URLs do not access the disk.
   const entries = await readdir(clientDir, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile() && !COMPRESSED.test(entry.name)).map((entry) => entry.name)
   for (const name of names) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge: '1d' }))
-  // Browsers request it by default; this avoids rendering a 404 page.
+  // Browsers request /favicon.ico by default. Avoid rendering a 404 page.
   if (!names.includes('favicon.ico')) {
     app.get('/favicon.ico', (_request, reply) => reply.code(404).type('text/plain').send(errorTexts.notFound))
   }

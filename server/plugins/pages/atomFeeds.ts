@@ -26,6 +26,6 @@ export function registerAtomFeeds(app: FastifyInstance, services: Services): voi
 
 const textOf = (feed: AtomFeed) => ({
   text: writeAtom(feed),
-  // Informational: a deletion does not change this date, so there is no If-Modified-Since.
+  // The date is only informational. A deletion does not change it, so If-Modified-Since is not supported.
   headers: { 'content-type': 'application/atom+xml; charset=utf-8', 'last-modified': lastUpdate(feed).toUTCString() },
 })

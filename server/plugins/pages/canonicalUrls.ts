@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { canonicalPageUrl } from '#server/core/cache/pageKeys.ts'
 
-/** Redirects to the canonical URL of a cacheable page. Guards the processor: each other spelling would be rendered. */
+/**
+ * Redirects to the canonical URL of a cacheable page. Saves CPU time: otherwise every spelling of the URL would be
+ * rendered.
+ */
 export function registerCanonicalUrls(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const url = request.method === 'GET' || request.method === 'HEAD' ? canonicalPageUrl(request.url) : null

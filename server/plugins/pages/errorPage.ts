@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { sendApiError, startErrorReply } from '#server/plugins/api/rest.ts'
 
-/** Answers a page that was refused or failed: a browser gets a plain page to read, anything else JSON. */
+/** Responds to a page request that was rejected or failed: browsers get a simple page, other clients get JSON. */
 export function sendPageError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   if (!request.headers.accept?.includes('text/html')) return void sendApiError(error, request, reply)
   const { status, message } = startErrorReply(error, request, reply, 'page failed')
   reply.type('text/html; charset=utf-8').send(errorPage(status, message))
 }
 
-/** Does not use the site's pages, whose rendering may be what failed. */
+/** Does not use the site's renderer, because the renderer may have failed. */
 const errorPage = (status: number, message: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

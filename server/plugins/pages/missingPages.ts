@@ -14,10 +14,12 @@ const PAGES: [path: RegExp, lookUp: LookUp][] = [
   [/^\/dtpchan\/board\/([^/]+)\/thread\/([^/]+)$/, (ctx, board = '', thread = '') => findThread(ctx, board, thread)],
 ]
 
-/** Returns whether the page's item can be missing, so that a lookup can avoid rendering it. */
+/** Returns whether the page shows an item that may not exist. Looking it up first can save rendering a 404 page. */
 export const mayBeMissing = (url: string): boolean => findPage(url) !== null
 
-/** Returns a cache key (route and message) if the page's item does not exist: all these 404 pages are the same. */
+/**
+ * Returns a cache key if the page's item does not exist: 404 pages with the same route and message are the same.
+ */
 export async function missingPageKey(ctx: Context, url: string): Promise<string | null> {
   const page = findPage(url)
   if (!page) return null

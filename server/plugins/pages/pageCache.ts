@@ -9,8 +9,9 @@ import type { SlowReaders } from '#server/plugins/protection/slowReaders.ts'
 
 /**
  * Replaces Fastify's request listeners to send fresh pages directly: routing and hooks take several times as long as
- * sending a page. Fastify never sees these requests, so no hook, request log, response metric or limit applies to them.
- * @param securityHeaders returns the same object as long as the headers are the same
+ * sending a page. Fastify never sees these requests: hooks, request log, response metrics and limits do not apply to
+ * them.
+ * @param securityHeaders returns the same object until the headers change
  */
 export function registerPageCache(
   app: FastifyInstance,
@@ -27,12 +28,12 @@ export function registerPageCache(
     if (!sendFromCache(request, response)) for (const listener of listeners) listener(request, response)
   })
 
-  /** Returns false for a request that Fastify handles. */
+  /** Returns false if Fastify must handle the request. */
   function sendFromCache(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '', headers } = request
-    // A pipelined request has no socket before its turn.
+    // A pipelined response has no socket until the earlier responses are finished.
     if ((method !== 'GET' && method !== 'HEAD') || response.socket === null || headers.host === undefined) return false
-    // Bodies have a timeout, which a hook enforces.
+    // Fastify must handle requests with a body, because its hooks enforce the body timeout.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     const page = isShuttingDown() ? undefined : cache.getFresh(url)
     if (!page) return false
@@ -43,7 +44,7 @@ export function registerPageCache(
     const { notModified, ok } = headersFor(page, encoding, body)
     if (isNotModified(headers, page, encoding)) response.writeHead(304, notModified).end()
     else response.writeHead(200, ok).end(method === 'HEAD' ? undefined : body)
-    // The body is shared, but a slow reader occupies a connection.
+    // A slow reader of a cached page uses no extra memory, but occupies a connection.
     if (response.socket?.writableLength) slowReaders.watch(request, response)
     return true
   }
@@ -65,5 +66,5 @@ export function registerPageCache(
   }
 }
 
-/** Headers as `writeHead` takes them: alternating names and values. */
+/** Header lists for `writeHead`: names and values alternate. */
 type HeaderLists = { security: Headers; notModified: string[]; ok: string[] }

@@ -14,12 +14,14 @@ import type { Site } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
 
-/** `pages/+onAfterRenderHtml.ts` puts it into the document instead of the HTML. Random: no post can contain it. */
+/**
+ * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.
+ */
 const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
 
 /** Serves pages for all other URLs. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
-  /** by the URL or the kind of missing item that they answer */
+  /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
 
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
@@ -38,8 +40,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   })
 
-  // Logging in needs JavaScript. A native submit, such as a password manager's, redirects to the form without reading
-  // the body.
+  // Logging in needs JavaScript. Redirect a native submit (for example by a password manager) to the form, without
+  // reading the body.
   const toForm = async (_request: FastifyRequest, reply: FastifyReply) => reply.redirect('/login', 303)
   app.post('/login', { onRequest: toForm }, toForm)
 
@@ -49,14 +51,15 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return missingPageKey(createContext(services, request), request.url)
   }
 
-  /** Renders the 404 page of `url` once for all URLs with the same `key`, which saves processor time. */
+  /** Renders the 404 page of `url` only once per `key`, to save CPU time. */
   function renderNotFound(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
     const cached = notFoundPages.get(key)
     if (cached) return cached
     const rendering = render(services, site, request, url)
     notFoundPages.set(key, rendering)
     const remove = () => notFoundPages.delete(key)
-    // Vike sends page data as 200, also for a 404. A 200 of a page means that the item was created meanwhile.
+    // Status 200 means that the item was created meanwhile. Page data is an exception: Vike sends it with status 200
+    // even for a 404.
     const isNotFound = ({ outcome, status }: RenderedPage) =>
       outcome !== 'failed' && (status === 404 || isPageData(url))
     rendering.then((rendered) => !isNotFound(rendered) && remove(), remove)
@@ -64,19 +67,19 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   }
 }
 
-/** Returns the routes of all pages without the catch-all page, which renders the 404 page. */
+/** Returns the routes of all pages except the catch-all page, which renders 404 pages. */
 async function pageRoutes(): Promise<string[]> {
   const { pages } = await getGlobalContext()
   return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && route !== '/*' ? route : []))
 }
 
-/** Renders a page with Vike. Its data comes from the tRPC caller, not over HTTP. */
+/** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
 async function render(services: Services, settings: Site, request: FastifyRequest, url: string): Promise<RenderedPage> {
   const { about, ...site } = settings
   const { ip, headers, method, raw } = request
-  // No token: the page is the same for every visitor.
+  // Omit the login token: the page must be the same for every visitor.
   const requester = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
-  // The page shows a text instead of the error, so it is logged here.
+  // Log errors here, because the page only shows a general text.
   const api = createCaller(createContext(services, requester, isHumanView(headers, method, url)), {
     onError: ({ error, path }) => {
       if (publicError(error).isServerFault) request.log.error({ err: error, path }, 'call of a page failed')
@@ -100,7 +103,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
   const outcome = outcomeOf(httpResponse.statusCode, errorWhileRendering, data)
   return {
     outcome,
-    // The page shows that its data could not be loaded.
+    // Send 503 if the page only shows that its data could not be loaded.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
     headers: { ...headersOf(httpResponse.headers), ...(isPageData(url) && { 'x-robots-tag': 'noindex' }) },
     body: insertPageHtml(httpResponse.body, pageHtml),
@@ -121,7 +124,7 @@ const headersOf = (headers: [string, string][]) =>
     headers.map(([name, value]) => [name.toLowerCase(), value]).filter(([name]) => name !== 'cache-control'),
   )
 
-/** Vike responds to page data with 200, also for a 404. */
+/** Checks `thrown`, because Vike sends page data with status 200 even for a 404. */
 function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage['outcome'] {
   if (status >= 500 || (isObject(data) && ('error' in data || data.isIncomplete === true))) return 'failed'
   return status === 200 && !thrown ? 'cacheable' : 'uncacheable'

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyBudget, BodyReservation } from '#server/core/limits/bodyBudget.ts'
 import type { ConnectionLimits } from '#server/core/limits/connectionLimits.ts'
 
-/** Smaller bodies are not counted: the connection limit already bounds them. */
+/** Smaller bodies are not counted: the connection limit already limits their total size. */
 const SMALL_BYTES = 16 * 1024
 
 type IncomingBody = {
   request: FastifyRequest
   reply: FastifyReply
-  /** ms the client may still pause; arriving bytes add to it, up to the maximum */
+  /** ms that the client may still pause; received bytes increase it, up to the maximum */
   pauseBudgetMs: number
   checkedAt: number
   /** bytes read from the connection at the last check */
@@ -19,7 +19,9 @@ type IncomingBody = {
   rejectedAt: number | null
 }
 
-/** Enforces a minimum speed for request bodies and counts their bytes in memory. Multipart forms count their own. */
+/**
+ * Enforces a minimum speed for request bodies. Counts their bytes in memory, except for multipart: its parser counts.
+ */
 export function registerBodyTimeouts(
   app: FastifyInstance,
   budget: BodyBudget,
@@ -29,7 +31,7 @@ export function registerBodyTimeouts(
   const incoming = new Set<IncomingBody>()
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    // Injected requests have no socket.
+    // Requests from `app.inject` have no socket.
     if (hasBody(request) && socket instanceof Socket) {
       const now = performance.now()
       const pauseBudgetMs = limits.bodySilentMs
@@ -54,7 +56,7 @@ export function registerBodyTimeouts(
       if (body.request.raw.complete || body.request.raw.destroyed) incoming.delete(body)
       else if (isTooSlow(body, now, limits)) {
         incoming.delete(body)
-        // A second response would be taken for the answer to the next request.
+        // If a response was already sent, the client would take another one for the answer to its next request.
         if (body.reply.raw.writableEnded) body.request.raw.socket.destroy()
         else refuse(body.request)
       }
@@ -67,7 +69,7 @@ function hasBody({ raw: { headers } }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** If the connection were closed while the client still sends, the client would lose the response. */
+/** Discards the rest of the body. Closing the connection while the client still sends would lose the response. */
 function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   raw.unpipe()
   raw.resume()
@@ -84,7 +86,7 @@ function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
 
 async function* countBytes(payload: AsyncIterable<Buffer>, reserve: () => BodyReservation) {
   const reservation = reserve()
-  // Keeps the stream open after a rejection: the response uses the same connection.
+  // Keep the stream open after a rejection, because the response uses the same connection.
   for await (const chunk of (payload as unknown as Readable).iterator({ destroyOnReturn: false })) {
     reservation.take(chunk.length)
     yield chunk

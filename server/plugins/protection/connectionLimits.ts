@@ -7,7 +7,7 @@ import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 
 const TOO_MANY = 'Too many requests at once over one connection'
 
-/** @param isBounded selects addresses with a limit: not those of proxies, which limit their visitors themselves */
+/** @param isBounded returns whether an address has a limit; false for proxies, because many visitors share one */
 export function registerConnectionLimits(
   app: FastifyInstance,
   { connections, connectionsPerAddress, requestsPerConnection }: ConnectionLimits,
@@ -15,7 +15,7 @@ export function registerConnectionLimits(
 ): void {
   const { server } = app
   server.maxConnections = connections
-  // Idle connections make room for new ones.
+  // Close idle connections to make room for new connections.
   server.on('drop', () => server.closeIdleConnections())
   const budget = createNetworkBudget({ perNetwork: connectionsPerAddress })
   server.on('connection', (socket) => {
@@ -28,7 +28,7 @@ export function registerConnectionLimits(
 
   const pipelined = new WeakMap<Socket, Set<ServerResponse>>()
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    // Only the first of several pipelined responses has the socket.
+    // Of several pipelined responses, only the first has the socket.
     if (response.socket !== null) return done()
     const waiting = pipelined.get(socket) ?? trackPipeline(socket)
     if (waiting.size + 1 >= requestsPerConnection) return done(errors.tooMany(TOO_MANY, { retryAfter: 1 }))
@@ -40,7 +40,7 @@ export function registerConnectionLimits(
   function trackPipeline(socket: Socket): Set<ServerResponse> {
     const waiting = new Set<ServerResponse>()
     pipelined.set(socket, waiting)
-    // Node emits no 'close' for responses that never got the socket: their files would stay open.
+    // Node does not emit 'close' for responses that never got the socket, and their files would stay open.
     socket.once('close', () => {
       for (const response of waiting) response.destroy().emit('close')
     })

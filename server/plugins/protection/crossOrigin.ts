@@ -4,7 +4,7 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Rejects writes that other sites trigger in a visitor's browser. Other programs do not send these headers. */
+/** Rejects writes that other sites trigger in a visitor's browser. Only browsers send the checked headers. */
 export function registerCrossOriginCheck(app: FastifyInstance, { siteUrl }: Pick<Config, 'siteUrl'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isRefused = !SAFE_METHODS.has(request.method) && isCrossOrigin(request, siteUrl)
@@ -14,11 +14,11 @@ export function registerCrossOriginCheck(app: FastifyInstance, { siteUrl }: Pick
 
 function isCrossOrigin({ headers, host }: FastifyRequest, siteUrl: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers
-  // Scripts cannot set this header. `none` is a user action, such as opening a bookmark.
+  // Scripts cannot set Sec-Fetch-Site. `none` means a user action, such as opening a bookmark.
   if (site === 'same-origin' || site === 'none') return false
   if (site === 'cross-site') return true
-  // Browsers omit Origin over plain http; 'same-site' may be another host of the same domain.
+  // Without Origin, reject 'same-site': the request may come from another host of the same domain.
   if (origin === undefined) return site === 'same-site'
-  // The site may have other host names, such as an onion service.
+  // Also accept the requested host: the site may have other host names, such as an onion service.
   return origin !== siteUrl && !(URL.canParse(origin) && new URL(origin).host === host.toLowerCase())
 }

@@ -3,10 +3,10 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Calls that free space or are needed for that, by the end of their route or name. */
+/** Matches routes and call names, by their end, that free space or are needed to free space. */
 const ALLOWED_CALLS = /[/.](delete\w*|read|captcha|login|logout)$/
 
-/** On a full disk the embedded database stops, and with it all reads. */
+/** Rejects writes when the disk is nearly full. On a full disk, the embedded database stops, and reads fail, too. */
 export function registerDiskReserve(app: FastifyInstance, freeBytes: () => Promise<number>): void {
   let isLogged = false
   app.addHook('onRequest', async ({ method, routeOptions, params }) => {

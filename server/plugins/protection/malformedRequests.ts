@@ -11,7 +11,7 @@ const REFUSALS: Record<string, [status: string, error: string]> = {
 
 /** Responds to a request that the HTTP parser rejected, in the API's error format, and closes the connection. */
 export function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket, headers: Headers): void {
-  // After the headers of another response are sent, an error would be read as part of its body.
+  // If another response has started, the client would read the error as part of that response.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse }
   if (error.code !== 'ECONNRESET' && socket.writable && !current?.headersSent) {
     const [status, text] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', errorTexts.badRequest]
@@ -27,10 +27,13 @@ export function rejectMalformedRequest(error: Error & { code?: string }, socket:
 export const rejectSlowRequest = (socket: Socket, headers: Headers): void =>
   rejectMalformedRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
 
-/** Guards the CPU: the renderer needs a second for the thousands of fields that fit into a URL. */
+/** Limits CPU time: rendering a page takes a second if its URL has thousands of fields. */
 const MAX_QUERY_FIELDS = 100
 
-/** Returns a URL the router can decode, without origin or backslashes, so that redirects to it stay on this site. */
+/**
+ * Returns a URL that the router can decode. Removes the origin and escapes backslashes, so that redirects stay on this
+ * site.
+ */
 export function decodableUrl(url: string): string {
   const [rawPath = '', ...query] = url.split('?')
   const escaped = rawPath.replace(/^https?:\/\/[^/]*/i, '').replaceAll('\\', '%5C')
@@ -39,7 +42,7 @@ export function decodableUrl(url: string): string {
   return query.length === 0 ? path : `${path}?${query.join('?').split('&', MAX_QUERY_FIELDS).join('&')}`
 }
 
-/** Returns whether Vike reserves a URL for its development server and fails on it in production. */
+/** Returns whether Vike reserves the URL for its development server. In production, Vike fails for such a URL. */
 export function isDevServerUrl(url: string): boolean {
   const [path = ''] = url.split('?')
   return /^\/(?:@vite\/client|@fs\/|__vite_ping)/.test(decodeURIComponent(path))

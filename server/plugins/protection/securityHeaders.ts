@@ -5,10 +5,10 @@ import type { Headers } from '#server/core/security/headers.ts'
 
 /** URLs that grant access to a paste or a shared image. */
 const CAPABILITY_URL = /^\/+(?:api\/+)?(?:paste|image-share)\//
-/** Keeps them out of caches, search engines and Referer headers. */
+/** Keeps capability URLs out of caches, search engines and Referer headers. */
 const CAPABILITY_HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
 
-/** The headers are built in advance: a library took as long per request as sending a cached page. */
+/** Adds prebuilt headers. A library that built them for each request took as long as sending a cached page. */
 export function registerSecurityHeaders(app: FastifyInstance, headers: () => Headers): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers())
@@ -19,13 +19,13 @@ export function registerSecurityHeaders(app: FastifyInstance, headers: () => Hea
   app.addHook('onSend', (request, reply, _payload, done) => {
     const [path = ''] = request.url.split('?')
     if (CAPABILITY_URL.test(decodeURIComponent(path))) reply.headers(CAPABILITY_HEADERS)
-    // During a rolling restart old processes do not have the files of new pages yet.
+    // Do not cache errors: during a rolling restart, old processes respond with 404 for files of the new version.
     if (reply.statusCode >= 400 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()
   })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
     const body = JSON.stringify({ success: false, error: errorTexts.badRequest })
-    // The client may send the body anyway, which must not be parsed as the next request.
+    // Close the connection: the client may still send the body, and it must not be parsed as the next request.
     const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
     response.writeHead(417, { ...headers(), ...own, 'content-length': body.length }).end(body)
   })

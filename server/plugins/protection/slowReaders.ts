@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ResponseBudget } from '#server/core/limits/responseBudget.ts'
 
-/** Smaller responses fit into the system's buffers and are not counted if nothing else is queued. */
+/** Smaller responses are not counted if nothing else is queued: they fit into the system's buffers. */
 const SMALL_BYTES = 16 * 1024
 /** Headers to remove when an error replaces the body. */
 const BODY_HEADERS = ['content-encoding', 'content-disposition', 'etag', 'accept-ranges', 'x-delete-url']
@@ -13,7 +13,8 @@ type Pending = { socket: Socket; response: ServerResponse; progress: string; pro
 export type SlowReaders = { watch: (request: IncomingMessage, response: ServerResponse) => void }
 
 /**
- * Counts buffered responses until clients have read them. Streams have backpressure and only the longer idle timeout.
+ * Counts buffered responses until clients have read them. Streams are not counted, because they have backpressure and
+ * the idle timeout.
  * @param stallMs maximum time without progress @returns `watch` for responses that bypass Fastify
  */
 export function registerSlowReaders(
@@ -32,7 +33,8 @@ export function registerSlowReaders(
 
   app.addHook('onRequest', ({ raw: request }, { raw: response }, done) => {
     if (response.closed) return done()
-    // Plugins and Node's streams add about a dozen listeners to a response; the default of ten would log a warning.
+    // Plugins and Node's streams add about a dozen listeners to a response. The default limit of ten would log a
+    // warning.
     response.setMaxListeners(20)
     response.once('close', budget.open(request))
     done()
@@ -72,7 +74,7 @@ export function registerSlowReaders(
 }
 
 /**
- * The response to a write may be the only copy. Burning pastes rely on this: they are opened with POST, and
+ * A client cannot request the response to a write again, so it is sent even without free memory. For burning pastes,
  * `decryptPaste` reserves the memory before the paste is deleted.
  */
 const isOnlyCopy = (method: string) => method !== 'GET' && method !== 'HEAD'
@@ -83,7 +85,10 @@ async function readPayload(payload: unknown): Promise<Buffer | null> {
   return payload instanceof Response && payload.body !== null ? Buffer.from(await payload.arrayBuffer()) : null
 }
 
-/** Null if nothing is queued. Reads the handle: Node counts a large buffer only when all of it is sent. */
+/**
+ * Returns null if nothing is queued. The handle shows progress within a large buffer: Node's own counts change only
+ * after all of it is sent.
+ */
 function getProgress(socket: Socket): string | null {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return socket.writableLength === 0

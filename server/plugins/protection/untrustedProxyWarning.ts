@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Warns once about an untrusted proxy: its visitors share one address and its rate limits. */
+/** Warns once about an untrusted proxy: all its visitors share one IP address and one set of rate limits. */
 export function registerUntrustedProxyWarning(app: FastifyInstance): void {
   let isLogged = false
   app.addHook('onRequest', async (request) => {

@@ -10,7 +10,7 @@ import { useDeepLink } from './useDeepLink.ts'
 type ArchiveScreenProps = PlaybackProps & {
   stationId: number
   streamers: Streamer[]
-  /** the panel that the URL opens; `broadcasts` is null if they could not be loaded */
+  /** the panel that the URL opens; `broadcasts` is null if loading them failed */
   opened: { streamerId: number; broadcasts: Broadcast[] | null } | null
 }
 

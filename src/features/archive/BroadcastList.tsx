@@ -9,14 +9,14 @@ import { BroadcastRow } from './BroadcastRow.tsx'
 import type { PlaybackProps } from './playback.ts'
 import type { BroadcastsQuery } from './useBroadcasts.ts'
 
-/** Rows of the first render, which fill a screen. Hundreds of rows at once would block the browser. */
+/** Limits the first render to one screen, because rendering hundreds of rows at once would block the browser. */
 const INITIAL_ROWS = 30
 
 type BroadcastListProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
   query: BroadcastsQuery
-  /** id of the broadcast in the player bar, if it is in this list */
+  /** id of the broadcast in the player bar, if this list contains it */
   currentId: number | null
   isPlaying: boolean
 }

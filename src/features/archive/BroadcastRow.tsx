@@ -32,7 +32,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   const isHydrated = useHydrated()
   const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
-  // The time distinguishes two broadcasts of the same day.
+  // `formatWeekday` adds the time, because a streamer can broadcast twice on the same day.
   const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${formatWeekday(broadcast)}`
   const Icon = isPlaying ? Pause : Play
 

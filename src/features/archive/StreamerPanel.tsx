@@ -31,7 +31,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
   })
 
   useEffect(() => {
-    // opened before hydration
+    // The visitor may have opened the panel before hydration.
     if (panel.current?.open) setIsWanted(true)
   }, [])
 
@@ -39,7 +39,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
     const open = panel.current?.open ?? false
     if (open) setIsWanted(true)
     updateHash(id, open)
-    // another panel that closed above may have moved this one out of view
+    // A panel that closed above this one may have moved it out of view.
     if (open) panel.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
   }
 

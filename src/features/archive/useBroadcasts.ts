@@ -5,7 +5,7 @@ import { trpc } from '#src/lib/trpc.ts'
 import { hasEnded } from './format.ts'
 
 const STALE_MS = 5 * 60_000
-/** Longer than the server ever takes to answer. */
+/** Treats a request as failed after this time. A reachable server always responds sooner. */
 const TIMEOUT_MS = 30_000
 
 type BroadcastsOptions = { stationId: number; streamerId: number; enabled: boolean; initialData?: Broadcast[] }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 export const panelId = (streamerId: number) => `streamer-${streamerId}`
 
-/** Opens the panel in the URL hash (`#streamer-3`), at the start and on each change of the hash. */
+/** Opens the panel in the URL hash (`#streamer-3`), on page load and whenever the hash changes. */
 export function useDeepLink() {
   useEffect(() => {
     function openLinkedPanel() {
@@ -17,7 +17,7 @@ export function useDeepLink() {
   }, [])
 }
 
-/** Writes the open panel into the URL hash, so that the URL can be shared and a reload opens it. */
+/** Writes the open panel into the URL hash, so that shared links and reloads open it again. */
 export function updateHash(streamerId: number, open: boolean) {
   const hash = `#${panelId(streamerId)}`
   if (open ? location.hash === hash : location.hash !== hash) return

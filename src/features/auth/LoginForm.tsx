@@ -6,7 +6,7 @@ import { useLogin } from './useLogin.ts'
 export function LoginForm() {
   const state = useLogin()
   return (
-    // 'post': a password manager may submit the form before hydration, and the password must not be in the URL
+    // 'post' keeps the password out of the URL if a password manager submits the form before hydration.
     <form method="post" className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>
       <LoginFields state={state} />
       <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>

@@ -12,7 +12,7 @@ import { changePassword } from './session.ts'
 
 const empty = { currentPassword: '', newPassword: '', again: '' }
 
-/** Password managers need the `email` of the account in the form. */
+/** Contains the account's `email`, because password managers need it in the form. */
 export function PasswordForm({ email }: { email: string }) {
   const { fields, refusal, setRefusal, refuse, validate, control, clear } = useForm(empty, passwordChange)
   const { mutate, isPending } = useMutation({

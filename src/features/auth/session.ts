@@ -7,7 +7,7 @@ import { toast } from '#src/ui/Toast.tsx'
 
 type Session = {
   user: AuthUser | null
-  /** whether it ended without a logout in this tab */
+  /** true if the session ended without a logout in this tab */
   ended: boolean
   isLoginOpen: boolean
 }
@@ -26,7 +26,7 @@ function setUser(user: AuthUser | null) {
   if (ended) toast(SESSION_ENDED)
 }
 
-/** Returns the session of this tab. On the server and during hydration it has no user. */
+/** Returns this tab's session. The session has no user on the server and during hydration. */
 export const useSessionState = session.useValue
 
 export const useSession = (): AuthUser | null => useSessionState().user
@@ -35,7 +35,7 @@ export const setLoginOpen = (isLoginOpen: boolean) => updateSession({ isLoginOpe
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
-/** Decodes a token's payload without verifying it: the server checks every call. Null if it is malformed or expired. */
+/** Decodes a token, or returns null if it is malformed or expired. Only the server verifies tokens. */
 function decodeToken(token: string): AuthUser | null {
   try {
     const payload = token.split('.')[1] ?? ''
@@ -67,13 +67,13 @@ async function verifySession() {
     if (!isUnauthorized(error)) return
     user = null
   }
-  // The visitor logged in or out during the request.
+  // Ignores the response if the visitor logged in or out during the request.
   if (readToken() !== token) return
   if (!user) writeToken(null)
   setUser(user)
 }
 
-/** Opens the login dialog if a call was refused because the session ended. */
+/** Opens the login dialog if the server refused a call because the session ended. */
 async function onUnauthorized() {
   await verifySession()
   if (session.get().ended) setLoginOpen(true)
@@ -90,7 +90,7 @@ const onVisible = () => {
   if (!document.hidden) void verifySession()
 }
 
-/** Starts the session of this tab and synchronizes it with other tabs. Returns a function that stops this. */
+/** Restores the session and keeps it in sync with other tabs. Returns a function that stops the sync. */
 export function startSession(): () => void {
   restoreSession()
   void verifySession()
@@ -116,7 +116,7 @@ export async function changePassword(passwords: PasswordChange): Promise<void> {
   if (user) setUser({ ...user, generatedPassword: false })
 }
 
-/** Ends the session. If the server is unreachable, only this browser forgets it. */
+/** Logs out. If the server is unreachable, the session ends only in this browser. */
 export async function logout(): Promise<void> {
   try {
     await (await trpc()).auth.logout.mutate()

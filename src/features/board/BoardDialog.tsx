@@ -26,7 +26,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
     onError: (error) => setRefusal({ text: errorText(error, boardMessages.createBoard) }),
   })
 
-  /** Keeps the fields, because visitors close dialogs by accident. */
+  /** Keeps the typed text, because visitors close dialogs by accident. */
   function close() {
     setRefusal(null)
     onClose()

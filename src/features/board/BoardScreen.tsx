@@ -27,7 +27,7 @@ import { preloading, usePostDialog } from './usePostDialog.tsx'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
 
-/** A page of a board; the newest one without `cursor`. */
+/** Shows a board page: the page after `cursor`, or the newest page without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload, remove } = useBoard(
     initial,
@@ -36,7 +36,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const { dialog: deletion, askToDelete } = useDeletion()
   const path = boardPath(board.id)
   const { dialog, write } = usePostDialog((_post, location) => {
-    // The visitor's new thread is at the top of the newest page.
+    // A new thread is on the newest page, not on this older page.
     if (cursor !== undefined && location.kind === 'thread') void navigate(path)
     else void reload()
   })

@@ -17,7 +17,7 @@ import { ReplyButton } from './ReplyButton.tsx'
 
 type CommentProps = PostHighlights & { comment: CommentView; threadId: number; actions: PostActions }
 
-/** Server-rendered HTML is reused while commentKey.ts returns the same key: a new field must be added there. */
+/** MemoizedList reuses a comment's HTML while its key is the same: add every shown field to commentKey.ts. */
 export const Comment = memo(function Comment({ comment, threadId, actions, linkedId, newIds }: CommentProps) {
   const { id, picture, replies } = comment
   return (

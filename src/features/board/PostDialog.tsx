@@ -10,14 +10,14 @@ import { usePost } from './usePost.ts'
 
 type PostDialogProps = {
   location: PostLocation
-  /** id of the post that the text quotes first */
+  /** the dialog inserts a link to the post with this id */
   quote?: number
   open: boolean
   onClose: () => void
   onPosted: (post: PostView) => void
 }
 
-/** Create Thread, Add Comment or Reply to Comment. Its `location` never changes: each has its own drafts. */
+/** Creates a thread, comment or reply. `location` must not change: each location has its own draft. */
 export function PostDialog({ location, quote, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
   const post = usePost(location, (made) => {

@@ -2,7 +2,7 @@ import type { ImageView } from '#src/contract/image.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import styles from './PostImage.module.css'
 
-/** CSS px: the width of the text column. */
+/** Width of the text column, in CSS px. */
 const POST_WIDTH = 680
 
 type PostImageProps = { image: ImageView; postId: number; height: number; eager?: boolean }

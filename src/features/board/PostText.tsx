@@ -6,7 +6,7 @@ import styles from './PostText.module.css'
 
 type PostTextProps = {
   text: string
-  /** the linked posts that exist */
+  /** existing posts that the text links to */
   quotes: PostRef[]
   currentThreadId?: number
 }
@@ -71,7 +71,7 @@ type SpoilerPieceProps = {
   children: ReactNode
 }
 
-/** Hidden from sight, tab order and screen readers until revealed by hover, tap, or its button. */
+/** Hides text from sight, tab order and screen readers until hover, a tap or the button reveals it. */
 function SpoilerPiece({ spoiler, revealed, onChange, children }: SpoilerPieceProps) {
   return (
     // biome-ignore lint/a11y: the bar only widens what the button inside can do; a button cannot hold links

@@ -15,7 +15,7 @@ import { ReplyButton } from './ReplyButton.tsx'
 
 type ReplyProps = PostHighlights & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
 
-/** commentKey.ts must contain every field shown here. */
+/** Shows a reply. Add every shown field to commentKey.ts: MemoizedList reuses HTML while its key is the same. */
 export function Reply({ reply, comment, threadId, actions, linkedId, newIds }: ReplyProps) {
   const { id, picture } = reply
   return (

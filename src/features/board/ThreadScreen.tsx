@@ -51,7 +51,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const threadId = thread.id
   const moderates = canModerate(user, board)
 
-  // Moves the focus to the heading of the comments, because the focused post disappears.
+  // Moves the focus to the comments heading, because the focused post disappears.
   const removeAndFocus = useCallback(
     (postId: number) => {
       remove(postId)

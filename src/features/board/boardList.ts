@@ -1,6 +1,6 @@
 import { type BoardPage, boardLimits, type ListedThread } from '#src/contract/board.ts'
 
-/** A board page in the browser. `newThreads` became active after it was loaded, and are shown on request. */
+/** A board page in the browser. `newThreads` became active after the page loaded; a button shows them. */
 export type BoardList = BoardPage & { newThreads: ListedThread[] }
 
 /** Updates listed threads in place and adds others to `newThreads`. @param isFirst whether this is the newest page */

@@ -2,10 +2,10 @@ import type { ThreadView } from '#src/contract/board.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const MAX_CHARACTERS = 160
-/** Texts with fewer letters need a description. */
+/** Fewer letters do not show what the thread is about. */
 const MIN_LETTERS = 50
 
-/** Describes a thread by its beginning; adds author, image and comments if that is short. */
+/** Describes a thread by the beginning of its text. Adds author, image and comments to a short text. */
 export function describeThread({
   content,
   author,

@@ -2,7 +2,7 @@ import { boardLimits, type CommentView, type PostRef, type PostView, type Thread
 import type { EventPost, SiteEvent } from '#src/contract/events.ts'
 import { postIds } from './postIds.ts'
 
-/** Applies an event to a thread. Applying it twice changes nothing more. */
+/** Applies an event to a thread. Applying the same event again has no effect. */
 export function mergeEvent(thread: ThreadView, { change, post }: SiteEvent): ThreadView {
   if (change.kind === 'post' && post) return upsertPost(thread, post)
   if (change.kind === 'post-gone') return removePost(thread, change.postId)
@@ -22,7 +22,7 @@ export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: Ev
   }
 }
 
-/** Adds the visitor's new post, and its backlinks on the posts it quotes, unless its event came first. */
+/** Adds the visitor's new post and the backlinks to it, unless the post's event arrived first. */
 export function addPost(thread: ThreadView, post: PostView, parentId: number | null): ThreadView {
   if (postIds(thread).includes(post.id)) return thread
   const { commentCount, replyCount, lastActivity } = thread
@@ -43,7 +43,7 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
 
 const refOf = ({ id, boardId }: ThreadView): PostRef => ({ id, threadId: id, boardId })
 
-/** Adds a backlink, unless an event of the quoted post has added it. */
+/** Adds a backlink, unless an event has already added it. */
 function addBacklink(thread: ThreadView, id: number, by: PostRef): ThreadView {
   const mark = <T extends PostView>(post: T): T =>
     post.id === id && post.quotedBy.every((ref) => ref.id !== by.id)

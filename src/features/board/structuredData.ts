@@ -3,7 +3,7 @@ import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
 
-/** Guards the page's size: a long thread lists only its first posts. */
+/** Limits the page size: a long thread lists only its first posts. */
 const MAX_POSTS = 50
 const MAX_POST_CHARACTERS = 300
 const MAX_OPENING_CHARACTERS = 5000

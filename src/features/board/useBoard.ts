@@ -36,7 +36,7 @@ export function useBoard(initial: BoardPage, cursor: string | undefined) {
     ...data,
     showNewThreads: () => update(showNewThreads),
     remove: (threadId: number) => update((board) => removeThread(board, threadId)),
-    /** Refetches after the visitor's own post, and shows the new threads too. */
+    /** Refetches the page after the visitor posted, and shows all new threads. */
     reload: async () => {
       await refetch()
       await update(showNewThreads)

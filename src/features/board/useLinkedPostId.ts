@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the id of the post in the URL hash. CSS `:target` does not follow client-side navigation. */
+/** Returns the id of the post in the URL hash. Replaces CSS `:target`, which ignores client-side navigation. */
 export function useLinkedPostId(): number | null {
   const [linkedId, setLinkedId] = useState<number | null>(null)
 

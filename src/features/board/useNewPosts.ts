@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
 import { postIds } from './postIds.ts'
 
-/** Collects announcements, so that screen readers do not announce every post of a busy thread. */
+/** Combines announcements, so that screen readers do not announce every post in a busy thread. */
 const ANNOUNCE_MS = 3000
 
 const elementOf = (id: number) => document.getElementById(`p${id}`)
 
 /**
- * @returns `newIds`: posts added since the page was loaded; `belowIds`: those of others below the visible part;
- * `announcement`: for screen readers; `markOwn`: excludes the visitor's own post
+ * @returns `newIds`: posts added since the page loaded; `belowIds`: new posts of others below the visible part;
+ * `announcement`: text for screen readers; `markOwn`: excludes the visitor's own post
  */
 export function useNewPosts(thread: ThreadView) {
   const knownIds = useRef<ReadonlySet<number>>(new Set(postIds(thread)))
@@ -45,7 +45,7 @@ export function useNewPosts(thread: ThreadView) {
 
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  // Screen readers announce a repeated text only if it was removed in between.
+  // Clears the text: otherwise, screen readers would not announce the same text again.
   useEffect(() => {
     if (!announcement) return
     const timeout = setTimeout(() => setAnnouncement(''), ANNOUNCE_MS - 500)

@@ -14,16 +14,16 @@ import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
-/** `attempt` makes screen readers announce the same refusal again. */
+/** A new `attempt` makes screen readers announce the same refusal again. */
 type Refusal = { text: string; field: PostField | null; attempt: number }
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>>
 
 const NAME_KEY = 'dtpchan_username'
-/** Status codes that do not use up the captcha: no response, and too many requests. */
+/** Status codes that do not use up the captcha: 0 (no response) and 429 (too many requests). */
 const UNSPENT = [0, 429]
 const { type, size, pixels, scans } = imageMessages
-/** The image can be sent again with the same captcha. */
+/** After these errors, the visitor can send the image again with the same captcha. */
 const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
 const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
 
@@ -34,10 +34,10 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
   const name = useDraft(NAME_KEY, { author: '' })
   const captcha = useCaptcha()
   const [file, setFile] = useState<File | null>(null)
-  /** the server's reason to refuse the chosen file */
+  /** why the server would refuse the chosen file */
   const [fault, setFault] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  /** fraction of the form that has been sent; null while idle */
+  /** how much of the form is sent, from 0 to 1; null while idle */
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
   const posting = useMutation({
@@ -62,7 +62,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
 
   const latest = useRef<File>(null)
 
-  /** Chooses a file, or removes it with null. Shows at once why the server would refuse it. */
+  /** Chooses a file; null removes it. Shows at once why the server would refuse the file. */
   async function chooseFile(chosen: File | null) {
     if (progress !== null) return
     latest.current = chosen
@@ -111,7 +111,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
     posting.mutate({ form, signal: sending.current.signal })
   }
 
-  /** Keeps all fields. Loads a new captcha if the server used up this one. */
+  /** Keeps all fields. Loads a new captcha if the server used up the current captcha. */
   function fail(error: unknown) {
     const text = error instanceof UploadError ? error.text : null
     const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)

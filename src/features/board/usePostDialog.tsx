@@ -6,7 +6,7 @@ import { type PostLocation, postUrl } from './postLocation.ts'
 const importDialog = () => import('./PostDialog.tsx')
 type PostDialog = Awaited<ReturnType<typeof importDialog>>['PostDialog']
 
-/** Preloads the dialog. A failure shows when the visitor opens it. */
+/** Preloads the dialog. The visitor sees a failure only when opening the dialog. */
 const preload = () => void importDialog().catch(() => undefined)
 
 type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'open'>
@@ -33,5 +33,5 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
   return { dialog, write }
 }
 
-/** Props of buttons that open the dialog: preload it on hover and focus. */
+/** Props for buttons that open the dialog: hover and focus preload it. */
 export const preloading = { onPointerEnter: preload, onFocus: preload }

@@ -8,7 +8,7 @@ import styles from './ImageDrop.module.css'
 
 type ImageDropProps = {
   file: File | null
-  /** whether a file is dragged over the page */
+  /** true while the visitor drags a file over the page */
   over: boolean
   onChoose: (file: File) => void
   onRemove: () => void
@@ -20,12 +20,12 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
   const preview = useImagePreview(file)
 
   useEffect(() => {
-    // Allows the same file to be chosen again.
+    // Lets the visitor choose the same file again.
     if (!file && input.current) input.current.value = ''
   }, [file, input])
 
   function change({ target }: { target: HTMLInputElement }) {
-    // A cancelled file dialog keeps the previous file.
+    // Keeps the previous file if the visitor cancels the file dialog.
     const chosen = target.files?.[0]
     if (chosen) onChoose(chosen)
   }

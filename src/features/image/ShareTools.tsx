@@ -6,7 +6,7 @@ import styles from './ShareTools.module.css'
 import { shareXConfig } from './shareX.ts'
 
 export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: string }) {
-  // A site can have several origins.
+  // Uses the visitor's origin after hydration, because a site can have several origins.
   const origin = useHydrated() ? location.origin : siteUrl
 
   function download() {

@@ -1,6 +1,6 @@
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
 
-/** Returns the text of a .sxcu file, a custom uploader for ShareX. */
+/** Returns the text of a .sxcu file, which adds this site to ShareX as an uploader. */
 export function shareXConfig(siteName: string, origin: string): string {
   const config = {
     Version: '17.0.0',

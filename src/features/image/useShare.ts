@@ -10,7 +10,7 @@ export function useShare() {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(DEFAULT_EXPIRY)
   const [error, setError] = useState<string | null>(null)
-  /** fraction of the form that has been sent; 1 after success */
+  /** how much of the form is sent, from 0 to 1; 1 after success */
   const [progress, setProgress] = useState(0)
   const upload = useMutation({
     mutationFn: async (form: FormData) => {
@@ -30,7 +30,7 @@ export function useShare() {
     if (upload.isPending) return
     latest.current = chosen
     const fault = await findImageFileError(chosen)
-    // The visitor chose another file during the upload.
+    // The visitor chose another file during the check.
     if (latest.current !== chosen) return
     setError(fault)
     if (fault) return

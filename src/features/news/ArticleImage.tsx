@@ -10,7 +10,7 @@ export function ArticleImage({ article, isInView }: ArticleImageProps) {
   const { featuredImage } = article
   const { url, width, height } = featuredImage === failed ? FALLBACK_IMAGE : { ...article, url: featuredImage }
 
-  // An image that failed before hydration fires no event.
+  // Detects an image that failed before hydration, because React misses its error event.
   useEffect(() => {
     if (image.current?.complete && image.current.naturalWidth === 0) setFailed(featuredImage)
   }, [featuredImage])

@@ -9,7 +9,7 @@ import { newsPath } from './newsPath.ts'
 import { PageJump } from './PageJump.tsx'
 import { SourceChips } from './SourceChips.tsx'
 
-/** Number of cards in the widest first row. Their images load at once. */
+/** Limits eager loading to the first row, which has at most three cards. */
 const EAGER_IMAGES = 3
 
 type NewsScreenProps = ArticlePage & { source: string | null; onJump: (page: number) => void }

@@ -9,7 +9,7 @@ type SourceChipsProps = Pick<ArticlePage, 'sources' | 'sourceTitles'> & { curren
 export function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
   const row = useRef<HTMLUListElement>(null)
 
-  // On a phone the row is wider than the screen: scrolls the row to the chosen chip, but not the page.
+  // Scrolls the row, but not the page, to the chosen chip: on a phone, the row is wider than the screen.
   useEffect(() => {
     const chosen = row.current?.querySelector<HTMLElement>(current === null ? 'li' : 'li:has([aria-current])')
     if (row.current && chosen) row.current.scrollLeft = chosen.offsetLeft - row.current.clientWidth / 3

@@ -1,6 +1,6 @@
 import { NEWS_PATH } from '#src/contract/news.ts'
 
-/** `source` null means all; pages count from 1. */
+/** `source` is null for all sources; `page` starts at 1. */
 type NewsLocation = { source: string | null; page: number }
 
 export function newsPath({ source, page }: NewsLocation): string {

@@ -12,7 +12,7 @@ type LockedPasteProps = PasteFlags & {
   onOpen: (opened: HighlightedPaste) => void
 }
 
-/** Replaces a paste that burns after reading or was encrypted in a browser, until the visitor opens it. */
+/** Stands in for a paste that burns after reading or is encrypted, until the visitor opens the paste. */
 export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   const [password, setPassword] = useState('')

@@ -33,7 +33,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
         <span className="data">{formatBytes(bytes)}</span>
         <div className={styles.tools}>
           {rawHref && (
-            // The raw text is no page of the client router.
+            // `external` because the client router cannot render the raw text.
             <ButtonLink variant="text" href={rawHref} rel="external">
               <FileText className="icon icon-s" />
               Raw
@@ -47,7 +47,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
       <pre className={cx(styles.text, wrapped && styles.wrapped)} tabIndex={0}>
-        {/* One HTML string: a long text has about 10,000 spans, and React would keep an object for each. */}
+        {/* Uses an HTML string: a long text has about 10,000 spans, and React would keep an object for each. */}
         <code
           ref={code}
           className={styles.code}

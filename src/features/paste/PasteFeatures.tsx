@@ -12,7 +12,7 @@ const features: Feature[] = [
 ]
 
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
-  // A site can have several origins.
+  // Uses the visitor's origin after hydration, because a site can have several origins.
   const origin = useHydrated() ? location.origin : siteUrl
   return (
     <>

@@ -22,7 +22,7 @@ export function PasteScreen({ page }: { page: PastePage }) {
   const { now } = page
 
   if (opened) return <OpenPaste opened={opened} now={now} />
-  // The page contains a short encrypted paste: only its key is missing.
+  // Short encrypted pastes are part of the page: opening one needs only the key.
   if (!('locked' in page)) return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
   const { id } = page.locked
   const fetchPaste = async (proof: string | undefined) => (await trpc()).paste.consume.mutate({ pasteId: id, proof })
@@ -88,7 +88,7 @@ function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
   )
 }
 
-/** Decodes bytes that are not UTF-8, with replacement characters. */
+/** Decodes the text. Shows replacement characters for bytes that are not UTF-8. */
 function decodeContent({ content, encoding }: PasteView): string {
   if (encoding === 'utf-8') return content
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))

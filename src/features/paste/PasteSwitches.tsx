@@ -25,7 +25,7 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
         }
         checked={draft.encrypted}
         disabled={!able}
-        // The visitor may have checked it before hydration detected that the browser cannot encrypt.
+        // The visitor may turn the switch on before hydration detects that the browser cannot encrypt.
         onChange={(encrypted) => change({ encrypted: encrypted && canEncrypt() })}
       />
     </fieldset>

@@ -1,6 +1,6 @@
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Encodes as standard base64. Works in chunks, because a function call has a limited number of arguments. */
+/** Encodes bytes as standard base64, in chunks, because a function call accepts a limited number of arguments. */
 export function toBase64(bytes: Bytes): string {
   let binary = ''
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))

@@ -4,26 +4,26 @@ const VERSION = 'paste/browser/v1'
 const VERSION_BYTE = 1
 const KEY_BYTES = 32
 const IV_BYTES = 12
-/** OWASP's recommendation for PBKDF2 with SHA-256. */
+/** OWASP recommends this number for PBKDF2 with SHA-256. */
 const PBKDF2_ITERATIONS = 600_000
 
 type Bytes = Uint8Array<ArrayBuffer>
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
 
-/** `proof` shows the server that a reader has the key, without revealing it. */
+/** `proof` shows the server that the reader has the key, without revealing the key. */
 export type BrowserKeys = { key: CryptoKey; proof: string }
 
 /** Browsers offer Web Crypto only over https and on localhost. */
 export const canEncrypt = (): boolean => globalThis.crypto?.subtle !== undefined
 
 /**
- * @param fragmentKey base64url of the 32 random bytes in the URL hash, which never leave the browser
- * @param password '' for none
+ * @param fragmentKey base64url of the 32 random bytes in the URL hash; browsers never send the hash
+ * @param password '' if the paste has no password
  */
 export async function deriveKeys(fragmentKey: string, password: string): Promise<BrowserKeys> {
   const secret = fromBase64Url(fragmentKey)
   if (secret.length !== KEY_BYTES) throw new Error('The key in the URL has a wrong length')
-  // Uses the random key in the URL as the salt: without the URL, passwords cannot be guessed.
+  // Derives the salt from the random key in the URL, so that nobody can guess passwords without the URL.
   const stretched =
     password === '' ? new Uint8Array() : await stretchPassword(password, await deriveSubkey(secret, 'salt'))
   const material = new Uint8Array([...secret, ...stretched])
@@ -43,13 +43,13 @@ async function deriveSubkey(material: Bytes, purpose: string): Promise<Bytes> {
 }
 
 async function stretchPassword(password: string, salt: Bytes): Promise<Bytes> {
-  // Keyboards produce different code points for the same letter.
+  // Normalizes, because keyboards can produce different code points for the same letter.
   const base = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: PBKDF2_ITERATIONS }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, base, 256))
 }
 
-/** Encrypts a text under a new key. `fragmentKey` goes into the URL, the rest to the server. */
+/** Encrypts a text with a new key. The URL contains `fragmentKey`; the server gets only the rest. */
 export async function encryptInBrowser(text: string, password: string) {
   const fragmentKey = toBase64Url(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))
   const { key, proof } = await deriveKeys(fragmentKey, password)

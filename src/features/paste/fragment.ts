@@ -1,4 +1,4 @@
-/** The hash of a paste's URL: the browser's key and the highlighted lines. */
+/** The hash of a paste URL: decryption key and highlighted lines. */
 export type Fragment = { key: string | null; lines: { from: number; to: number } | null }
 
 const FRAGMENT = /^#?([\w-]{43})?:?(?:L(\d{1,7})(?:-L?(\d{1,7}))?)?$/

@@ -1,6 +1,6 @@
 import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
 
-/** Longer texts are shown without line numbers, which would make the browser slow. */
+/** Limits the numbered lines: in longer texts, line numbers would make the browser slow. */
 const MAX_NUMBERED_LINES = 20_000
 
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
@@ -9,24 +9,24 @@ export type LineClasses = Record<HighlightStyle | 'line' | 'lineNumber', string 
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\x7f': '␡' }
 
-/** Escapes text for HTML. Control characters, which HTML cannot contain, become control pictures (␀). */
+/** Escapes text for HTML. Replaces control characters by symbols (␀), because HTML cannot contain them. */
 const escapeText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
   text.replace(/[&<>"\x00-\x08\x0b-\x1f\x7f]/g, (character) => {
     return ENTITIES[character] ?? String.fromCharCode(0x2400 + character.charCodeAt(0))
   })
 
-/** Counts lines; a trailing line end starts no new line. */
+/** Counts lines. A trailing line end does not start another line. */
 export function countLines(text: string): number {
   let lines = text === '' || text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
   return lines
 }
 
-/** CSS draws line numbers from an attribute, so that visitors do not copy them with the text. */
+/** Renders lines as HTML. CSS draws the numbers, so that visitors do not copy them with the text. */
 export function renderLines(text: string, highlights: HighlightRuns, classes: LineClasses): string {
-  // Replaces CRLF, which browsers show as two line ends. The copy button keeps it.
   const hasLineNumbers = countLines(text) <= MAX_NUMBERED_LINES
+  // Replaces CRLF, because browsers show two line ends for it. The copy button keeps CRLF.
   if (!hasLineNumbers) return escapeText(text.replaceAll('\r\n', '\n'))
   let html = ''
   let line = 0

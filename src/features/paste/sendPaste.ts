@@ -12,10 +12,13 @@ export type Draft = {
   password: string
 }
 
-/** Refused by the server; the message is for the visitor. */
+/** The server refused the paste. The message is shown to the visitor. */
 export class RefusedPaste extends Error {}
 
-/** The URLs have the visitor's origin. @throws RefusedPaste if the server refuses it; other errors without a response */
+/**
+ * Creates a paste. The returned URLs have the visitor's origin.
+ * @throws RefusedPaste if the server refuses the paste; another error if there is no response
+ */
 export async function sendPaste(draft: Draft): Promise<CreatedPaste> {
   if (!draft.encrypted) return post(plainBody(draft))
   const { fragmentKey, content, proofHash } = await encryptInBrowser(draft.content, draft.password)

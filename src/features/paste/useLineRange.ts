@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { formatFragment, parseFragment } from './fragment.ts'
 
-/** Highlights the lines in the URL hash. A click on a line number selects the line, with Shift a range. */
+/** Highlights the lines in the URL hash. Clicking a line number selects the line; Shift-click selects a range. */
 export function useLineRange(code: RefObject<HTMLElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another text
   useEffect(() => {

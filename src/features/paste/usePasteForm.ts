@@ -14,7 +14,7 @@ const empty: Draft = {
   password: '',
 }
 
-/** Checks the content like the server, which cannot check encrypted content. */
+/** Makes the same checks as the server, because the server cannot check encrypted content. */
 function validate({ content }: Draft): string | null {
   if (content.trim() === '') return pasteMessages.contentRequired
   if (!content.isWellFormed()) return ILL_FORMED_TEXT

@@ -7,12 +7,12 @@ import { parseFragment } from './fragment.ts'
 const KEY_MISSING = 'The key is missing from the address: ask for the whole link'
 const NEEDS_HTTPS = 'Your browser can decrypt over https only'
 
-/** Its message is shown to the reader. */
+/** An error whose message is shown to the reader. */
 class UnlockError extends Error {}
 
 type Source = {
   encrypted: boolean
-  /** reads the paste, which burns it if it burns after reading */
+  /** fetches the paste; if it burns after reading, the server then deletes it */
   fetchPaste: (proof: string | undefined) => Promise<HighlightedPaste>
   onOpen: (opened: HighlightedPaste) => void
 }

@@ -12,7 +12,7 @@ function hostOf(link: string): string {
 
 type ProgramCardProps = { program: ProgramView; onEdit?: () => void; onDelete?: () => void }
 
-/** `onEdit` and `onDelete` are for logged-in users. */
+/** `onEdit` and `onDelete` are set only for logged-in users. */
 export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
   const { icon: Icon, hue } = categoryStyle(program.category)
   const nameId = `program-${program.id}`

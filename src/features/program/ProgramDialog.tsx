@@ -15,7 +15,7 @@ const toForm = (program?: ProgramView): ProgramForm =>
   Object.fromEntries(programForm.keyof().options.map((name) => [name, program?.[name] ?? ''])) as ProgramForm
 
 type ProgramDialogProps = {
-  /** the program to edit; undefined creates one */
+  /** the program to edit; undefined to create a program */
   program?: ProgramView
   open: boolean
   onClose: () => void
@@ -23,9 +23,9 @@ type ProgramDialogProps = {
   refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
-/** Add New Program, or Edit Program. The caller changes the React key on each opening, to reset the form. */
+/** Adds or edits a program. The caller changes the React key on each opening, to reset the form. */
 export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
-  // The version that the visitor edits; the latest one after a conflict.
+  // The program as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(program)
   const savedFields = toForm(edited)
   const { fields, setFields, refusal, setRefusal, validate, control } = useForm(savedFields, programForm)

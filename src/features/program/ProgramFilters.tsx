@@ -14,7 +14,7 @@ type ProgramFiltersProps = {
   children: ReactNode
 }
 
-/** Without JavaScript, the form requests the filtered page. */
+/** Filters the programs. Without JavaScript, the form requests the filtered page from the server. */
 export function ProgramFilters({ programs, filter, onChange, children }: ProgramFiltersProps) {
   return (
     <search>

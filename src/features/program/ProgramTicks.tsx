@@ -2,7 +2,7 @@ import type { ProgramView } from '#src/contract/program.ts'
 import { categoryStyle, listCategories } from './categories.ts'
 import styles from './ProgramTicks.module.css'
 
-/** Decorative: one tick per program, sorted by category, highlighted if the filter matches. */
+/** Decoration: draws a tick for each program, by category, and highlights ticks that match the filter. */
 export function ProgramTicks({ programs, shown }: { programs: ProgramView[]; shown: ProgramView[] }) {
   const order = listCategories(programs)
   const lit = new Set(shown)

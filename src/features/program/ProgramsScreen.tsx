@@ -59,7 +59,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
     })
     void askToDelete(describe, () => {
       remove(id)
-      // The button that opened the dialog is removed with its card.
+      // Moves the focus, because the button that opened the dialog disappears with the card.
       results.current?.focus()
     })
   }
@@ -127,7 +127,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
   )
 }
 
-/** Opens the login dialog; before hydration it leads to the login page. */
+/** Opens the login dialog, or the login page before hydration. */
 function LoginButton({ onLogin }: { onLogin: () => void }) {
   return (
     <form

@@ -1,6 +1,6 @@
 import type { ProgramView } from '#src/contract/program.ts'
 
-/** `q` searches name, description and addedBy; an empty `category` means all. */
+/** `q` searches name, description and addedBy; an empty `category` matches all categories. */
 export type Filter = { q: string; category: string }
 
 export const EMPTY_FILTER: Filter = { q: '', category: '' }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { type Filter, formatFilterQuery } from './filter.ts'
 
-/** Safari refuses more than 100 calls of replaceState in 30 seconds. */
+/** Delays URL updates, because Safari refuses more than 100 replaceState calls in 30 seconds. */
 const URL_UPDATE_DELAY_MS = 250
 
 export function useFilter(initialFilter: Filter) {
   const [state, setState] = useState({ initialFilter, filter: initialFilter })
 
-  // A navigation to another URL of this page replaces the filter.
+  // Resets the filter when the visitor navigates to another URL of this page.
   const current = state.initialFilter === initialFilter ? state : { initialFilter, filter: initialFilter }
   if (current !== state) setState(current)
   const { filter } = current

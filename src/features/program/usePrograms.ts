@@ -17,7 +17,7 @@ export function usePrograms({ programs: initialData, lastEventId }: { programs: 
     replace: (edited: ProgramView) =>
       update((programs) => programs.map((program) => (program.id === edited.id ? edited : program))),
     remove: (id: number) => update((programs) => programs.filter((program) => program.id !== id)),
-    /** Resolves to the latest version of a program; undefined if it was deleted or cannot be read. */
+    /** Resolves to the latest version of a program, or undefined if it was deleted or the request failed. */
     refetchProgram: async (id: number) => (await refetch())?.find((program) => program.id === id),
   }
 }

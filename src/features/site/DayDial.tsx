@@ -4,7 +4,7 @@ import { useNow } from '#src/ui/useNow.ts'
 import styles from './DayDial.module.css'
 
 const DAY_MS = 86_400_000
-/** After this fraction of the day the label is left of the needle, to stay on the screen. */
+/** After this fraction of the day, the label moves to the left of the needle to stay on the screen. */
 const LATE_DAY_FRACTION = 0.7
 const hourLabels = ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00']
 

@@ -5,7 +5,7 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './LatestNews.module.css'
 
-/** `articles` is null if they could not be loaded. */
+/** `articles` is null if loading them failed. */
 export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
   return (
     <HomeSection id="latest-news" title="Latest news" more={{ label: 'All news', href: NEWS_PATH }}>

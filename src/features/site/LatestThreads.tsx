@@ -10,7 +10,7 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './LatestThreads.module.css'
 
-/** The newest thread with an image comes first. `threads` is null if they could not be loaded. */
+/** Shows the newest thread with an image first. `threads` is null if loading them failed. */
 export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
   const lead = threads?.find(({ picture }) => picture)
   return (
@@ -31,7 +31,7 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
   )
 }
 
-/** @param image only for the lead thread, which also shows its author and excerpt */
+/** @param image set only for the lead thread; its row also shows author and excerpt */
 function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThread['picture'] }) {
   const { id, boardId, commentCount } = thread
   const title = (

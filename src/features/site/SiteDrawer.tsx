@@ -15,7 +15,7 @@ type SiteDrawerProps = {
   id: string
   user: AuthUser | null
   onLogout: () => void
-  /** set if the session has ended */
+  /** set only if the session has ended */
   onLogin: (() => void) | undefined
 }
 

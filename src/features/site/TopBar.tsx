@@ -15,11 +15,11 @@ import { Wordmark } from './Wordmark.tsx'
 type TopBarProps = {
   user: AuthUser | null
   onLogout: () => void
-  /** set if the session has ended */
+  /** set only if the session has ended */
   onLogin?: (() => void) | undefined
 }
 
-/** Below 900 px the drawer has its links. */
+/** Below 900 px, the drawer contains the links. */
 export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
@@ -58,7 +58,7 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
             <div className={styles.socials}>
               <Socials />
             </div>
-            {/* public/early.js handles the click */}
+            {/* public/early.js handles the click, even before hydration. */}
             <IconButton native icon={SunMoon} label="Switch theme" data-theme-switch="" />
             {(user || onLogin) && (
               <div className={styles.account}>

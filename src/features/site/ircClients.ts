@@ -1,6 +1,6 @@
 import type { SiteFacts } from '#src/contract/site.ts'
 
-/** Clients, their downloads, and the commands that connect them. `/join` would fail: there is no connection yet. */
+/** The commands list the channels to join after connecting. A `/join` command would fail before that. */
 export const ircClients = [
   {
     name: 'WeeChat',
@@ -23,7 +23,7 @@ export const ircClients = [
   },
 ]
 
-/** IRC clients take only one word as a network's name. */
+/** Shortens the site name to one word, because IRC clients require this for network names. */
 const short = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '') || 'irc'
 
 export const channelUrl = ({ host, port }: SiteFacts['irc'], channel: string) =>

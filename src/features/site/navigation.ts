@@ -35,7 +35,7 @@ export const toolItems: NavItem[] = [
   { label: 'Image Sharing', href: '/image-sharing', icon: Image },
 ]
 
-/** Parents of pages whose URL does not start with the parent's URL. */
+/** Maps URL prefixes to parent pages, for pages whose URL does not start with the parent's URL. */
 const sections: Record<string, string> = { '/paste/': '/paste-service', '/image-share/': '/image-sharing' }
 
 export function ariaCurrent(href: string, path: string): 'page' | 'true' | undefined {

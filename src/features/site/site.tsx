@@ -15,7 +15,7 @@ declare global {
 
 const SiteContext = createContext<SiteFacts | null>(null)
 
-/** Keeps the settings of the first page: an error page rendered in the browser has none. */
+/** Keeps the settings that the first page loaded. Error pages rendered in the browser receive none. */
 export function SiteProvider({ children }: { children: ReactNode }) {
   const pageContext = usePageContext()
   const [site] = useState(pageContext.site)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 
-/** Moves the focus, where screen readers start, unless the URL has a hash or the page has focused an element. */
+/** Focuses the new page, so that screen readers start there. Skips URLs with a hash and pages that set the focus. */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { urlPathname, urlParsed } = usePageContext()

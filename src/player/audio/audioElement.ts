@@ -1,6 +1,6 @@
 let element: HTMLAudioElement | null = null
 
-/** Returns the only audio element; it outlives page navigation. */
+/** Returns the site's only audio element, which keeps playing during navigation. */
 export function getAudioElement(): HTMLAudioElement {
   if (!element) {
     element = document.createElement('audio')

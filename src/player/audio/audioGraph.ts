@@ -6,14 +6,14 @@ let graph: OutputGraph | null = null
 
 export const getGraph = (): OutputGraph | null => graph
 
-/** An element can have only one source node, so the graph is permanent. @throws DOMException */
+/** Returns the graph. Creates it only once, because an element can have only one source node. @throws DOMException */
 export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   if (graph) return graph
   const context = new AudioContext({ latencyHint: 'playback' })
   const elementSource = context.createMediaElementSource(element)
   const analyser = new AnalyserNode(context, {
     fftSize: 2048,
-    // Copies the channel of mono stations to both channels.
+    // Plays mono stations on both channels.
     channelCount: 2,
     channelCountMode: 'explicit',
     channelInterpretation: 'speakers',
@@ -31,7 +31,7 @@ export function ensureGraph(element: HTMLAudioElement): OutputGraph {
   return graph
 }
 
-/** iOS silences a live stream that plays through an audio graph, so the element plays directly there. */
+/** Detects iOS. There, the graph silences live streams, and pages cannot change the volume. */
 export function isAppleMobile(): boolean {
   return (
     /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1)

@@ -4,10 +4,10 @@ import type { Recording } from '#src/player/types.ts'
 const KEY = 'player-places'
 /** Limits the entries, because the rest of the site uses the same storage. */
 const MAX_POSITIONS = 50
-/** Positions this close to the start or the end are not stored. */
+/** The player does not store positions this close to the start or end. */
 const EDGE_SECONDS = 10
 
-/** [recording, seconds], newest last */
+/** [recording key, seconds], newest last */
 export type ResumePositions = [name: string, seconds: number][]
 
 export const recordingKey = ({ stationId, streamerId, broadcastId }: Recording) =>
@@ -24,7 +24,7 @@ export function updateResumePositions(
   return [...others, [name, Math.round(seconds)] as ResumePositions[number]].slice(-MAX_POSITIONS)
 }
 
-/** Skips invalid entries: any script on this origin can write the storage. */
+/** Skips invalid entries, because any script on this origin can write the storage. */
 export function parseResumePositions(stored: unknown): ResumePositions {
   if (!Array.isArray(stored)) return []
   return stored.filter(
@@ -35,7 +35,7 @@ export function parseResumePositions(stored: unknown): ResumePositions {
 
 const readPositions = () => parseResumePositions(readStored(KEY))
 
-/** Returns seconds; 0 for a recording that was not started or was played to its end. */
+/** Returns a position in seconds; 0 if the visitor did not start the recording or played it to its end. */
 export function getResumePosition(recording: Recording): number {
   const name = recordingKey(recording)
   return readPositions().find(([other]) => other === name)?.[1] ?? 0

@@ -9,6 +9,6 @@ export async function refreshStations(): Promise<void> {
     const isSelectedAvailable = stations.some(({ id }) => id === getPlayer().stationId)
     setPlayer({ stations, ...(!isSelectedAvailable && { stationId: first.id }) })
   } catch {
-    // Keeps the known stations: their streams may still work.
+    // If the request fails, keeps the known stations. Their streams may still work.
   }
 }

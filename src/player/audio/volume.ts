@@ -12,7 +12,7 @@ export function toggleMuted(): void {
   applyVolume()
 }
 
-/** Squares the volume, as loudness is perceived. With a graph, its gain node is used, so that meters do not fade. */
+/** Squares the volume to match perceived loudness. Prefers the gain node, because it does not affect the meters. */
 export function applyVolume(): void {
   const { volume, muted } = getPlayer()
   const element = getAudioElement()

@@ -18,7 +18,7 @@ export function CoverArt({ path, title, className }: CoverArtProps) {
     <img
       className={cx(styles.art, className)}
       src={path}
-      // Reserves space if the stylesheet is missing.
+      // Sets the size in case the stylesheet is missing.
       width={48}
       height={48}
       alt={`Cover of ${title}`}

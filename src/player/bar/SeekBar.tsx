@@ -9,7 +9,7 @@ import styles from './SeekBar.module.css'
 import { usePosition } from './usePosition.ts'
 
 const SEEK_DEBOUNCE_MS = 200
-/** Tick heights where nothing was played yet, as a fraction of the canvas height. */
+/** Tick heights in the part not yet played, as fractions of the canvas height. */
 const LONG_TICK = 0.28
 const SHORT_TICK = 0.12
 const STEPS: Record<string, number> = {
@@ -41,7 +41,7 @@ export function SeekBar({ className }: { className?: string }) {
     }
   }, [displayedPosition, duration])
 
-  // Finishes a pending seek when the bar changes its layout.
+  // Finishes a pending seek when a layout change unmounts the seek bar.
   useEffect(() => () => finishSeek.current(), [])
 
   function requestSeek(seconds: number) {
@@ -61,7 +61,7 @@ export function SeekBar({ className }: { className?: string }) {
     const seconds = STEPS[event.key]
     if (seconds === undefined) return
     event.preventDefault()
-    // The shown position may be outdated.
+    // Reads the current position, because the shown position may be outdated.
     requestSeek((draggedPosition ?? recordingPosition().position) + seconds)
   }
 

@@ -6,7 +6,7 @@ import { Nick } from '#src/ui/Nick.tsx'
 import styles from './SheetDetails.module.css'
 
 const MEGABYTE = 1024 * 1024
-/** The layout has space for this many. */
+/** Limits the song list to the space in the sheet. */
 const MAX_SONGS = 5
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 

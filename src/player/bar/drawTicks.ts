@@ -2,18 +2,18 @@ const PITCH_PX = 4
 const BAR_WIDTH_PX = 2
 
 type Ticks = {
-  /** 0 to 1, from the left */
+  /** 0 to 1, leftmost tick first */
   heights: ArrayLike<number>
-  /** ticks in the full colour, excluding `to` */
+  /** range of highlighted ticks; `to` is exclusive */
   highlighted: [from: number, to: number]
-  /** aligned to the top edge instead of centred */
+  /** aligns the ticks with the top edge instead of centring them */
   alignTop?: boolean
 }
 
 export const countTicks = (element: HTMLElement) =>
   Math.floor((element.clientWidth + PITCH_PX - BAR_WIDTH_PX) / PITCH_PX)
 
-/** Draws ticks in the canvas's `color`; those not highlighted in its `caret-color`. */
+/** Draws highlighted ticks in the canvas's CSS `color`, other ticks in its `caret-color`. */
 export function drawTicks(canvas: HTMLCanvasElement, { heights, highlighted, alignTop }: Ticks) {
   const context = canvas.getContext('2d')
   const { clientWidth, clientHeight } = canvas

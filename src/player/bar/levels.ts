@@ -2,12 +2,12 @@ import { getAnalysableGraph, recordingPosition } from '#src/player/engine.ts'
 import { getPlayer } from '#src/player/store.ts'
 import { areLevelsAnimated, subscribeLevelsAnimated } from './useLevelsAnimated.ts'
 
-/** in dBFS */
+/** Levels in dBFS. */
 type ChannelLevel = { rms: number; peak: number }
 type LevelListener = (levels: { left: ChannelLevel; right: ChannelLevel }, isNewSample: boolean) => void
 
 export const FLOOR_DB = -40
-/** Average level of loud music, shown as the tallest tick. */
+/** Average level of loud music. A tick has its full height at this level. */
 const LOUD_DB = -7
 const SAMPLE_MS = 66
 const MAX_SAMPLES = 600

@@ -4,7 +4,7 @@ import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 const UPDATE_INTERVAL_MS = 250
 
-/** in whole seconds; duration 0 when unknown */
+/** In whole seconds. The duration is 0 if unknown. */
 type Position = { elapsed: number; duration: number }
 
 const ZERO_POSITION: Position = { elapsed: 0, duration: 0 }
@@ -30,7 +30,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Updates every second. It is not in the player's state, because each change there re-renders the player. */
+/** Changes every second. The position is not in the player's state, because that would re-render the whole player. */
 export function usePosition(): Position {
   const elapsed = useSyncExternalStore(
     subscribe,

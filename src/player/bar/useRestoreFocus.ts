@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Moves the focus to an element in the container if a change of the value removed the focused button. */
+/** When `value` changes and the focused button has disappeared, focuses the element that matches `selector`. */
 export function useRestoreFocus(container: RefObject<HTMLElement | null>, selector: string, value: unknown) {
   const previous = useRef(value)
 

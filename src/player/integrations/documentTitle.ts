@@ -2,7 +2,7 @@ import { getPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { watchPlayer } from './watchPlayer.ts'
 
-/** Leaves room for the page's title. */
+/** Limits the song text, to leave room for the page's title. */
 const MAX_SONG_LENGTH = 80
 
 export function syncDocumentTitle() {
@@ -12,7 +12,7 @@ export function syncDocumentTitle() {
   function update() {
     const state = getPlayer()
     const { title, artist, isKnown } = getTrackDisplay(state)
-    // normalise white space as browsers do, for the comparison with document.title
+    // Normalises white space like the browser, so that the result can be compared with document.title.
     const fullSong = [title, artist].filter(Boolean).join(' – ').replace(/\s+/g, ' ').trim()
     const song = [...fullSong].slice(0, MAX_SONG_LENGTH).join('')
     const next = state.status === 'playing' && isKnown ? `♪ ${song} · ${pageTitle}` : pageTitle
@@ -21,7 +21,7 @@ export function syncDocumentTitle() {
     lastTitle = document.title
   }
 
-  // navigation changes the title at an unknown time
+  // When a navigation sets a new title, adds the song to it.
   new MutationObserver(() => {
     if (document.title === lastTitle) return
     pageTitle = document.title

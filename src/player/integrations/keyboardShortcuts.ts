@@ -5,7 +5,7 @@ import { getPlayer } from '#src/player/store.ts'
 const VOLUME_STEP = 0.05
 export const SKIP_SECONDS = 15
 
-/** Arrow keys scroll the page while nothing plays. */
+/** Returns null for arrow keys while paused, so that they scroll the page. */
 function getAction(key: string): (() => void) | null {
   const { status, source, volume } = getPlayer()
   if (key === ' ') return toggle
@@ -19,7 +19,7 @@ function getAction(key: string): (() => void) | null {
   return null
 }
 
-/** @param neutralElements selector of elements that need no keys themselves */
+/** @param neutralElements selector for elements that do not use keys themselves */
 export function canBeShortcut(event: KeyboardEvent, neutralElements = 'body, main'): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !getPlayer().shortcuts) return false
   const isNeutral = document.activeElement?.matches(neutralElements) ?? true

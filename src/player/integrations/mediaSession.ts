@@ -45,7 +45,7 @@ function setHandlers(seekable: boolean) {
     try {
       navigator.mediaSession.setActionHandler(action as MediaSessionAction, handler)
     } catch {
-      // this browser does not support the action
+      // The browser does not support this action.
     }
   }
 }
@@ -57,6 +57,6 @@ function updatePositionState() {
       navigator.mediaSession.setPositionState({ duration, position: Math.min(position, duration), playbackRate: 1 })
     } else navigator.mediaSession.setPositionState()
   } catch {
-    // this browser does not support positions
+    // The browser does not support positions.
   }
 }

@@ -1,8 +1,8 @@
 import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 
-/** Offline, the router would fall back to a page load, which shows the browser's error page and stops the music. */
+/** Blocks links while offline. Otherwise a click would load the browser's error page, which stops the music. */
 export function guardOfflineLinks(): void {
-  // On the body: after React's listeners, which may handle the click, and before the router's on the document.
+  // Listens on the body, to run after React's listeners and before the router's listener on the document.
   document.body.addEventListener('click', (event) => {
     const link = findLink(event)
     if (navigator.onLine || event.defaultPrevented || !link || !replacesPage(event, link)) return
@@ -10,7 +10,7 @@ export function guardOfflineLinks(): void {
     event.stopPropagation()
     void deferUntilOnline(link.href)
   })
-  // The router prefetches code on hover and stops routing after a failure.
+  // Prevents prefetching on hover: the router stops routing after a failed prefetch.
   for (const type of ['mouseover', 'touchstart']) {
     window.addEventListener(
       type,

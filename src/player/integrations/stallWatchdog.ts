@@ -5,35 +5,35 @@ import { backoffMs } from './backoff.ts'
 import { watchPlayer } from './watchPlayer.ts'
 
 const CHECK_INTERVAL_MS = 3000
-/** Silence after which a stream counts as lost; before the first audio it may take longer. */
+/** Silence after which a stream counts as lost. Starting a stream may take longer. */
 const STALLED_MS = 6000
 const START_TIMEOUT_MS = 10_000
 /** Silence after which the bar shows "Reconnecting". */
 const SILENT_MS = 1000
-/** A longer gap between checks means that the device slept, so buffered audio is no longer live. */
+/** A longer gap between checks means that the device slept. Buffered audio is then no longer live. */
 const ASLEEP_MS = 20_000
-/** Playback for this long resets the backoff. */
+/** Playback time that resets the backoff. */
 const STEADY_MS = 10_000
-/** A recording that ends this close to its duration is complete. */
+/** A recording counts as complete if it ends at most this many seconds early. */
 const END_SECONDS = 5
 
 let checkTimer: ReturnType<typeof setInterval> | undefined
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let silenceTimer: ReturnType<typeof setTimeout> | undefined
 let attempt = 0
-/** The element's last position, and when it changed (ms). */
+/** Last position of the audio element (seconds), and when that position changed (ms). */
 let lastTime = -1
 let movedAt = 0
 let checkedAt = 0
 let timeAtCheck = 0
 let playingSince = 0
-/** for recordings: the duration at the start, and the position where playback last ended */
+/** Recordings only: duration when loaded, and the position where playback last ended. */
 let initialDuration = 0
 let endedAt = -1
 
 const shouldPlay = () => getPlayer().status !== 'paused'
 
-/** A dead stream may send no event at all, so the watchdog checks whether the position advances. */
+/** Reloads stalled streams. Checks whether the position advances, because a dead stream may not fire any event. */
 export function startStallWatchdog() {
   addElementListeners(getAudioElement())
   watchPlayer(({ status, source }, previous) => {
@@ -56,7 +56,7 @@ export function startStallWatchdog() {
 
 function addElementListeners(element: HTMLAudioElement) {
   element.addEventListener('error', () => {
-    // Some browsers also report an error when the source is removed.
+    // Some browsers report an error when the player removes the source.
     if (!shouldPlay() || !element.src) return
     if (toggleCors(element)) reload()
     else scheduleRetry()
@@ -79,7 +79,7 @@ function addElementListeners(element: HTMLAudioElement) {
   })
 }
 
-/** Finishes a complete recording; retries a truncated one, unless it ends at the same position again. */
+/** Finishes a complete recording. Retries a truncated recording, unless it ends at the same position again. */
 function handleEnd(element: HTMLAudioElement) {
   const at = element.currentTime
   const isComplete = at >= initialDuration - END_SECONDS || Math.abs(at - endedAt) < 1

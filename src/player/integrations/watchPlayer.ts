@@ -1,7 +1,7 @@
 import { getPlayer, initialPlayer, subscribePlayer } from '#src/player/store.ts'
 import type { PlayerState } from '#src/player/types.ts'
 
-/** Calls the listener now and after each change, with the current state and that of its previous call. */
+/** Calls the listener now and after each change, with the current and the previous state. */
 export function watchPlayer(listener: (state: PlayerState, previous: PlayerState) => void) {
   let current = initialPlayer
   function update() {

@@ -11,7 +11,7 @@ import { setSettings, toggleFavourite, useSettings } from './settings.ts'
 
 type PresetPanelProps = { preset: string; onChoose: (name: string) => void; onClose: () => void }
 
-/** A searchable list of all presets; not modal, so that the visualiser stays visible. */
+/** Shows a searchable list of presets. The panel is not modal, so that the visualiser stays visible. */
 export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
   const { favourites, onlyFavourites } = useSettings()
   const [text, setText] = useState('')
@@ -19,13 +19,13 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const shown = searchPresets(onlyFavourites ? favourites : presetNames, text)
-  /** the row in the tab order (roving tabindex) */
+  /** preset whose row is in the tab order (roving tabindex) */
   const [stop, setStop] = useState(preset)
   const stopAt = Math.max(0, shown.indexOf(stop))
 
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
-    // On a touch screen, a focused field opens the keyboard, which covers half of the screen.
+    // On a touch screen, focusing the search field would open a keyboard over half of the screen.
     if (matchMedia('(pointer: coarse)').matches) panel.current?.focus()
     else search.current?.focus()
   }, [])
@@ -127,7 +127,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
               aria-pressed={favourites.includes(name)}
               onClick={() => {
                 toggleFavourite(name)
-                // The row disappears with the focus.
+                // Removing a favourite removes the focused row, so the panel takes the focus.
                 if (onlyFavourites) panel.current?.focus()
               }}
             />

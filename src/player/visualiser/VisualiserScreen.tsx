@@ -12,7 +12,7 @@ import styles from './VisualiserScreen.module.css'
 
 const importActive = () => import('./ActiveVisualiser.tsx').then((module) => module.ActiveVisualiser)
 
-/** Consent lasts until the page is reloaded. */
+/** The consent to motion lasts until the page is reloaded. */
 let motionConsent = false
 
 export function VisualiserScreen() {
@@ -22,7 +22,7 @@ export function VisualiserScreen() {
   const [hasConsented, setHasConsented] = useState(motionConsent)
   const [hasStarted, setHasStarted] = useState(false)
 
-  // A pause ends the visualiser; a station change or a lost connection does not.
+  // Pausing ends the visualiser. A station change or a lost connection does not.
   if (status === 'playing' && !hasStarted) setHasStarted(true)
   if (status === 'paused' && hasStarted) setHasStarted(false)
 

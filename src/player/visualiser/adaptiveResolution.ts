@@ -3,15 +3,15 @@ const SLOW_MS = 26
 const FAST_MS = 19
 const WINDOW_FRAMES = 30
 const WINDOW_MS = 2000
-/** If a lower resolution does not reduce the frame time to this fraction, pixels are not the bottleneck. */
+/** If a lower resolution does not cut the frame time to this fraction, the old resolution is restored. */
 const MAX_TIME_RATIO = 0.85
-/** ms of fast frames before the resolution is raised; doubled after each raise. */
+/** Frames must stay fast for this long before the resolution rises. The delay doubles each time. */
 const FIRST_RAISE_DELAY_MS = 10_000
 const MAX_RAISE_DELAY_MS = 160_000
 
 export type AdaptiveResolution = {
   scale: () => number
-  /** Takes the ms since the last frame; returns true when `scale` has changed. */
+  /** Adds a frame that took `ms`. Returns whether `scale` has changed. */
   addFrame: (ms: number) => boolean
   reset: () => void
 }
@@ -22,9 +22,9 @@ export function createAdaptiveResolution(): AdaptiveResolution {
   let elapsed = 0
   let fastMs = 0
   let raiseDelay = FIRST_RAISE_DELAY_MS
-  /** median frame time before the last step down */
+  /** Median frame time before the resolution was last lowered. */
   let medianBefore: number | null = null
-  /** frame times below this do not trigger another step down */
+  /** The resolution is lowered again only if frames take longer than this. */
   let slowThreshold = 0
 
   const reset = () => {
@@ -36,7 +36,7 @@ export function createAdaptiveResolution(): AdaptiveResolution {
     fastMs = 0
   }
 
-  /** Uses the median of a window, to ignore the slow frame in which a preset is compiled. */
+  /** Adjusts the resolution. The median ignores the one slow frame that compiles a preset. */
   function evaluateWindow(median: number, ms: number) {
     if (medianBefore !== null) {
       const gained = median < medianBefore * MAX_TIME_RATIO
@@ -80,7 +80,7 @@ export function createAdaptiveResolution(): AdaptiveResolution {
 const MAX_PIXELS = 1920 * 1080
 const MAX_PIXEL_RATIO = 2
 
-/** Returns device pixels; `box` is in CSS pixels. */
+/** Returns the canvas size in device pixels. `box` is in CSS pixels. */
 export function computeDrawingSize(box: { width: number; height: number }, ratio: number, scale: number) {
   const density = Math.min(ratio, MAX_PIXEL_RATIO)
   const full = box.width * box.height * density ** 2

@@ -4,20 +4,20 @@ import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { presetNames } from './presetNames.ts'
 
-/** Displays above 90 Hz draw every other frame. */
+/** Limits the frame rate: displays above 90 Hz draw every other frame. */
 const MIN_FRAME_MS = 11
-/** butterchurn takes the newest 1024 of the analysers' 2048 samples. */
+/** butterchurn uses only the newest 1024 of the analysers' 2048 samples. */
 const SAMPLES = 1024
 
 export type Visualiser = {
-  /** Resolves with false if another preset was requested in the meantime. @throws Error; the current preset stays */
+  /** Resolves to false if another preset was requested meanwhile. After an error, the current preset stays. */
   show: (name: string, blendSeconds: number) => Promise<boolean>
   start: () => void
   stop: () => void
   close: () => void
 }
 
-/** @throws Error with a text for visitors when WebGL2 is not supported */
+/** @throws Error with a message for visitors if the browser does not support WebGL2 */
 export async function createVisualiser(
   canvas: HTMLCanvasElement,
   graph: AudioGraph,
@@ -25,7 +25,7 @@ export async function createVisualiser(
 ): Promise<Visualiser> {
   const { default: exported } = await import('butterchurn')
   const butterchurn = 'default' in exported ? exported.default : exported
-  // butterchurn reuses this context, so it must have the attributes that butterchurn requests.
+  // butterchurn reuses this context, so the attributes must be those that butterchurn requests.
   const gl = canvas.getContext('webgl2', {
     alpha: false,
     antialias: false,
@@ -127,7 +127,7 @@ export async function createVisualiser(
 async function loadPreset(name: string) {
   const { load } = await import('virtual:presets/load')
   const module = await load[presetNames.indexOf(name)]?.()
-  // A failed import resolves to undefined if a vite:preloadError handler prevents the error.
+  // A failed import returns undefined if a vite:preloadError handler suppresses the error.
   if (!module) throw new Error(visualiserMessages.presetFailed)
   return module
 }

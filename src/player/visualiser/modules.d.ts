@@ -6,15 +6,15 @@ declare module 'virtual:presets' {
 
 declare module 'virtual:presets/load' {
   import type { Images, Preset } from 'butterchurn'
-  /** in the order of `base`, then `extra` */
+  /** one loader per preset: first `base`, then `extra` */
   export const load: (() => Promise<{ default: Preset; images: Images }>)[]
 }
 
-/** The used parts of butterchurn, which has no types. */
+/** Declares the parts of butterchurn that we use, because the package has no types. */
 declare module 'butterchurn' {
   export type Preset = { baseVals: object }
   export type Images = Record<string, { data: string; width: number; height: number }>
-  /** current samples, 1024 bytes each; 128 is silence */
+  /** Current samples: arrays of 1024 bytes, where 128 is silence. */
   export type AudioLevels = {
     timeByteArray: Uint8Array
     timeByteArrayL: Uint8Array
@@ -33,7 +33,7 @@ declare module 'butterchurn' {
       options: { width: number; height: number; pixelRatio?: number; textureRatio?: number },
     ) => Visualizer
   }
-  /** CommonJS: the module itself in the build, under `default` in development */
+  /** A CommonJS module: the build imports the module directly, development imports it as `default`. */
   const exported: Butterchurn | { default: Butterchurn }
   export default exported
 }

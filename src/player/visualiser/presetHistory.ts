@@ -12,14 +12,14 @@ export function addPreset(history: PresetHistory, name: string): PresetHistory {
   return { presets, index: presets.length - 1 }
 }
 
-/** Goes back; at the start of the history, to the previous preset in the pool. */
+/** Goes back. At the start of the history, goes to the previous preset in the pool. */
 export function goBack({ presets, index }: PresetHistory, pool: string[]): PresetHistory {
   if (index > 0) return { presets, index: index - 1 }
   const name = neighbour(presets[index], pool, -1)
   return name === undefined ? { presets, index } : { presets: [name, ...presets].slice(0, MAX_LENGTH), index: 0 }
 }
 
-/** Goes forward; at the end of the history, to the next preset in the pool. */
+/** Goes forward. At the end of the history, goes to the next preset in the pool. */
 export function goForward(history: PresetHistory, pool: string[]): PresetHistory {
   const { presets, index } = history
   if (index < presets.length - 1) return { presets, index: index + 1 }
@@ -33,7 +33,7 @@ export function goToRandom(history: PresetHistory, pool: string[], random: () =>
   return name === undefined ? history : addPreset(history, name)
 }
 
-/** Wraps around; for a name outside the pool, returns its first or last preset. */
+/** Returns the next or previous preset, and wraps around. A name outside the pool gives the first or last preset. */
 function neighbour(name: string | undefined, pool: string[], step: 1 | -1): string | undefined {
   const index = name === undefined ? -1 : pool.indexOf(name)
   if (index < 0) return pool.at(step > 0 ? 0 : -1)

@@ -10,10 +10,10 @@ export type VisualiserSettings = {
   cycle: boolean
   cycleSeconds: number
   blendSeconds: number
-  /** keeps the preset, even with `cycle` */
+  /** keeps the current preset, even if `cycle` is on */
   locked: boolean
   favourites: string[]
-  /** limits the list, next, random and cycling to favourites */
+  /** restricts the list, Next, Random and cycling to favourites */
   onlyFavourites: boolean
 }
 
@@ -36,7 +36,7 @@ export function setSettings(change: Partial<VisualiserSettings>) {
   writeStored(KEY, getSettings())
 }
 
-/** Unlocks the preset too: cycling has no effect while it is locked. */
+/** Unlocks the preset when cycling starts, because a locked preset does not cycle. */
 export const toggleCycle = () => setSettings(getSettings().cycle ? { cycle: false } : { cycle: true, locked: false })
 
 export const toggleLocked = () => setSettings({ locked: !getSettings().locked })
@@ -48,7 +48,7 @@ export function toggleFavourite(name: string) {
   })
 }
 
-/** Replaces invalid values by defaults. */
+/** Replaces invalid values with defaults. */
 function loadSettings(): VisualiserSettings {
   const stored = { ...defaults, ...readStoredFields(KEY, defaults) }
   const { cycleSeconds, blendSeconds, favourites } = stored

@@ -40,7 +40,7 @@ function isOpenSelect(element: Element | null): boolean {
   try {
     return element?.matches('select:open') ?? false
   } catch {
-    // This browser does not support the selector.
+    // The browser does not support `select:open`.
     return false
   }
 }

@@ -12,7 +12,7 @@ import {
 import { presetNames, resolvePreset } from './presetNames.ts'
 import { useSettings } from './settings.ts'
 
-/** Survives page navigation. */
+/** Kept outside the component, to survive page navigation. */
 let history: PresetHistory = emptyHistory
 
 export function usePresets(running: boolean) {

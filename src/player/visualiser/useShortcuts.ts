@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { canBeShortcut } from '#src/player/integrations/keyboardShortcuts.ts'
 
-/** Keys also work while a button of the visualiser has the focus. */
+/** Shortcuts also work while a visualiser button has the focus. */
 const NEUTRAL_ELEMENTS = 'body, main, [data-visualiser-controls] button'
 
-/** Actions by key, with letters in lower case. */
+/** Actions by key. Letters are lower case. */
 type Shortcuts = Record<string, () => void>
 
 export function useShortcuts(active: boolean, shortcuts: Shortcuts) {

@@ -7,14 +7,14 @@ import { createVisualiser, type Visualiser } from './createVisualiser.ts'
 import { getSettings } from './settings.ts'
 
 const MAX_CONTEXT_LOSSES = 3
-/** Drawing for this long resets the number of context losses. */
+/** The count of context losses restarts after this time without a loss. */
 const STEADY_MS = 30_000
 
-/** If a preset cannot be loaded, shows a toast and restores the previous one. */
+/** Draws the preset. If it cannot be loaded, shows a toast and restores the previous preset. */
 export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, preset: string, isDrawing: boolean) {
   const [visualiser, setVisualiser] = useState<Visualiser | null>(null)
   const [error, setError] = useState<string | null>(null)
-  /** canvas key: a canvas with a lost context cannot be reused */
+  /** React key of the canvas: a canvas with a lost context cannot be reused. */
   const [generation, setGeneration] = useState(0)
   const losses = useRef({ count: 0, at: 0 })
   const shownPreset = useRef<string | null>(null)
@@ -93,7 +93,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
   return { error, generation, retry }
 }
 
-/** Passes on the two errors that visitors can act on. */
+/** Returns the error's message if visitors can act on it, or a general message. */
 function toMessage(thrown: unknown): string {
   const { noWebgl, noAudio, failed } = visualiserMessages
   const message = thrown instanceof Error ? thrown.message : ''

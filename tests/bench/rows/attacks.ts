@@ -9,7 +9,7 @@ import type { Server } from '#tests/bench/servers.ts'
 import { illegalImages, largeImages, longPastes } from '#tests/bench/worstInputs.ts'
 import { fillWithWorst } from './worst.ts'
 
-/** pause between attacks, for the site to recover */
+/** Pause between attacks, so that the site can recover. */
 const REST_MS = 2000
 const CONNECTIONS = 40
 
@@ -17,7 +17,7 @@ type Attack = (port: number, signal: AbortSignal) => Promise<unknown>
 
 /**
  * Attacks a site with 768 MB of heap from one network, an IPv6 /48. Measures the latency of `/healthz` for another
- * visitor, peak memory, and whether a page is served afterwards.
+ * visitor, peak memory, and whether the site serves a page afterwards.
  */
 export async function attacks(run: Run, site: Server): Promise<void> {
   const full = await fillWithWorst(run, site)
@@ -37,7 +37,7 @@ async function runAttack({ port }: Server, attack: Attack, ms: number) {
 }
 
 let requests = 0
-/** Returns another /64 of the same /48 for each request. */
+/** Returns the header for a new address: each request uses another /64 of the same /48. */
 const fromNetwork = () => ({ 'x-forwarded-for': `2600:1f18:7:${(requests++ % 65_536).toString(16)}::1` })
 
 async function chooseAttacks(site: Server, full: Record<string, number>): Promise<Record<string, Attack>> {

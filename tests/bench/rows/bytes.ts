@@ -7,7 +7,7 @@ import { createPaste } from './pastes.ts'
 
 const ENCODINGS = ['identity', 'gzip', 'br']
 
-/** Measures the size of each kind of page in every encoding. */
+/** Measures the size of each page type in every encoding. */
 export async function pageBytes(run: Run, site: Server): Promise<void> {
   const { home, board, thread } = pathsOf(run)
   const kinds: Record<string, string> = {

@@ -10,14 +10,14 @@ import { medians } from '#tests/bench/statistics.ts'
 
 const BARE = fileURLToPath(new URL('../bareEventServer.mjs', import.meta.url))
 const CONNECTIONS = 1000
-/** the first posts of a process cost several times more */
+/** Number of warm-up posts: the first posts of a process cost several times more. */
 const WARM_UP = 30
-/** below EVENT_CONNECTIONS_PER_NETWORK */
+/** Stays below EVENT_CONNECTIONS_PER_NETWORK, so that the server accepts all connections. */
 const PER_ADDRESS = 20
 
 /**
- * Measures how long it takes until each event connection of a thread receives a new post, and the cost of writing the
- * same bytes to as many connections of a bare server.
+ * Measures how long a new post takes to reach every event connection of a thread. Compares it with a bare
+ * server that writes the same bytes to the same number of connections.
  */
 export async function eventConnections(run: Run, site: Server): Promise<void> {
   const count = run.quick ? CONNECTIONS / 5 : CONNECTIONS
@@ -87,9 +87,9 @@ async function onBare(run: Run, count: number, event: string, eachOnSite: number
   }
 }
 
-/** Returns the request of each connection; PER_ADDRESS connections share an address. */
+/** Returns a function that creates the request for a connection. PER_ADDRESS connections share an address. */
 function createRequest(thread: number): (number: number) => Buffer {
-  // an id beyond all events: no replay
+  // This id is higher than all event ids, so that the server does not replay events.
   const input = superjson.serialize({ topics: [`thread:${thread}`], lastEventId: '999999999' })
   const path = `/trpc/site.events?input=${encodeURIComponent(JSON.stringify(input))}`
   let visitor = newVisitor()

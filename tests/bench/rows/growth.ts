@@ -8,18 +8,18 @@ import { measureRendered, pathsOf } from './pages.ts'
 import { measureComments } from './posts.ts'
 
 /**
- * Measures CPU (including the database) and latency of uncached pages and of a post on a growing site, relative to a
- * site of a hundred threads.
+ * Measures the CPU time (including the database) and the latency of uncached pages and comments while the site grows.
+ * Compares them with a site of a hundred threads.
  */
 export async function growth(run: Run, site: Server): Promise<void> {
   const { home, board, thread } = pathsOf(run)
   const pages = { home, board, 'thread of 250 posts': thread }
   const first = new Map<string, Measured>()
-  // warm up, so that the first size does not include the cost of cold code and the board's first new posts
+  // Warms up, because the first requests and posts of a process cost more.
   await measureAll()
   for (const threads of run.quick ? [SMALL_SITE_THREADS, 1000] : [SMALL_SITE_THREADS, 10_000, LARGE_SITE_THREADS]) {
     await fill(run, threads)
-    // measure in turn, so that other load on the machine affects all pages; the median of several rounds counts
+    // Measures the pages in turns, so that other load affects them equally. Reports the median of the rounds.
     const rounds: Record<string, Measured>[] = []
     for (let round = 0; round < run.pairs; round++) rounds.push(await measureAll())
     for (const name of Object.keys(rounds[0] ?? {})) note(name, threads, rounds)
@@ -51,7 +51,7 @@ async function fill({ installation }: Run, threads: number): Promise<void> {
   const database = await installation.open()
   try {
     await growTo(database.sql, threads)
-    // as autovacuum does eventually
+    // Does what autovacuum would do eventually.
     await database.sql`vacuum analyze`
     await database.sql`checkpoint`
   } finally {

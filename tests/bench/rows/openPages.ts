@@ -11,18 +11,18 @@ import { BOARD } from '#tests/bench/seed.ts'
 import type { Server } from '#tests/bench/servers.ts'
 
 const PAGES = 200
-/** below EVENT_CONNECTIONS_PER_NETWORK */
+/** Stays below EVENT_CONNECTIONS_PER_NETWORK, so that the server accepts all connections. */
 const PER_ADDRESS = 20
 const EVERY_MS = 1000
-/** the first posts of a process cost several times more */
+/** Number of warm-up posts: the first posts of a process cost several times more. */
 const WARM_UP = 10
 
-/** Open pages. `isAtRest` is true when they have read all posts. */
+/** Open pages. `isAtRest` returns true when every page shows the latest posts. */
 type Pages = { bytes: () => number; reads: () => number; isAtRest: () => boolean; close: () => void }
 
 /**
  * Measures the cost of a post while pages of its board or its thread are open: events, and the throttled reloads of
- * board pages. The CPU time of the same posts without open pages is subtracted.
+ * board pages. Subtracts the CPU time of the same number of posts without open pages.
  */
 export async function openPages(run: Run, site: Server): Promise<void> {
   const count = run.quick ? 10 : 30
@@ -55,7 +55,7 @@ export async function openPages(run: Run, site: Server): Promise<void> {
   }
 }
 
-/** Opens pages that reload their data after an event, as in a browser. */
+/** Opens pages that reload their data after an event, like a browser. */
 async function openBoardPages(site: Server): Promise<Pages> {
   const pages = Array.from({ length: PAGES }, () => createBoardPage(site.port))
   await Promise.all(pages.map(({ read }) => read()))
@@ -104,7 +104,7 @@ function createBoardPage(port: number) {
   }
 }
 
-/** Opens event connections on a topic. */
+/** Opens event connections for a topic. */
 async function openConnections(site: Server, topic: string, onEvent: (number: number) => void): Promise<Pages> {
   const input = superjson.serialize({ topics: [topic, 'boards'], lastEventId: '999999999' })
   const path = `/trpc/site.events?input=${encodeURIComponent(JSON.stringify(input))}`

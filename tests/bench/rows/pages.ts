@@ -19,12 +19,12 @@ export const pageRequest = (path: string, encoding = 'br', more: Record<string, 
   headers: { accept: 'text/html', 'accept-encoding': encoding, ...more },
 })
 
-/** headers that Node or Fastify sets itself */
+/** Headers that Node or Fastify adds. */
 const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'])
 
 type Compared = { name: string; spec: RequestSpec; status: number }
 
-/** Measures cached pages, each in turn with a bare handler that sends the same bytes and headers. */
+/** Measures cached pages and compares each page with a bare server that sends the same bytes and headers. */
 export async function cachedPages(run: Run, site: Server): Promise<void> {
   const { home, board, thread } = pathsOf(run)
   const etag = (await sendOnce(site.port, pageRequest(thread))).headers.etag
@@ -40,7 +40,7 @@ export async function cachedPages(run: Run, site: Server): Promise<void> {
     for (const [index, page] of compared.entries()) {
       await comparePage(run, page, { server: bare, spec: { ...page.spec, path: `/${index}` } }, site)
     }
-    // shows the cost of the security headers
+    // Measures the same page without security headers, to show what these headers cost.
     const spec = { ...pageRequest(thread), path: '/plain' }
     const plain = await measure(bare, createLoad(run), repeatAll([encode(spec)]))
     run.add('cached pages', 'bare, thread, brotli, without headers', toColumns(plain))
@@ -49,7 +49,7 @@ export async function cachedPages(run: Run, site: Server): Promise<void> {
   }
 }
 
-/** Measures in turn, so that other load on the machine affects both; the median of several pairs counts. */
+/** Measures both servers in turns, so that other load affects them equally. Reports medians of all pairs. */
 async function comparePage(
   run: Run,
   page: Compared,
@@ -99,6 +99,6 @@ async function startBareWith(run: Run, site: Server, pages: Compared[]) {
   }
 }
 
-/** Measures an uncached page with few connections: more would only wait, and CPU is what counts. */
+/** Measures the CPU time of an uncached page. Uses few connections: more would only wait for the CPU. */
 export const measureRendered = (run: Run, site: Server, path: string, more: Partial<Load> = {}) =>
   measure(site, createLoad(run, { connections: 4, ...more }), repeatAll([encode(pageRequest(path, 'identity'))]))

@@ -11,10 +11,10 @@ const SIZES = [
   { size: '100 kB', bytes: 100_000, maxPerSecond: 400 },
 ]
 const READ_PASTES = 20
-/** each with another visitor, so that no network reaches its request cost */
+/** Each request has a different visitor, so that networks do not reach their request cost limit. */
 const READ_REQUESTS = 2000
 
-/** Measures creating and reading pastes, and a paste's page. Reads are never cached: each one decrypts and counts. */
+/** Measures creating and reading pastes, and their pages. The server decrypts and counts each read, without a cache. */
 export async function pastes(run: Run, site: Server): Promise<void> {
   const load = createLoad(run)
   for (const { size, bytes, maxPerSecond } of SIZES) {

@@ -7,17 +7,17 @@ import type { Server } from '#tests/bench/servers.ts'
 import { percentile } from '#tests/bench/statistics.ts'
 import { pageRequest, pathsOf } from './pages.ts'
 
-/** more than a core can handle, so that prepared posts never run out */
+/** More posts than one core can handle, so that the prepared posts never run out. */
 const MAX_PER_SECOND = 1000
 const MAX_IMAGES_PER_SECOND = 60
-/** readers of one thread */
+/** Load from the readers of one thread. */
 const READERS = { connections: 20, everyMs: 50 }
-/** posts per second on the thread being read */
+/** Posts per second on the thread that the readers request. */
 const BUSY_POSTS = 20
 
 const comments = (thread: number) => `${THREADS}/${thread}/comments`
 
-/** Measures comments on many threads. */
+/** Measures comments that are spread over many threads. */
 export async function measureComments(run: Run, site: Server, seconds = run.seconds) {
   const { others } = run.seeded
   const load = createLoad({ seconds })
@@ -46,7 +46,7 @@ export async function posts(run: Run, site: Server): Promise<void> {
   run.add('posts', 'comments with an image, 640×480', toColumns(await measure(site, slow, eachOnce(withImages))))
 }
 
-/** Measures new threads; runs last because they push all other threads down. */
+/** Measures new threads. Runs last, because new threads push all other threads down the board. */
 export async function newThreads(run: Run, site: Server): Promise<void> {
   const load = createLoad(run)
   const count = Math.ceil((load.seconds + load.warmUp.seconds) * MAX_PER_SECOND)
@@ -54,7 +54,7 @@ export async function newThreads(run: Run, site: Server): Promise<void> {
   run.add('posts', 'new threads', toColumns(await measure(site, load, eachOnce(sent))))
 }
 
-/** Measures readers of a cached thread: without posts, with posts on it, and with posts on other threads. */
+/** Measures readers of a cached thread: without posts, with posts on that thread, and with posts on other threads. */
 export async function readersDuringPosts(run: Run, site: Server): Promise<void> {
   const { seconds } = run
   const thread = pathsOf(run).thread
@@ -83,7 +83,7 @@ const timesOf = (times: Float64Array) => ({
   'max ms': times.at(-1) ?? null,
 })
 
-/** Creates soft noise, which costs an encoder about as much as a photo. */
+/** Creates a blurred noise image, which costs an encoder about as much as a photo. */
 async function createPhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const small = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#000', noise } })

@@ -8,16 +8,16 @@ import type { Server } from '#tests/bench/servers.ts'
 import { percentile } from '#tests/bench/statistics.ts'
 
 const LISTENERS = 500
-/** new connections per second; more would overflow the kernel's accept queue */
+/** Limits new connections per second. More would overflow the kernel's accept queue. */
 const PER_SECOND = 250
-/** time for the initial bursts to finish */
+/** Time until the server has sent the initial burst to each listener. */
 const SETTLE_MS = 6000
-/** a first chunk below this size contains only headers */
+/** A first chunk below this size contains only headers. */
 const HEAD_BYTES = 1000
 
 type Listener = { socket: Socket; firstMs: number; receivedAt: number }
 
-/** Measures the cost of listeners of the embedded station, and the longest gap between two chunks of sound. */
+/** Measures the cost of listeners to the embedded station, and the longest gap between two chunks of sound. */
 export async function radioListeners(run: Run, site: Server): Promise<void> {
   const count = run.quick ? LISTENERS / 5 : LISTENERS
   const before = memoryOf(site.pid)
@@ -36,7 +36,7 @@ export async function radioListeners(run: Run, site: Server): Promise<void> {
     await sleep(run.seconds * 2000)
     const [spent, seconds] = [cpuOf(site.pid), (performance.now() - start) / 1000]
     const now = performance.now()
-    // listeners that receive nothing any more count, too
+    // Longest time since a listener's last chunk, in case a listener no longer receives any.
     const silent = Math.max(...listeners.map(({ receivedAt }) => now - receivedAt))
     const first = listeners
       .map(({ firstMs }) => firstMs)

@@ -6,7 +6,7 @@ import { median } from '#tests/bench/statistics.ts'
 
 type StartSite = () => Promise<{ site: Server; end: () => Promise<void> }>
 
-/** Measures the time from the start to the first page, and the memory used then. */
+/** Measures the time until the site serves the first page, and the memory used at that time. */
 async function measureStarts(startSite: StartSite, count: number): Promise<Figures> {
   const times: number[] = []
   const costs: number[] = []

@@ -11,17 +11,17 @@ import { illegalImages, largeImages, longPastes, longPosts } from '#tests/bench/
 import { createPaste } from './pastes.ts'
 
 const BOARDS = '/api/dtpchan/boards'
-/** more threads than a board page shows */
+/** More threads than a board page shows. */
 const HEAVY_THREADS = 60
-/** comments per thread on a board page */
+/** Comments that a board page shows per thread. */
 const SHOWN_COMMENTS = 5
 const BATCH = 20
 
 type Prepare = () => RequestSpec | Promise<RequestSpec>
-/** Requests by name; each is prepared again before it is sent. */
+/** Requests by name. Each repetition prepares a new request. */
 type Requests = Record<string, Prepare>
 
-/** Fills a site with the most expensive posts. @returns ids of full threads by kind of post */
+/** Fills a site with the most expensive posts. @returns the id of one full thread per kind of post */
 export async function fillWithWorst(run: Run, site: Server): Promise<Record<string, number>> {
   const connection = new Connection(site.port)
   const post = async (path: string, fields: Record<string, string>) => {
@@ -64,7 +64,7 @@ export async function worstRequests(run: Run, site: Server): Promise<void> {
   }
 }
 
-/** Measures the median cost of a repeated request, and the peak memory. */
+/** Measures the median cost of a repeated request, and the increase in memory. */
 async function measureCost(site: Server, times: number, prepare: Prepare) {
   const specs: RequestSpec[] = []
   for (let time = 0; time <= times; time++) specs.push(await prepare())

@@ -3,7 +3,6 @@ import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } f
 import { key, player, startRadio } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
-// without repeated spaces, which browsers collapse
 const LONG = 'A title that comes to no  end '.repeat(10)
 const HOST = `the host of ${'z'.repeat(100)}`
 
@@ -94,7 +93,7 @@ test('never hides the focused element below the sheet', async () => {
   const page = await stage.visit('/', { viewport: { width: 1440, height: 800 } })
   await key(page, 'Maximise').click()
   await expect(key(page, 'Restore')).toBeFocused()
-  // the page adapts to the sheet in the next frame
+  // Waits until the page knows the height of the maximised player.
   await page.waitForFunction(() => {
     const bar = document.querySelector<HTMLElement>('[aria-label="Radio player"]')
     return document.documentElement.style.getPropertyValue('--player-h') === `${bar?.offsetHeight}px`

@@ -8,11 +8,11 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Input and output of the page script. */
+/** Input (`Work`) and output (`Given`) of the script that runs in the page. */
 type Work = { butterchurn: string; presets: string[]; indexes: number[] }
 type Given = { finished?: string; violations: string[]; outcomes: { index: number; problem: string | null }[] }
 
-/** Paths of the built preset modules, in the order of their names. */
+/** Returns the paths of butterchurn and of the preset modules, ordered by preset number. */
 function builtModules(): Omit<Work, 'indexes'> {
   const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/current/assets.json', 'utf8'))
   const address = (module: string) => `/${assets[module]?.file}`
@@ -52,7 +52,7 @@ test('draws each of the 245 presets', { timeout: 240_000 }, async () => {
 
   const { butterchurn, presets } = builtModules()
   expectValue(presets).toHaveLength(245)
-  // two pages, so that one compiles shaders while the other draws
+  // Uses two pages, so that one page compiles shaders while the other draws.
   const halves = [0, 1].map((half) => presets.map((_, index) => index).filter((index) => index % 2 === half))
   const given = await Promise.all(halves.map((indexes) => draw({ butterchurn, presets, indexes })))
 

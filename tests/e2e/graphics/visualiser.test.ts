@@ -15,7 +15,7 @@ import {
   probed,
 } from '#tests/helpers/visualiser.ts'
 
-/** Small, because drawing is done in software, but wide enough for the links of the top bar. */
+/** Small, because the browser draws in software, but wide enough for the links of the top bar. */
 const SMALL = { width: 920, height: 320 }
 const DEFAULT = 'Flexi - mindblob mix'
 
@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const opened: Page[] = []
-// a page that stays open keeps drawing
+// Closes each page, because an open page keeps drawing.
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.context().close()
 })
 
-/** Opens the visualiser without reduced motion; `before` runs as a page script. */
+/** Opens the visualiser without reduced motion; `before` runs in the page before its own scripts. */
 async function open(options: BrowserContextOptions = {}, before?: () => void): Promise<Page> {
   const page = await stage.visit('/login', { viewport: SMALL, reducedMotion: 'no-preference', ...options })
   opened.push(page)
@@ -54,7 +54,7 @@ async function openPlaying(options?: BrowserContextOptions, before?: () => void)
 
 const shownPreset = (page: Page) => presetSelect(page).inputValue()
 
-/** Clicks a control that fades when idle; on a slow machine it can fade again before the click. */
+/** Clicks a control that fades when idle. Retries, because on a slow machine it can fade again before the click. */
 const press = (page: Page, part: Locator) =>
   expect(async () => {
     await wake(page)
@@ -76,7 +76,7 @@ const turnTab = (page: Page, state: DocumentVisibilityState) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-/** Returns the names of the built modules that were requested. */
+/** Returns a list that collects the names of the requested visualiser modules. */
 function watchModules(page: Page) {
   const assets: Record<string, { file: string }> = JSON.parse(readFileSync('dist/current/assets.json', 'utf8'))
   const modules = new Map(Object.entries(assets).map(([module, { file }]) => [`/${file}`, module]))
@@ -121,7 +121,7 @@ describe('drawing', () => {
     await expect.poll(() => shownPreset(page)).not.toBe(DEFAULT)
     await expectMoving(page)
     expect(await probed(page)).toMatchObject({ evaluated: 0, violations: [] })
-    // proves that the detection works
+    // Proves that the probe detects evaluated code.
     await page.evaluate(() => Function('return 1'))
     expect((await probed(page)).evaluated).toBe(1)
   })
@@ -263,10 +263,10 @@ describe('controls', () => {
     }
     await presetSelect(page).selectOption('martin - glass corridor')
     await expect(name(page)).toContainText('martin - glass corridor')
-    // by keyboard, as a retried click would go back twice
+    // Uses the keyboard, because a retried click would go back twice.
     await control(page, 'Previous preset').press('Enter')
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
-    // in a focused select, a letter searches for an option
+    // In a focused select, typing searches for an option and must not open the shortcuts.
     await presetSelect(page).focus()
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -340,7 +340,7 @@ describe('controls', () => {
     await page.keyboard.press('l')
     await expect(control(page, 'Lock this preset')).toHaveAttribute('aria-pressed', 'true')
     const locked = await shownPreset(page)
-    // longer than a cycle: nothing may happen
+    // Waits longer than a cycle: the preset must not change.
     await page.waitForTimeout(6500)
     await expect(presetSelect(page)).toHaveValue(locked)
     await page.keyboard.press('l')
@@ -378,7 +378,7 @@ describe('controls', () => {
     for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
     await control(page, 'Next preset').focus()
     await page.keyboard.press('Tab')
-    // longer than the idle time
+    // Waits longer than the idle time: the controls must not fade.
     await page.waitForTimeout(4500)
     for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
   })
@@ -405,7 +405,7 @@ describe('controls', () => {
   })
 })
 
-// the panels are dark in both themes, so each theme is tested at one width only
+// The panels are dark in both themes, so each theme is tested at only one width.
 test.each([
   ['1440', 'light', DESKTOP],
   ['390', 'dark', PHONE],
@@ -414,10 +414,10 @@ test.each([
   await expectAccessible(page)
   await playButton(page).click()
   await expectMoving(page)
-  // without drawing, which is slow in software, and without fading controls
+  // Hides the tab to stop the drawing, which is slow in software. Shows the faded controls again.
   await turnTab(page, 'hidden')
   await wake(page)
-  // contrast is too low during the fade
+  // Waits for the end of the fade, because the contrast is too low during it.
   for (const part of ['banner', 'region'] as const) {
     for (const one of await page.getByRole(part).all()) await expect(one).toHaveCSS('opacity', '1')
   }

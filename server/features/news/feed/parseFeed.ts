@@ -8,9 +8,9 @@ import { decodeFeed } from './xml/charset.ts'
 import { type FeedDocument, parseFeedXml } from './xml/parseXml.ts'
 
 /**
- * Parses RSS 0.9 to 2.0, RDF, Atom or JSON Feed. The format is detected from the content.
- * @param contentType header of the response, for its charset
- * @param url base of relative URLs
+ * Parses RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Detects the format from the content.
+ * @param contentType response header, which may name the charset
+ * @param url base for relative URLs
  * @throws FeedParseError
  */
 export function parseFeed(
@@ -25,7 +25,7 @@ export function parseFeed(
   return toFeed(document.kind === 'rdf' ? 'rdf' : 'rss', parseRss(document, url))
 }
 
-/** Skips text before the XML declaration, such as error messages of a broken server. */
+/** Parses an XML feed. Skips text before the XML declaration, such as a broken server's error messages. */
 function parseXmlFeed(text: string): FeedDocument {
   const document = parseFeedXml(text)
   if (document.root) return rejectOtherXml(document)
@@ -41,13 +41,13 @@ function describeRoot(name: string | null): string {
   return `not a feed: XML that begins with <${name.slice(0, 40)}>`
 }
 
-/** One of these is enough for a document without the namespace of a feed. */
+/** A document without a feed namespace must have at least one of these elements. */
 const FEED_ELEMENTS = wordSet(`
   title link id updated modified entry item channel description rights copyright subtitle tagline author
   contributor generator icon logo info category image textinput
 `)
 
-/** RDF documents and TV listings can have the same root as a feed. */
+/** Rejects other XML, such as RDF documents and TV listings, whose root can have the same name as a feed's root. */
 function rejectOtherXml(document: FeedDocument): FeedDocument {
   const { root, kind, hasFeedNamespace } = document
   const isFeed =
@@ -64,7 +64,7 @@ function toFeed(format: Feed['format'], parsed: ParsedFeed): Feed {
   return { ...parsed, format, items, skipped: parsed.items.length - items.length }
 }
 
-/** Items with different URLs must not be matched by the same guid. */
+/** Clears guids that several URLs share, because a guid must identify one item. */
 function clearSharedGuids(items: FeedItem[]): void {
   const urls = new Map<string, string>()
   const shared = new Set<string>()

@@ -1,11 +1,11 @@
 export type FeedItem = {
-  /** null if missing, or if several items share it */
+  /** null if missing or shared by several items */
   guid: string | null
-  /** absolute, http or https, without tracking parameters */
+  /** absolute http or https URL without tracking parameters */
   url: string
-  /** plain text of one line, never empty */
+  /** plain text in one line, never empty */
   title: string
-  /** may be in the future; null if missing or unreadable */
+  /** may be in the future; null if missing or invalid */
   publishedAt: Date | null
   /** absolute URLs, best first, without duplicates */
   images: string[]
@@ -22,7 +22,7 @@ export type Feed = {
   skipped: number
 }
 
-/** The message is shown to the operator. */
+/** The operator sees this error's message. */
 export class FeedParseError extends Error {
   override name = 'FeedParseError'
 }

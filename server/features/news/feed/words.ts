@@ -1,4 +1,3 @@
-/** Splits a list of words at white space. */
 export const splitWords = (text: string): string[] => text.trim().split(/\s+/)
 
 export const wordSet = (text: string): ReadonlySet<string> => new Set(splitWords(text))

@@ -20,13 +20,16 @@ const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broa
 
 const DEFAULT_LIMITS = {
   stallMs: 20_000,
-  /** Frees the source from a client that stopped reading; it can resume with a range request. */
+  /** Ends the transfer if the client stops reading, to free the source. The client can resume with a range request. */
   idleMs: 120_000,
   maxDownloads: 200,
   maxPerNetwork: 24,
 }
 
-/** When the source breaks off, cuts the connection: a normal end would pass for a whole recording. */
+/**
+ * Registers the download route. If the source fails midway, the server cuts the connection. Otherwise the client would
+ * take a partial file for the whole recording.
+ */
 export function registerRecordingDownload(
   app: FastifyInstance,
   { radio }: Pick<Services, 'radio'>,
@@ -37,7 +40,7 @@ export function registerRecordingDownload(
   app.addHook('preClose', async () => {
     for (const controller of transfers) controller.abort()
   })
-  // Fastify's own HEAD route would read the whole recording.
+  // Includes HEAD, because Fastify's own HEAD route would read the whole recording.
   app.route({ method: ['GET', 'HEAD'], url: PATH, handler })
 
   async function handler(request: FastifyRequest, reply: FastifyReply) {
@@ -53,7 +56,7 @@ export function registerRecordingDownload(
       if (recording.status === 416) return sendRangeNotSatisfiable(reply, recording, size)
       const part = validatePart(recording, range)
       const chunks = limitBody(recording.body, { length: part.length, stallMs, signal })
-      // Wait for the first bytes, while an error status can still be sent.
+      // Wait for the first bytes, because afterwards the server cannot send an error status.
       const first = isHead ? null : await chunks.next()
       reply.headers({
         'content-type': safeContentType(recording.type),
@@ -64,7 +67,7 @@ export function registerRecordingDownload(
         'x-content-type-options': 'nosniff',
         ...(part.length !== null && { 'content-length': part.length }),
         ...(part.range !== null && { 'content-range': part.range }),
-        // A browser resumes with the ETag; it is omitted when the file's size differs from the listed one.
+        // The ETag contains the listed size. Without an ETag, browsers do not resume a file of another size.
         ...(part.total === size && { etag: tag }),
       })
       hijack(reply).writeHead(recording.status)
@@ -73,7 +76,7 @@ export function registerRecordingDownload(
     } catch (error) {
       if (!reply.raw.headersSent) throw toHttpError(error, signal)
       if (!signal.aborted) request.log.warn('recording download failed')
-      // Data written in this tick is flushed first.
+      // Destroy in the next tick, so that data already written is flushed.
       setImmediate(() => reply.raw.destroy())
     } finally {
       end()
@@ -81,7 +84,7 @@ export function registerRecordingDownload(
   }
 
   function acquireSlot(ip: string, response: ServerResponse) {
-    // The client has disconnected; `close` will not fire again.
+    // If the client has already disconnected, `close` will not fire to free the slot.
     if (response.closed) throw errors.badRequest(errorTexts.badRequest)
     const releaseSlot = slots.take(ip)
     if (!releaseSlot) {
@@ -112,7 +115,7 @@ async function writeWithBackpressure(
   for await (const chunk of rest) if (!response.write(chunk)) await waitForDrain()
 }
 
-/** @throws RadioUnavailable when the source sends another part than requested */
+/** @throws RadioUnavailable if the source sends another range than requested */
 function validatePart({ status, length, range }: SourceRecording, requestedRange: string | undefined) {
   if (status === 200) return { length, total: length, range: null }
   const part = parseContentRange(range)
@@ -131,7 +134,7 @@ function sendRangeNotSatisfiable(reply: FastifyReply, { range }: SourceRecording
     .send({ success: false, error: archiveMessages.outOfReach })
 }
 
-/** Passes on audio types only, so that the source cannot serve an HTML page from this origin. */
+/** Allows only audio types, so that the source cannot serve HTML pages from this origin. */
 function safeContentType(type: string): string {
   const [name = ''] = type.split(';')
   return /^audio\/[\w.+-]+$/i.test(name.trim()) ? name.trim().toLowerCase() : 'application/octet-stream'

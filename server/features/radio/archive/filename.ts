@@ -1,4 +1,4 @@
-/** Characters; file systems allow 255 bytes, and a character takes up to four. */
+/** Limits characters in a file name: file systems allow 255 bytes, and a character takes up to four bytes. */
 const MAX_NAME_LENGTH = 48
 
 const UNSAFE_CHARACTERS = /[\s\p{C}\p{Zl}\p{Zp}<>:"/\\|?*;%]+/gu
@@ -10,7 +10,7 @@ export function createRecordingFilename(streamer: string, start: Date): string {
   return `${name}_${day.split('-').reverse().join('-')}.mp3`
 }
 
-/** Returns a Content-Disposition header with an ASCII name, and the full name where it differs (RFC 6266). */
+/** Returns a Content-Disposition header with an ASCII name. Adds the full name if it differs (RFC 6266). */
 export function createContentDisposition(filename: string): string {
   const ascii = filename
     .normalize('NFKD')
@@ -20,6 +20,6 @@ export function createContentDisposition(filename: string): string {
   return ascii === filename ? plain : `${plain}; filename*=UTF-8''${encodeRfc8187(filename)}`
 }
 
-/** Percent-encodes as RFC 8187 requires; encodeURIComponent leaves these characters unencoded. */
+/** Percent-encodes as in RFC 8187, including `'`, `(`, `)` and `*`, which encodeURIComponent keeps. */
 const encodeRfc8187 = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)

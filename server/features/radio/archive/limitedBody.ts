@@ -1,7 +1,10 @@
 import { withTimeout } from '#db/withTimeout.server.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
-/** Yields at most `length` bytes: a client would take more for another answer. @throws RadioUnavailable */
+/**
+ * Yields at most `length` bytes, because a client would read extra bytes as the next response.
+ * @throws RadioUnavailable
+ */
 export async function* limitBody(
   body: AsyncIterable<Buffer>,
   { length, stallMs, signal }: { length: number | null; stallMs: number; signal: AbortSignal },
@@ -23,7 +26,7 @@ export async function* limitBody(
       ? error
       : new RadioUnavailable('source failed during the transfer', { cause: error })
   } finally {
-    // Not awaited: a stalled source would not settle this either.
+    // Not awaited, because a stalled source might never settle this promise.
     source.return?.().catch(() => {})
   }
 }

@@ -17,14 +17,14 @@ export async function listBroadcasts({ radio }: Scope, { stationId, streamerId }
 const newestFirst = (a: Broadcast, b: Broadcast) =>
   Date.parse(b.timestampStart) - Date.parse(a.timestampStart) || b.id - a.id
 
-/** @throws AppError NOT_FOUND, or 503 when the radio service does not answer */
+/** @throws AppError 404, or 503 if the radio service does not respond */
 export async function findRecording({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
   if (broadcastId < 0) throw errors.notFound(archiveMessages.notFound)
   const [streamerList, broadcastList] = await Promise.all([
     radio.streamers(stationId),
     radio.broadcasts(stationId, streamerId),
   ]).catch((error) => {
-    // The requested resource is the broadcast, even if its station or streamer is the unknown part.
+    // The client requested a broadcast, so the error is about it, even if its station or streamer is unknown.
     throw isNotFound(error) ? errors.notFound(archiveMessages.notFound) : error
   })
   if (!streamerList.available || !broadcastList.available) throw errors.unavailable(radioMessages.unavailable)

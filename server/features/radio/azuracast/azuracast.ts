@@ -15,7 +15,7 @@ import {
 } from './parseResponses.ts'
 import { isObject, parseList, parseNumber, toObject } from './parseValues.ts'
 
-/** Together with the 10 s poll interval, a failure shows within 15 s. */
+/** With `answerMs` and a poll interval of 10 s, visitors see a failure within 15 s. */
 const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, connectMs: 10_000, silenceMs: 20_000 }
 const MAX_PAGES = 20
 const MAX_URL_LENGTH = 2000
@@ -23,10 +23,10 @@ const ART_PATH = /\/api\/station\/[^/]+\/art\/.*$/
 const ONE_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/
 const CONTENT_RANGE = /^bytes (\d{1,15}-\d{1,15}|\*)\/(\d{1,15}|\*)$/
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
-/** The relay detects these types from the data. */
+/** Generic content types, for which the relay detects the format from the data. */
 const GENERIC_TYPE = /^(|(application|binary)\/octet-stream)$/
 
-/** @param url base URL without `/api` or trailing slashes; trusted, so it may be private */
+/** @param url base URL without `/api` or trailing slashes; trusted, so it may be in a private network */
 export function createAzuraCast({
   url,
   key,
@@ -41,7 +41,7 @@ export function createAzuraCast({
   timeouts?: Timeouts
 }): RadioSource {
   const { origin } = new URL(url)
-  /** The last known stream URL of each station: a stream may work while API calls fail. */
+  /** Last known stream URLs by station, because a stream may work while API calls fail. */
   let streamUrls = new Map<number, string>()
   const unreachableStreams = new Set<number>()
   const fetcher = createFetcher()
@@ -56,7 +56,7 @@ export function createAzuraCast({
     return isWeb ? resolved.href : null
   }
 
-  /** Fetches all pages of a list; after a failed page, returns the pages before it. */
+  /** Fetches all pages of a list. If a page fails, returns the pages before it. */
   async function fetchList(path: string, missing: string | null): Promise<unknown> {
     const signal = AbortSignal.timeout(timeouts.answerMs)
     const first = await client.fetchJson(apiUrl(path), missing, signal)
@@ -86,7 +86,7 @@ export function createAzuraCast({
     client.fetchJson(apiUrl(`nowplaying/${stationId}`), radioMessages.stationNotFound)
 
   async function findStreamUrl(stationId: number): Promise<string> {
-    // If the list cannot be fetched, try the last known URL.
+    // If fetching the list fails, try the last known URL.
     if (!streamUrls.has(stationId) || unreachableStreams.delete(stationId)) await fetchStations().catch(() => {})
     const knownUrl = streamUrls.get(stationId)
     if (knownUrl !== undefined) return knownUrl
@@ -150,7 +150,7 @@ export function createAzuraCast({
 
     readArt: (reference) => {
       const [path] = ART_PATH.exec(reference) ?? []
-      // AzuraCast may name a host that only works internally; its own images come from the configured URL.
+      // AzuraCast may return a host name that only works internally. Fetch its own images from the configured URL.
       return client.fetchImage(new URL(path === undefined ? reference : `${url}${path}`))
     },
 
@@ -173,5 +173,5 @@ async function* emptyBody(): AsyncGenerator<Buffer> {}
 
 const isCompressed = (encoding: string | string[] | undefined) => encoding !== undefined && encoding !== 'identity'
 
-/** Detects an error page sent instead of the file. The body of a 416 is never used. */
+/** Detects an error page in place of the file. A 416 may have an error page, because its body is never used. */
 const isText = (type: string, status: number) => status !== 416 && /^text\/|^application\/(json|xhtml)/.test(type)

@@ -18,7 +18,7 @@ const DEFAULT_PAUSE_SECONDS = 5
 const MAX_PAUSE_SECONDS = 60
 const AGENT = { 'user-agent': 'dtp-site' }
 
-/** Sends the API key to this AzuraCast server only. */
+/** Creates a client that sends the API key only to this AzuraCast server. */
 export function createClient({
   fetcher,
   origin,
@@ -35,7 +35,7 @@ export function createClient({
   now: () => Date
 }) {
   let pausedUntil = 0
-  // A key read from a file often ends with a newline, which is invalid in a header.
+  // A key from a file often ends with a newline, which is invalid in a header.
   const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key.trim()}` }) }
 
   const serviceUrl = new URL(origin)
@@ -52,7 +52,7 @@ export function createClient({
   }
 
   return {
-    /** @param missing error text for a 404; null when a 404 is a failure of the service */
+    /** @param missing error message for a 404; null if a 404 means that the service failed */
     async fetchJson(url: URL, missing: string | null, signal?: AbortSignal): Promise<unknown> {
       rejectWhilePaused()
       const answer = await convertFetchErrors<ReadResponse>(() =>
@@ -68,7 +68,7 @@ export function createClient({
       )
       const text = answer.bytes.toString()
       if (answer.status !== 200) {
-        // An HTML page comes from a proxy and does not mean that the resource is missing.
+        // An HTML page comes from a proxy, so its 404 does not mean that the resource is missing.
         const isPage = text.trimStart().startsWith('<')
         throwForStatus(answer.status, answer.headers['retry-after'], isPage ? null : missing)
       }
@@ -79,7 +79,10 @@ export function createClient({
       }
     },
 
-    /** Sends no API key. Other hosts must be public: a compromised service could point to the internal network. */
+    /**
+     * Opens a stream without the API key. Other hosts must be public, because a compromised service could send the URL
+     * of an internal host.
+     */
     async openStream(url: URL, signal: AbortSignal): Promise<OpenResponse> {
       const requestHeaders = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
       const isAtOwnHost = url.hostname === serviceUrl.hostname
@@ -90,7 +93,7 @@ export function createClient({
       throw new RadioUnavailable(`HTTP status ${opened.status}`)
     },
 
-    /** Opens a recording and follows redirects to its storage, which does not get the API key. */
+    /** Opens a recording. Follows redirects to its storage, but does not send the API key there. */
     async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<OpenResponse> {
       rejectWhilePaused()
       const requestHeaders = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }

@@ -13,7 +13,7 @@ import {
 } from './parseValues.ts'
 
 const MAX_HISTORY = 10
-/** Longer durations are treated as unknown. */
+/** Limits durations. Longer durations count as unknown. */
 const MAX_DURATION_SECONDS = 30 * 24 * 3600
 const MAX_LISTENERS = 1_000_000_000
 
@@ -41,7 +41,7 @@ export function findListenUrl(station: Json, parseUrl: ParseUrl): string | null 
 /** @throws RadioUnavailable */
 export function parseNowPlaying(answer: unknown, parseUrl: ParseUrl): SourceNowPlaying {
   if (!isObject(answer)) throw new RadioUnavailable('unknown format of now-playing')
-  // Some versions have the song and its times at the top level.
+  // Some AzuraCast versions have the song and its times at the top level.
   const current = 'now_playing' in answer ? answer.now_playing : 'song' in answer ? answer : undefined
   if (current !== null && !isObject(current)) throw new RadioUnavailable('unknown format of now-playing')
   const offline = answer.is_online === false
@@ -64,7 +64,7 @@ export function parseNowPlaying(answer: unknown, parseUrl: ParseUrl): SourceNowP
   }
 }
 
-/** A song without a title is still on air: it is named "Unknown". */
+/** Parses a song. A song without a title gets the title "Unknown", because it is still on air. */
 function parseSong(value: unknown, parseUrl: ParseUrl): SourceSong | null {
   if (value === null) return null
   const song = typeof value === 'string' ? { text: value } : value
@@ -118,7 +118,7 @@ export function getNextPage(answer: unknown): number | null {
   return page !== null && pages !== null && page < pages ? page + 1 : null
 }
 
-/** @throws RadioUnavailable for a list without a single valid entry */
+/** @throws RadioUnavailable if the answer is not a list, or all entries are invalid */
 function parseEntries<T extends { id: number }>(answer: unknown, read: (row: Json) => T | null): T[] {
   const list = parseList(answer)
   if (!list) throw new RadioUnavailable('unknown format of a list')

@@ -31,7 +31,10 @@ const HISTORY_LENGTH = 5
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
 
-/** Loops the music in a folder by the clock and serves past shows. Does nothing without listeners. */
+/**
+ * Creates a source that plays the music in a folder in a loop, by the clock, and serves past shows. The source does
+ * nothing without listeners.
+ */
 export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)

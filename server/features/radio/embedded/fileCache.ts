@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { FileEntry } from './mp3Files.ts'
 
-/** Caches results until the file changes. Concurrent calls share one read; failures are not cached. */
+/** Caches the result for a file until the file changes. Concurrent calls share one read. Failures are not cached. */
 export function cachePerFile<T>(max: number, read: (file: FileEntry) => Promise<T>) {
   const results = new LRUCache<string, Promise<T>, FileEntry>({
     max,
@@ -14,10 +14,10 @@ export function cachePerFile<T>(max: number, read: (file: FileEntry) => Promise<
   return (file: FileEntry): Promise<T> => results.memo(`${file.version} ${file.path}`, { context: file })
 }
 
-/** Guards the disk and file descriptors. */
+/** Limits concurrent reads, to spare the disk and file descriptors. */
 const CONCURRENCY = 4
 
-/** Returns the results in the files' order, null for failures. */
+/** Returns one result per file in the same order, null for failures. */
 export async function mapFiles<T>(files: FileEntry[], read: (file: FileEntry) => Promise<T>): Promise<(T | null)[]> {
   const results: (T | null)[] = files.map(() => null)
   const queue = files.entries()

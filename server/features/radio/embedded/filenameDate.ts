@@ -1,7 +1,7 @@
 const DATE = /(?<!\d)(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)/
 const TIME = /^[-_ T.]{1,3}(\d{2})([-_.:h]?)(\d{2})(?:\2(\d{2}))?(?!\d)/
 
-/** Parses the date and time in names such as `2026-11-18`, `20261118` and `stream_20260222-200000`, in UTC. */
+/** Parses the date and time (UTC) in names such as `2026-11-18`, `20261118` and `stream_20260222-200000`. */
 export function parseFilenameDate(name: string): Date | null {
   const date = DATE.exec(name)
   if (!date) return null
@@ -13,7 +13,7 @@ export function parseFilenameDate(name: string): Date | null {
   )
 }
 
-/** Returns null for dates such as 31 June, which Date would turn into 1 July. */
+/** Returns null for dates such as 31 June, because Date would turn it into 1 July. */
 function parseExactUtc(text: string): Date | null {
   const date = new Date(`${text}.000Z`)
   if (Number.isNaN(date.getTime()) || date.toISOString() !== `${text}.000Z`) return null

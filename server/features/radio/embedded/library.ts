@@ -17,10 +17,10 @@ export type Library = ReturnType<typeof createLibrary>
 export const SHOWS_FOLDER = 'shows'
 
 const RESCAN_MS = 60_000
-/** Retries a track after a temporary failure of the disk. */
+/** Delay before a failed track is tried again: the disk may have failed only temporarily. */
 const RETRY_MS = 600_000
 const MAX_FILES = 5000
-/** Skips very short files: a folder full of them would be opened over and over. */
+/** Shorter files are skipped: a folder full of them would make the server open files constantly. */
 const MIN_TRACK_SECONDS = 1
 const MAX_LOGGED_NAMES = 20
 
@@ -34,7 +34,7 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
   const excludedTracks = new Map<number, number>()
 
   function refresh(): Promise<void> | null {
-    // Also rescans after the clock was set back.
+    // `Math.abs` also forces a rescan after the clock was set back.
     if (Math.abs(now().getTime() - scannedAt) < RESCAN_MS) return scanning
     scanning ??= scan()
       .catch((error) => log.error({ err: error }, 'could not scan the music folder'))
@@ -58,7 +58,7 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
     const infos = await mapFiles(files, async (file) => ({ info: await getMp3Info(file) }))
     const scanned = files.flatMap((file, index) => toTrack(file, infos[index]?.info) ?? [])
     tracks = scanned.some(({ id }) => !excludedTracks.has(id)) ? scanned : await loadDemoTrack()
-    // Files that could not be read are retried even if unchanged.
+    // Retry unreadable files in the next scan, even if they have not changed.
     scannedVersions = infos.includes(null) ? null : versions
     const next = buildTimeline()
     timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
@@ -71,7 +71,7 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
     return track ? [track] : []
   }
 
-  /** Plays the format with the longest total duration: browsers stop when the format changes between tracks. */
+  /** Uses only the format with the longest total duration, because browsers stop when the format changes. */
   function buildTimeline(): Timeline | null {
     const groups = new Map<string, { tracks: Track[]; seconds: number }>()
     for (const track of tracks.filter(({ id }) => !excludedTracks.has(id))) {
@@ -98,7 +98,7 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
   }
 
   return {
-    /** Returns null when there is nothing to play. */
+    /** Returns null when there are no tracks. */
     async timeline(): Promise<Timeline | null> {
       const scan = refresh()
       if (!timeline && scan) await scan
@@ -109,7 +109,7 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
       refresh()
       return timeline
     },
-    /** Moves the timeline so that a track starts when it was really sent. */
+    /** Shifts the timeline so that the track starts at the time when it was really sent. */
     onTrackStart(track: Track, timeMs: number): void {
       timeline &&= syncToTrackStart(timeline, track, timeMs)
     },

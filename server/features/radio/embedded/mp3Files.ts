@@ -14,11 +14,11 @@ export type FileEntry = {
   version: string
 }
 
-/** Bound the scan of huge or deeply nested folders. */
+/** Limits the scan time for huge or deeply nested folders. */
 const MAX_FOLDER_ENTRIES = 20_000
 const MAX_DEPTH = 8
 
-/** Skips hidden and unreadable files, and symbolic links, which could point anywhere. The order is fixed. */
+/** Skips hidden and unreadable files, and symbolic links, because they could point anywhere. Sorts by name. */
 export async function findMp3Files(dir: string, limit: number, excludedFolder?: string): Promise<FileEntry[]> {
   const files: FileEntry[] = []
   const search = async (folder: string, prefix: string, depth: number) => {
@@ -46,7 +46,7 @@ export async function listFolder(path: string): Promise<{ name: string; isFile: 
       entries.push({ name: entry.name, isFile: entry.isFile(), isFolder: entry.isDirectory() })
     }
   } catch {
-    // Removed or unreadable, perhaps during the read: return the entries so far.
+    // The folder was removed or is unreadable: return the entries read so far.
   }
   return entries.sort((a, b) => compare(a.name, b.name))
 }
@@ -66,7 +66,7 @@ export async function statFile(path: string, relative: string): Promise<FileEntr
 
 /** @throws Error unless the path is a readable regular file */
 export async function openRegularFile(path: string): Promise<{ handle: FileHandle; stat: Stats }> {
-  // The path may have become a link, or a pipe that would block, since it was listed.
+  // Since the scan, the file may have been replaced by a link, or by a pipe that would block.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stat = await handle.stat()
@@ -78,7 +78,7 @@ export async function openRegularFile(path: string): Promise<{ handle: FileHandl
   }
 }
 
-/** Reads bytes at a position; fewer at the end of the file. */
+/** Reads bytes at a position. Returns fewer bytes at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
 /** @throws Error when the file is unreadable or has changed since it was listed */
@@ -104,9 +104,9 @@ export async function withFile<T>(file: FileEntry, work: (read: ReadAt) => Promi
 /** Returns a positive number below 2^48 that is the same in every process. */
 export const hashId = (name: string) => createHash('sha256').update(name).digest().readUIntBE(0, 6) || 1
 
-/** Ignores changes of owner and permissions, which do not affect playback. */
+/** Ignores owner and permissions: they do not affect playback. */
 const versionOf = ({ ino, size, mtimeMs }: { ino: number; size: number; mtimeMs: number }) =>
   `${ino}-${size}-${mtimeMs}`
 
-/** Compares code units: locale rules differ between machines. */
+/** Compares code units, because locale rules differ between machines. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

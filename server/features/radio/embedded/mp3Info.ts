@@ -3,24 +3,24 @@ import { findAudioEnd, findAudioStart } from './audioBounds.ts'
 import { type FileEntry, type ReadAt, withFile } from './mp3Files.ts'
 
 export type Mp3Info = {
-  /** Browsers stop when this changes within a stream. */
+  /** Browsers stop when the format changes within a stream. */
   format: string
   frames: number
   secondsPerFrame: number
-  /** bytes: the start of the first frame and the end of the last one */
+  /** byte positions where the first frame starts and the last frame ends */
   audioStart: number
   end: number
-  /** average bytes per frame for a constant bit rate, else null */
+  /** average bytes per frame; null for a variable bit rate */
   frameBytes: number | null
 }
 
 const EDGE_BYTES = 32 * 1024
 const CHUNK_BYTES = 128 * 1024
-/** Stops reading a file after this much data without audio, such as a hole. */
+/** Limits how much data without audio is read, for example in a file with a hole. */
 const MAX_BYTES_WITHOUT_FRAME = 1024 * 1024
-/** Xing headers differ in whether they count tags and themselves. */
+/** Some encoders include tags and the Xing header in the byte count, and others do not. */
 const XING_TOLERANCE_BYTES = 4096
-/** 8 kbit/s at 24 kHz, and 320 kbit/s at 32 kHz */
+/** Smallest frame: 8 kbit/s at 24 kHz. Largest frame: 320 kbit/s at 32 kHz. */
 const FRAME_BYTES = { min: 24, max: 1441 }
 
 /** Reads the whole file only if its edges are inconclusive. @throws Error when the file is unreadable */
@@ -36,10 +36,10 @@ export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
 /** @throws Error when the file is unreadable or has changed */
 export async function* readFrames(file: FileEntry, sound: Mp3Info, from: number): AsyncGenerator<Frame[]> {
   const { audioStart: start, end, format, frameBytes } = sound
-  // Start slightly earlier: only the frame itself shows whether it has a padding byte.
+  // Start slightly earlier: padding bytes make the exact position of a frame unknown.
   const offset = frameBytes === null ? 0 : Math.max(0, Math.floor(from * frameBytes) - 2)
   let toSkip = frameBytes === null ? from : 0
-  // Open the file for each read, so that an abandoned generator leaves no open file.
+  // Open the file for each read, so that an abandoned generator does not keep the file open.
   const read: ReadAt = (position, length) => withFile(file, (piece) => piece(position, length))
   for await (const all of framesBetween(read, start + offset, end)) {
     const frames = all.filter((frame) => frame.format === format)
@@ -61,7 +61,9 @@ async function* framesBetween(read: ReadAt, start: number, end: number): AsyncGe
   }
 }
 
-/** Returns null for inconclusive edges: short files, variable bit rates without a Xing header, holes, mixed formats. */
+/**
+ * Returns null if the edges are inconclusive: short file, variable bit rate without a Xing header, hole, mixed formats.
+ */
 async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
   if (end - start < 3 * EDGE_BYTES) return null
   const headBytes = await read(start, EDGE_BYTES)
@@ -100,7 +102,7 @@ async function infoFromAllFrames(read: ReadAt, start: number, end: number): Prom
   return mostFrequent ? { format: mostFrequent[0], ...mostFrequent[1], audioStart: start, end, frameBytes: null } : null
 }
 
-/** Reads the Xing header that encoders write for variable bit rates (`Info` is the same for a constant one). */
+/** Reads the Xing header, which encoders write for variable bit rates. The `Info` header is for constant bit rates. */
 function readXingHeader(bytes: Buffer): { frames: number; bytes: number } | null {
   const at = bytes.subarray(0, 64).indexOf('Xing')
   if (at < 0 || (bytes.readUInt32BE(at + 4) & 3) !== 3) return null
@@ -109,7 +111,9 @@ function readXingHeader(bytes: Buffer): { frames: number; bytes: number } | null
 
 const isLayer3 = ({ bytes }: Frame) => (((bytes[1] ?? 0) >> 1) & 3) === 1
 
-/** Returns bits per second: layer III rates are multiples of 8000, and frame lengths are rounded to bytes. */
+/**
+ * Returns bits per second. Rounds to a multiple of 8000, because frame lengths are rounded to whole bytes.
+ */
 function bitRateOf({ bytes, seconds }: Frame): number {
   const padding = ((bytes[2] ?? 0) >> 1) & 1
   return Math.round(((bytes.length - padding) * 8) / seconds / 8000) * 8000

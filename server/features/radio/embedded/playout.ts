@@ -9,13 +9,13 @@ type Deps = {
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Sent at once, so that playback starts without buffering. */
+/** Length of the music sent at once, so that playback starts without buffering. */
 const BURST_SECONDS = 7
 const BATCH_MS = 250
-/** Beyond this distance from the clock, as after a suspend, playback jumps to the current time. */
+/** If playback is further than this from the clock, as after a suspend, it jumps to the current time. */
 const JUMP_SECONDS = 15
 
-/** Sends the last seven seconds at once, then in real time. Ends when no music of this format is left. */
+/** Sends the last 7 seconds at once, then streams in real time. Ends when no music of this format is left. */
 export async function* streamTimeline({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
   let timeline = await library.timeline()
   while (timeline && !signal.aborted) {
@@ -63,9 +63,9 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
       }
       isReadToEnd = true
     } catch {
-      // The file was removed, changed or made unreadable: continue with the next one.
+      // The file was removed, changed or made unreadable: continue with the next track.
     }
-    // The estimated frame count can be off by one, so a good track may have no frame left at its very end.
+    // Exclude tracks without frames. Near its end, a good track may have none: its frame count is an estimate.
     if (!hasFrames && (frame === 0 || !isReadToEnd)) library.excludeTrack(track)
     timeline = library.currentTimeline() ?? (await library.timeline())
     if (timeline) track = getTrackAt(timeline, getNextIndex(timeline, track))

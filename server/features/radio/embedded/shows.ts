@@ -20,11 +20,11 @@ type Deps = {
 const MAX_STREAMERS = 1000
 const MAX_RECORDINGS = 2000
 const MAX_ABOUT_BYTES = 4096
-/** A file written to this recently is still being recorded. */
+/** A file that changed more recently than this is still being recorded. */
 const GROWING_MS = 30_000
 const READ_BYTES = 128 * 1024
 
-/** Looks ids up as hashes of names, so only listed files can be opened. */
+/** Finds files by a hash of their names, so a client can open only listed files. */
 export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
   const listStreamerFolders = async () =>
     (await listFolder(dir)).filter(({ isFolder }) => isFolder).slice(0, MAX_STREAMERS)

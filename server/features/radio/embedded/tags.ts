@@ -3,7 +3,7 @@ import { type FileEntry, withFile } from './mp3Files.ts'
 
 export type Tags = { title: string | null; artist: string | null; album: string | null; hasCoverArt: boolean }
 
-/** Bounds memory: longer tags are skipped. */
+/** Limits memory: longer tags are skipped. */
 const MAX_TAG_BYTES = 12 * 1024 * 1024
 const TAIL_BYTES = 256 * 1024
 /** The parser needs some audio data to detect the file type. */
@@ -36,7 +36,7 @@ async function parseTags(file: FileEntry) {
     const head = await read(from, Math.min(start, file.size) - from + PARSER_AUDIO_BYTES)
     return end < file.size ? [head, await read(Math.max(end, file.size - TAIL_BYTES), TAIL_BYTES)] : [head]
   })
-  // Loaded on first use: sites with an external radio service never need it.
+  // The parser is loaded on first use: sites with an external radio service never need it.
   const { parseBuffer } = await import('music-metadata')
   try {
     const { common } = await parseBuffer(Buffer.concat(parts), { mimeType: 'audio/mpeg' }, { duration: false })

@@ -7,7 +7,7 @@ export type Track = {
   info: Mp3Info
 }
 
-/** All tracks in a loop, counted in frames since 1970. With offset 0, all processes play the same position. */
+/** All tracks in a loop that started in 1970. With offset 0, all processes play the same position. */
 export type Timeline = {
   tracks: Track[]
   /** number of the first frame of each track */
@@ -20,7 +20,7 @@ export type Timeline = {
 
 export type TimelinePosition = { index: number; track: Track; frame: number }
 
-/** Frame counts estimated from the size may be off by one; smaller drifts are ignored. */
+/** Smaller drifts are ignored: frame counts are estimated from the file size and may be off by one. */
 const MAX_DRIFT_SECONDS = 0.5
 
 export function createTimeline(tracks: Track[], offset = 0): Timeline | null {
@@ -53,7 +53,7 @@ export function getTrackAt({ tracks }: Timeline, index: number): Track {
   return track
 }
 
-/** Shifts `next` so that it continues the current track of `old`, or starts the following one if that was removed. */
+/** Shifts `next` to continue the current track of `old`. If that track was removed, the following track starts. */
 export function continueTimeline(old: Timeline, next: Timeline, timeMs: number): Timeline {
   const { track, frame } = getPositionAt(old, timeMs)
   const index = next.tracks.findIndex(({ id }) => id === track.id)
@@ -62,7 +62,7 @@ export function continueTimeline(old: Timeline, next: Timeline, timeMs: number):
   return withPositionAt(next, timeMs, getNextIndex(next, track), 0)
 }
 
-/** Shifts the timeline to start `track` at `timeMs`: an earlier track can be unreadable or shorter than estimated. */
+/** Corrects the timeline when `track` starts at `timeMs`: earlier tracks may have been unreadable or too short. */
 export function syncToTrackStart(timeline: Timeline, track: Track, timeMs: number): Timeline {
   const index = timeline.tracks.findIndex(({ id }) => id === track.id)
   if (index < 0) return timeline
@@ -71,7 +71,7 @@ export function syncToTrackStart(timeline: Timeline, track: Track, timeMs: numbe
   return Math.min(shift, timeline.total - shift) * timeline.secondsPerFrame < MAX_DRIFT_SECONDS ? timeline : moved
 }
 
-/** Returns the index of the track after another one, which may have been removed. */
+/** Returns the index of the track after the given track, even if the given track was removed. */
 export function getNextIndex({ tracks }: Timeline, { file }: Track): number {
   return Math.max(
     0,

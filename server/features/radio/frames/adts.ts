@@ -5,7 +5,7 @@ const SAMPLE_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16
 const HEADER_BYTES = 10
 const BLOCK_SAMPLES = 1024
 
-/** Splits AAC in ADTS (ISO 13818-7, 6.2) into frames and drops tags between them. */
+/** Splits AAC in ADTS (ISO 13818-7, 6.2) into frames and drops tags between frames. */
 export function createAdtsParser(): { push(chunk: Buffer): Frame[] } {
   const scanner = createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader })
   return {
@@ -16,7 +16,7 @@ export function createAdtsParser(): { push(chunk: Buffer): Frame[] } {
 function readHeader(buffer: Buffer, at: number): FrameHeader | null {
   const bits = buffer.readUInt32BE(at)
   const sampleRate = SAMPLE_RATES[(bits >> 10) & 15]
-  // Sync word, and layer 0, which MPEG audio does not have.
+  // Check the sync word and layer 0. MPEG audio never has layer 0.
   if (bits >>> 20 !== 0xfff || ((bits >> 17) & 3) !== 0 || !sampleRate) return null
   const low = buffer.readUInt32BE(at + 3)
   const length = (low >> 13) & 0x1fff

@@ -3,7 +3,7 @@ import type { Frame } from './frameScanner.ts'
 import { createMpegParser } from './mpeg.ts'
 import { createOggParser } from './ogg.ts'
 
-/** `isHeader` and `startsMidPacket` only occur in Ogg. */
+/** Only Ogg frames have `isHeader` and `startsMidPacket`. */
 export type AudioFrame = Frame & { isHeader?: boolean; startsMidPacket?: boolean }
 export type AudioParser = {
   push(chunk: Buffer): AudioFrame[]
@@ -17,7 +17,7 @@ const KINDS = {
   ogg: { type: 'audio/ogg', create: createOggParser },
 } as const
 
-/** Media types that servers send; generic ones are detected from the data. */
+/** Media types that servers send. For a generic type, the format is detected from the data. */
 const KINDS_BY_MEDIA_TYPE: Record<string, (keyof typeof KINDS)[]> = {
   'audio/mpeg': ['mpeg'],
   'audio/mp3': ['mpeg'],

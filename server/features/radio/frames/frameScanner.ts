@@ -1,6 +1,6 @@
 import { readTagLength } from './tagLength.ts'
 
-/** A whole frame; a decoder can play frames of equal `format` without a restart. */
+/** A whole frame. A decoder can play frames with the same `format` without a restart. */
 export type Frame = { bytes: Buffer; seconds: number; format: string }
 
 export type FrameHeader = {
@@ -13,17 +13,17 @@ export type Layout<Header extends FrameHeader> = {
   syncMark: string | number
   /** enough to read any header, and the minimum length of a frame */
   headerBytes: number
-  /** Returns null for an invalid header, 'short' when more bytes are needed. */
+  /** Returns null for an invalid header, and 'short' when more bytes are needed. */
   readHeader(buffer: Buffer, offset: number): Header | 'short' | null
-  /** Detects frames without audio, which are dropped. */
+  /** Detects frames without audio. The scanner drops them. */
   isEmpty?(buffer: Buffer, at: number, header: Header): boolean
 }
 
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Splits chunks of any size into whole frames. When out of sync, a frame only counts if another one of its format
- * follows directly. Buffers at most one frame and a header; frames share the memory of their chunk where possible.
+ * Splits chunks of any size into whole frames. When out of sync, accepts a frame only if a frame with the same format
+ * follows directly. Buffers at most one frame and a header. Frames share memory with their chunk if possible.
  */
 export function createFrameScanner<Header extends FrameHeader>({
   syncMark: mark,
@@ -33,7 +33,7 @@ export function createFrameScanner<Header extends FrameHeader>({
 }: Layout<Header>) {
   let pending: Buffer = EMPTY
   let format: string | null = null
-  /** A tag can start here: at the start of the stream, and after a frame or a tag. */
+  /** Whether a tag can start here: at the start of the stream, or after a frame or a tag. */
   let atBoundary = true
   let tagBytesLeft = 0
 
@@ -43,7 +43,7 @@ export function createFrameScanner<Header extends FrameHeader>({
     const next = at + header.length
     if (buffer.length < next + headerBytes) return 'short'
     const following = readHeader(buffer, next)
-    // An incomplete header that follows still has its sync mark.
+    // 'short' also confirms the frame: the incomplete header starts with a valid sync mark.
     return following === 'short' || following?.format === header.format ? header : null
   }
 
@@ -67,7 +67,7 @@ export function createFrameScanner<Header extends FrameHeader>({
           format = null
           atBoundary = false
           const next = buffer.indexOf(mark, at + 1)
-          // The chunk may end with part of a sync mark.
+          // Keep the last bytes: the chunk may end with part of a sync mark.
           at = next < 0 ? Math.max(at + 1, buffer.length - headerBytes + 1) : next
           continue
         }

@@ -2,10 +2,10 @@ import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner
 
 export type { Frame } from './frameScanner.ts'
 
-/** ISO 11172-3 and 13818-3, and the unofficial MPEG-2.5 */
+/** MPEG versions in ISO 11172-3 and 13818-3, and the unofficial 2.5 */
 const VERSIONS = ['2.5', null, '2', '1'] as const
 const SAMPLE_RATES = { 1: [44100, 48000, 32000], 2: [22050, 24000, 16000], 2.5: [11025, 12000, 8000] } as const
-/** kbit/s by index - 1 */
+/** kbit/s, by the bit rate index minus 1 */
 const BIT_RATES = {
   1: {
     1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -24,7 +24,7 @@ const VBRI_AT = 36
 
 type MpegHeader = FrameHeader & { layer: number; xingAt: number }
 
-/** Splits MPEG audio of any version and layer into frames; drops tags and frames that only describe the file. */
+/** Splits MPEG audio of any version and layer into frames. Drops tags and info frames. */
 export function createMpegParser(): { push(chunk: Buffer): Frame[] } {
   const scanner = createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isInfoFrame })
   return {
@@ -56,7 +56,7 @@ function readHeader(buffer: Buffer, at: number): MpegHeader | null {
   }
 }
 
-/** Detects the first frame of a file that holds the frame count and plays as silence. */
+/** Detects an info frame: the first frame of a file, with the frame count instead of audio. */
 function isInfoFrame(buffer: Buffer, at: number, { layer, length, xingAt }: MpegHeader): boolean {
   if (layer !== 3 || length < VBRI_AT + 4) return false
   const textAt = (offset: number) => buffer.toString('latin1', at + offset, at + offset + 4)

@@ -1,15 +1,15 @@
 import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner.ts'
 
-/** RFC 3533, 6 */
+/** RFC 3533, section 6 */
 const CAPTURE_PATTERN = 'OggS'
 const HEADER_BYTES = 27
 const CONTINUED = 1
 const BEGINS = 2
 const ENDS = 4
 const NO_GRANULE = -1n
-/** Bounds memory: header pages are kept for as long as the stream lasts. */
+/** Limits memory: header pages are kept until the stream ends. */
 const MAX_HEADER_BYTES = 512 * 1024
-/** A larger step of the granule position is an error or a cut in the source. */
+/** A larger step in the granule position means an error or a cut in the source. */
 const MAX_PAGE_SECONDS = 10
 
 type PageHeader = FrameHeader & { flags: number; granule: bigint; serial: number; packetsEnded: number; bodyAt: number }
@@ -17,19 +17,19 @@ type Codec = { format: string; granulesPerSecond: number; headerPackets: number 
 type LogicalStream = Codec & { serial: number; headerBytesSeen: number; lastGranule: bigint | null }
 
 export type OggPage = Frame & {
-  /** A decoder needs this page before any other. */
+  /** A decoder needs header pages before all other pages. */
   isHeader: boolean
-  /** Starts within a packet, so playback cannot start here. */
+  /** The page starts within a packet: playback cannot start here. */
   startsMidPacket: boolean
 }
 
-/** Drops all but one audio stream (Vorbis, Opus or FLAC). Each part of a chained stream has its own header. */
+/** Keeps only one audio stream (Vorbis, Opus or FLAC). Each part of a chained stream has its own header. */
 export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
 
   function toPage({ flags, granule, serial, packetsEnded, bodyAt }: PageHeader, bytes: Buffer): OggPage | null {
-    // Multiplexed streams start together: ignore another stream that starts before the first audio page.
+    // Multiplexed streams start together: ignore other streams that start before the first audio page.
     if (flags & BEGINS && !(logical && logical.lastGranule === null && logical.serial !== serial)) {
       const createCodec = readCodec(bytes.subarray(bodyAt))
       if (createCodec) logical = { ...createCodec, serial, headerBytesSeen: 0, lastGranule: null }
@@ -90,7 +90,7 @@ function readCodec(packet: Buffer): Codec | null {
   if (name.startsWith('\x01vorbis') && packet.length >= 16) {
     return codec('Vorbis', packet.readUInt32LE(12), packet[11] ?? 0, 3)
   }
-  // RFC 7845, 4: Opus always counts 48,000 samples per second.
+  // RFC 7845, section 4: Opus always counts 48,000 samples per second.
   if (name === 'OpusHead' && packet.length >= 10) return codec('Opus', 48_000, packet[9] ?? 0, 2)
   if (name.startsWith('\x7fFLAC') && packet.length >= 31) {
     const rateAndChannels = packet.readUInt32BE(27)

@@ -2,7 +2,7 @@ const APE_HEADER_BYTES = 32
 const APE_HAS_ITEMS_BEHIND = 1 << 29
 const ID3V1_BYTES = 128
 
-/** Returns 0 without an ID3v2, ID3v1 or APE tag, 'short' when more bytes are needed. Requires ten bytes. */
+/** Returns 0 if there is no ID3v2, ID3v1 or APE tag, and 'short' when more bytes are needed. Requires ten bytes. */
 export function readTagLength(buffer: Buffer, at: number): number | 'short' {
   // Fast path: the first byte rules out nearly all positions.
   const first = buffer[at]
@@ -12,12 +12,12 @@ export function readTagLength(buffer: Buffer, at: number): number | 'short' {
   if (text.startsWith('TAG')) return ID3V1_BYTES
   if (text !== 'APETAGEX') return 0
   if (buffer.length - at < APE_HEADER_BYTES) return 'short'
-  // An APE header precedes its items, while a footer follows them.
+  // APE items follow a header, but precede a footer: add their length only to a header.
   const flags = buffer.readUInt32LE(at + 20)
   return APE_HEADER_BYTES + (flags & APE_HAS_ITEMS_BEHIND ? buffer.readUInt32LE(at + 12) : 0)
 }
 
-/** https://id3.org/id3v2.4.0-structure, 3.1: the size has seven bits in a byte. */
+/** https://id3.org/id3v2.4.0-structure, 3.1: each byte of the size has seven bits. */
 function readId3v2Length(buffer: Buffer, at: number): number {
   const size = buffer.subarray(at + 6, at + 10)
   if (buffer[at + 3] === 0xff || buffer[at + 4] === 0xff || size.some((byte) => byte > 0x7f)) return 0

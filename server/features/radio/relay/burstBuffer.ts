@@ -4,9 +4,9 @@ export type Batch = {
   startsMidPacket: boolean
 }
 
-/** Browsers start without buffering after this much: some seconds, and at low bit rates some bytes. */
+/** Browsers start without buffering once they have received both amounts. */
 const MIN_BURST = { seconds: 7, bytes: 40 * 1024 }
-/** Bounds memory at high bit rates, and how far new listeners are behind. */
+/** Limits memory at high bit rates, and how far new listeners are behind the live stream. */
 const MAX_BURST = { seconds: 20, bytes: 1024 * 1024 }
 
 type Amount = { seconds: number; bytes: number }

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 
 const LENGTH_UNIT_BYTES = 16
 const MAX_TITLE = 500
-/** Every valid block starts with a name and a value; some servers announce blocks but send none. */
+/** Matches a real block: some servers announce blocks, but send only audio. */
 const BLOCK = /^\s*\w+\s*=/
 
-/** An invalid block means that the interval is wrong: returns it as audio and expects no more blocks. */
+/** Separates audio from metadata. An invalid block means a wrong interval, so all later data counts as audio. */
 export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: string) => void) {
   const hasBlocks = intervalBytes !== null && Number.isInteger(intervalBytes) && intervalBytes > 0
   let audioLeft = hasBlocks ? intervalBytes : Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ export function parseStreamTitle(block: Buffer): string | null {
   const end = block.indexOf(0)
   const bytes = end < 0 ? block : block.subarray(0, end)
   const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
-  // Quotes are not escaped: a value ends before the next name or at the end of the block.
+  // Quotes are not escaped, so find the end of the value by the next name or the end of the block.
   const title = /StreamTitle='(.*?)(?:';?\s*$|';(?=\s*\w+='))/s.exec(text)?.[1]
   if (title === undefined) return null
   const clean = title.replace(/[\p{Cc}\s]+/gu, ' ').trim()

@@ -4,11 +4,11 @@ import { createBurstBuffer } from './burstBuffer.ts'
 
 const BATCH_BYTES = 4096
 const BATCH_SECONDS = 0.5
-/** Bounds memory: a listener with a larger backlog, besides the initial burst, is disconnected. */
+/** Limits memory per listener: a larger backlog, not counting the initial burst, disconnects the listener. */
 const MAX_BACKLOG_BYTES = 256 * 1024
 
 export function createListenerGroup() {
-  /** Listeners, with the function to call when one is disconnected for its backlog. */
+  /** Maps each listener to a callback that runs when a large backlog disconnects the listener. */
   const members = new Map<RelayListener, () => void>()
   const burstBuffer = createBurstBuffer()
   let header: Buffer = Buffer.alloc(0)
@@ -53,7 +53,7 @@ export function createListenerGroup() {
       if (batchBytes >= BATCH_BYTES || batchSeconds >= BATCH_SECONDS) flush()
     },
 
-    /** Starts a new stream with the pages its decoder needs first; ignores a repeated header. */
+    /** Starts a new stream with the header pages that its decoder needs. Ignores a repeated header. */
     setHeader(next: Buffer) {
       if (next.equals(header)) return
       flush()

@@ -1,7 +1,7 @@
-/** Tolerates clock drift: a live stream may be this much faster than real time. */
+/** Tolerates clock drift: a live stream may be 1% faster than real time. */
 const MAX_LIVE_RATE = 1.01
 
-/** Limits how far a stream may run ahead of real time: a file arrives as fast as it can be read. */
+/** Limits how far a stream runs ahead of real time: some servers send a file as fast as possible. */
 export function createPacer(clock: () => number, maxLeadSeconds: number) {
   let ahead = 0
   let counted = clock()

@@ -1,9 +1,12 @@
 import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 
-/** Frames that must match in a row; fewer could be equal by chance. */
+/** Number of frames in a row that must match: fewer frames could be equal by chance. */
 export const MATCH_FRAMES = 3
 
-/** Finds the last played frame after a reconnect: servers start some seconds back, which would play twice. */
+/**
+ * After a reconnect, drops frames up to the last played frame. Servers send some seconds again, and listeners would
+ * hear them twice.
+ */
 export function createReconnectSplicer(tail: readonly Buffer[]) {
   let pending: AudioFrame[] = []
   let done = tail.length < MATCH_FRAMES

@@ -4,9 +4,9 @@ import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/
 import { radioMessages } from '#src/contract/radio.ts'
 import { createRelayStation, type RelayStation } from './relayStation.ts'
 
-/** Keeps the upstream open after the last listener has left, for the next one. */
+/** Keeps the upstream open for a while after the last listener leaves, so that the next listener starts faster. */
 const LINGER_MS = 30_000
-/** Protects the source: requests within this time after a failure fail immediately. */
+/** Limits load on the source: after a failure, requests fail immediately for this time. */
 const RETRY_DELAY_MS = 1000
 const MAX_LOGGED_TYPES = 100
 
@@ -55,7 +55,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
     listenerCounts: (): [stationId: number, listeners: number][] =>
       [...stations].map(([stationId, station]) => [stationId, station.listeners()]),
 
-    /** @throws RadioUnavailable; AppError 503 when there are too many listeners; errors of the source */
+    /** @throws RadioUnavailable; AppError 503 when there are too many listeners; errors from the source */
     async listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }> {
       if (closed) throw new RadioUnavailable('radio is closing')
       const listenerCount = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)

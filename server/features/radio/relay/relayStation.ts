@@ -7,14 +7,14 @@ import { createListenerGroup } from './listeners.ts'
 import { createReconnectSplicer, MATCH_FRAMES } from './reconnectSplicer.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
 
-/** Waits for the server's initial burst, so that the first listener gets all of it at once. */
+/** Waits for the server's initial burst, so that the first listener gets the whole burst at once. */
 const SETTLE_MS = 50
-/** Maximum time to search a new connection for the last played frame. */
+/** Limits the search for the last played frame after a reconnect. */
 const SPLICE_MS = 500
-/** Delays before reconnects; the stream ends after the last one or after GIVE_UP_MS. */
+/** Delays before reconnects. The stream ends after the last attempt or after GIVE_UP_MS. */
 const RETRY_MS = [0, 1000, 2000, 4000]
 const GIVE_UP_MS = 10_000
-/** Audio for this long resets the reconnect counter. */
+/** Audio without a break for this long resets the reconnect delays. */
 const STEADY_MS = 10_000
 
 type Deps = {
@@ -23,7 +23,7 @@ type Deps = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   onTitle: (title: string) => void
   onUnknownType: (type: string) => void
-  /** Called once when the upstream has ended; with an error after a failure. */
+  /** Called once when the upstream has ended; `failure` is null if it ended without an error. */
   onEnd: (failure: Error | null) => void
   lingerMs: number
 }
@@ -41,7 +41,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   let title: string | null = null
   let waitingListeners = 0
   let playingSince: number | null = null
-  /** When the stream was lost; reset once it is steady again. */
+  /** When the stream was lost; null again once the stream is steady. */
   let lostAt: number | null = null
   let ended = false
   let lingerTimer: NodeJS.Timeout | undefined
@@ -84,7 +84,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     }
   }
 
-  /** Ends all listeners, as no decoder plays on after a format change; players reconnect by themselves. */
+  /** Disconnects all listeners, because decoders stop at a format change. Players reconnect by themselves. */
   function changeFormat(next: string, nextType: string): void {
     if (format !== null) {
       log.info({ stationId, from: format, to: next }, 'radio stream changed its format')
@@ -144,7 +144,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       await readUpstream(source, stationId, { signal: controller.signal, openMs }, events)
       return new RadioUnavailable('stream ended')
     } catch (error) {
-      // System error messages may contain internal addresses.
+      // Hide messages of system errors: they may contain internal addresses.
       return error instanceof AppError || error instanceof RadioUnavailable
         ? error
         : new RadioUnavailable(`stream failed: ${errorCodeOf(error)}`)
@@ -191,7 +191,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       }
       const joinedFormat = format
       let hasLeft = false
-      // The caller sends its response headers first.
+      // Join later, so that the caller can send the response headers first.
       setImmediate(() => {
         waitingListeners--
         if (ended || format !== joinedFormat) listener.end()

@@ -3,15 +3,15 @@ import { type RadioSource, RadioUnavailable } from '#server/features/radio/types
 import { createIcyDemuxer } from './icyMetadata.ts'
 import { createPacer } from './pacer.ts'
 
-/** Timeout for a server that accepts the connection and sends nothing. */
+/** Limits the wait for a server that accepts the connection but sends nothing. */
 export const OPEN_MS = 10_000
 const STALL_MS = 10_000
 const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
-/** Slows down a stream that sends faster than real time: listeners would fall behind, and memory would fill. */
+/** Limits how far a stream runs ahead: listeners play in real time, so the surplus would fill memory. */
 const LEAD_SECONDS = 10
-/** Bounds the data rate of frames that claim to have no duration. */
+/** Limits the data rate of frames that claim to have no duration. */
 const MAX_BYTES_PER_SECOND = 512 * 1024
-/** Small enough that a wait between steps is shorter than the burst of new listeners. */
+/** Small steps keep pauses short: listeners must not play their whole initial burst during a pause. */
 const STEP_BYTES = 2048
 
 export type UpstreamEvents = {
@@ -20,7 +20,10 @@ export type UpstreamEvents = {
   onUnknownType: (type: string) => void
 }
 
-/** @throws RadioUnavailable when the stream stalls, breaks or has no audio; errors of the source on opening */
+/**
+ * @throws RadioUnavailable when the stream stalls, breaks or has no audio; errors from the source when it opens the
+ * stream
+ */
 export async function readUpstream(
   source: Pick<RadioSource, 'openStream'>,
   stationId: number,
@@ -73,7 +76,7 @@ export async function readUpstream(
     timeout.stop()
     signal.removeEventListener('abort', onAbort)
     abort.abort()
-    // Not awaited: a stalled source would block here.
+    // Do not await: a stalled source would block here.
     chunks?.return?.().catch(() => {})
   }
 }
@@ -97,7 +100,7 @@ function createTimeoutWatch(abort: AbortController) {
     if (!failure) timer = setTimeout(() => fail(new RadioUnavailable('no audio before the timeout')), ms)
   }
 
-  // Creates a promise for each wait: a race against one long-lived promise would leak memory.
+  // Creates a new promise for each wait: racing against one long-lived promise would leak memory.
   function race<T>(work: Promise<T>, onLate?: (value: T) => void): Promise<T> {
     return new Promise((resolve, rejected) => {
       reject = rejected
@@ -110,7 +113,7 @@ function createTimeoutWatch(abort: AbortController) {
     fail,
     expect,
     race,
-    /** Waits without a timeout. */
+    /** Waits. The timeout for audio restarts afterwards. */
     async pause(ms: number) {
       clearTimeout(timer)
       await race(

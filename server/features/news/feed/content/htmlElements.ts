@@ -1,6 +1,6 @@
 import { wordSet } from '#server/features/news/feed/words.ts'
 
-/** Formatting tags. A title never mentions them as words. */
+/** Formatting tags. In a title they are always markup, never words. */
 const FORMATTING = wordSet(`
   a abbr acronym b bdi bdo big blink blockquote br center cite code dd del dfn div dl dt em figcaption figure font
   h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark marquee nobr ol p picture pre q rp rt ruby s samp section small source

@@ -4,13 +4,13 @@ import { resolveUrl } from './urls.ts'
 
 const EXTENSION = /\.(?:jpe?g|jfif|png|gif|webp|avif|bmp|tiff?)$/i
 const TRACKING_PIXEL_SIZE = 2
-/** Avatars, emoji and buttons are at most this size in both directions. */
+/** Maximum width and height of avatars, emoji and buttons. */
 const ICON_SIZE = 32
-/** A card is a few hundred pixels wide. Wider images only cost bandwidth. */
+/** Limits the `srcset` width, because cards are only a few hundred pixels wide. */
 const MAX_USEFUL_WIDTH = 1600
-/** Limits the work for one HTML text. */
+/** Limits the images checked per HTML text, because a hostile feed may have thousands. */
 const MAX_CHECKED_IMAGES = 30
-/** Narrower images are only used when an entry has no other. */
+/** Narrower images are used only if the entry has no wider image. */
 const MAX_THUMBNAIL_WIDTH = 120
 
 const TRACKER_HOST =
@@ -58,7 +58,7 @@ export function isImageFile(url: URL, type: string | undefined, medium?: string)
 }
 
 export function findFirstImage(text: string, base: URL): URL | null {
-  // Some feeds escape their HTML twice.
+  // Some feeds escape HTML twice.
   const html = text.includes('<') || !text.includes('&lt;') ? text : decodeEntities(text)
   if (!/<img/i.test(html)) return null
   let found: URL | null = null
@@ -73,7 +73,7 @@ export function findFirstImage(text: string, base: URL): URL | null {
   return found
 }
 
-/** Lazy-loading scripts keep the real URL in another attribute. */
+/** Lazy-loading scripts put the real URL into another attribute. */
 const SOURCES = ['src', 'data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-orig-file']
 const SETS = ['srcset', 'data-srcset', 'data-lazy-srcset']
 
@@ -93,10 +93,10 @@ function findImageUrl(attributes: ReadonlyMap<string, string>, base: URL): URL |
   return null
 }
 
-/** Returns the widest candidate of a `srcset` up to MAX_USEFUL_WIDTH, otherwise the narrowest. */
+/** Returns the widest image of a `srcset` up to MAX_USEFUL_WIDTH, or the narrowest image if all are wider. */
 function pickFromSrcset(set: string): string | undefined {
   let best: { url: string; width: number } | undefined
-  // A comma inside a URL has no space after it.
+  // Splits only at a comma with a space after it, because URLs can contain commas.
   for (const candidate of set.slice(0, 10_000).split(/,\s+|,$/)) {
     const [url, descriptor] = candidate.trim().split(/\s+/)
     if (!url || url.startsWith('data:')) continue

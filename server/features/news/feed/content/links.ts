@@ -5,11 +5,11 @@ export type Link = { element: XmlElement; href: string; rel: string; type: strin
 
 const REGISTRY = /^https?:\/\/www\.iana\.org\/assignments\/relation\//
 
-/** Returns Atom links, which RSS feeds use too. A link without `rel` is an alternate link. */
+/** Returns Atom links. RSS feeds use them too. A link without `rel` is an alternate link. */
 export function getLinks(element: XmlElement): Link[] {
   const links: Link[] = []
   for (const link of childElements(element, 'link', 'atom:link')) {
-    // In RSS the text of the element is the URL.
+    // In RSS, the URL is the element's text.
     const href = attribute(link, 'href') ?? textContent(link).trim()
     if (href === '') continue
     const rel = (attribute(link, 'rel') ?? 'alternate').toLowerCase().replace(REGISTRY, '')

@@ -4,13 +4,13 @@ import { findFirstImage, type ImageSize, isArticleImage, isImageFile, isThumbnai
 import { getLinks } from './links.ts'
 import { resolveUrl } from './urls.ts'
 
-/** Limits the work for one entry. */
+/** Limits the media per entry, because a hostile feed may have thousands. */
 const MAX_MEDIA = 30
 
 /**
  * Yields the image URLs of an entry, best first: media elements, enclosures, podcast and image elements, the first
- * image in its texts, and small thumbnails last.
- * @param texts names of the elements whose HTML is searched, in this order
+ * image in the texts, small thumbnails.
+ * @param texts elements whose HTML is searched, in this order
  */
 export function* findEntryImages(entry: XmlElement, documentBase: URL, texts: string[]): Generator<URL> {
   const resolve = (element: XmlElement, written: string | undefined) =>
@@ -67,7 +67,7 @@ const sizeOf = (element: XmlElement): ImageSize => ({
 function findTextImage(entry: XmlElement, documentBase: URL, names: string[]): URL | null {
   for (const name of names) {
     for (const element of childElements(entry, name)) {
-      // In XHTML, text nodes are text. Elsewhere they may be escaped HTML.
+      // In XHTML, text nodes are plain text. In other types, they may be escaped HTML.
       const text = /xhtml/i.test(attribute(element, 'type') ?? '') ? 'text' : 'html'
       const image = findFirstImage(innerHtml(element, text), baseUrlOf(element, documentBase))
       if (image) return image

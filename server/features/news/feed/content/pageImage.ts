@@ -2,10 +2,10 @@ import { decodeHtml } from '#server/features/news/feed/xml/charset.ts'
 import { readHtml } from './readHtml.ts'
 import { resolveUrl } from './urls.ts'
 
-/** Bytes of a page that are read. A `head` usually has a few kB. */
+/** Limits the bytes read per page. A `head` usually has a few kB. */
 export const MAX_PAGE_BYTES = 256 * 1024
 
-/** Best first. Pages confuse the attributes `name` and `property`, so both are read. */
+/** Best first. Pages mix up the attributes `name` and `property`, so the server reads both. */
 const PROPERTIES = [
   'og:image:secure_url',
   'og:image',
@@ -15,7 +15,7 @@ const PROPERTIES = [
   'image_src',
 ]
 
-/** Returns the preview image that a page declares (`og:image` and similar). @param bytes may be cut off */
+/** Returns the preview image that a page declares, such as `og:image`. @param bytes may be truncated */
 export function findPageImage(
   bytes: Uint8Array,
   { contentType, url }: { contentType?: string | undefined; url: URL },

@@ -2,10 +2,10 @@ import { Tokenizer } from 'htmlparser2'
 
 export type HtmlTag = {
   name: string
-  /** names are in lower case, values are decoded */
+  /** lower-case names, decoded values */
   attributes: ReadonlyMap<string, string>
   closing: boolean
-  /** as written, `<` to `>` */
+  /** the tag as written, from `<` to `>` */
   source: string
 }
 
@@ -13,16 +13,16 @@ export type HtmlHandler = {
   /** returns false to stop reading */
   tag: (tag: HtmlTag) => boolean
   text?: (text: string) => void
-  /** receives the rest of a document that ends inside a tag */
+  /** receives the last tag if the document ends inside it */
   cutOff?: (source: string) => void
 }
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
 /**
- * Passes HTML to a handler, one tag or text at a time. It builds no tree, so deep nesting costs nothing extra.
- * @param scripts `raw`: the content of scripts, titles and the like is text, as in a page; `markup`: it is parsed as
- * HTML, for a text that mentions such tags
+ * Passes HTML to a handler, one tag or text at a time. Builds no tree, so deep nesting costs nothing extra.
+ * @param scripts `raw`: the contents of `script`, `title` and similar tags are text, as in a page; `markup`: they are
+ * parsed as HTML, for texts that mention such tags
  */
 export function readHtml(html: string, reader: HtmlHandler, scripts: 'raw' | 'markup' = 'raw'): void {
   let read = 0

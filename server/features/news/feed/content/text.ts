@@ -3,20 +3,20 @@ import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
 import { isBlockElement, isBooleanAttribute, isFormattingElement, isHtmlElement } from './htmlElements.ts'
 import { type HtmlTag, readHtml } from './readHtml.ts'
 
-/** Limits the work for one title. */
+/** Limits the HTML read per title, because a hostile feed may have huge titles. */
 const MAX_SOURCE_LENGTH = 20_000
 const MAX_TITLE_LENGTH = 300
 const MAX_EXCERPT_LENGTH = 100
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\u2800\ufffc\ufffe\uffff]/u
-/** Direction marks and invisible characters, which could affect the text around a title. */
+/** Direction marks and invisible characters. They could change how text around a title is displayed. */
 const INVISIBLE = /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]/g
 
-/** Normalizes a text to one line. Returns an empty string if nothing in it is visible. */
+/** Joins a text into one line. Returns an empty string if all characters are invisible. */
 export function toOneLine(text: string): string {
   const line = text
     .toWellFormed()
     .replace(INVISIBLE, '')
-    // Some feeds convert windows-1252 to UTF-8 as if it were ISO 8859-1.
+    // Restore windows-1252 characters, which some feeds convert to UTF-8 as if they were ISO 8859-1.
     .replace(/[\u0080-\u009f]/g, (control) => decodeWindows1252(control.charCodeAt(0)))
     .replace(/[\p{Cc}\p{White_Space}]+/gu, ' ')
     .trim()
@@ -45,23 +45,23 @@ function shorten(text: string, length: number): string {
         .trimEnd()}…`
 }
 
-/** MathML and SVG elements whose text is not displayed. */
+/** MathML and SVG elements whose text browsers do not show. */
 const HIDDEN = new Set(['annotation', 'annotation-xml', 'desc', 'metadata', 'style', 'title'])
 
 const isOpening = ({ closing, source }: HtmlTag) => !closing && !source.endsWith('/>')
 
 /**
- * Converts HTML to text: removes tags, keeps other text in angle brackets (`List<String>`), separates blocks. The
- * result may contain `<`, so it is not safe as HTML.
+ * Converts HTML to text. Removes tags, but keeps other text in angle brackets, such as `List<String>`. Puts a space
+ * between blocks. The result may contain `<`, so it is not safe as HTML.
  */
 export function htmlToText(html: string): string {
-  // Some feeds wrap CDATA sections twice.
+  // Some feeds have one CDATA section inside another.
   const source = html.slice(0, MAX_SOURCE_LENGTH).replaceAll('<![CDATA[', '').replaceAll(']]>', '')
   if (!/[<&]/.test(source)) return source
   const isLiteral = createLiteralTagCheck(source)
   let text = ''
   let silent: string | undefined
-  /** the open `math` or `svg` element, in which every tag is markup */
+  /** the open `math` or `svg` element; all tags inside are markup */
   let foreign: string | undefined
   readHtml(
     source,
@@ -82,7 +82,7 @@ export function htmlToText(html: string): string {
         return true
       },
       cutOff: (rest) => {
-        // `a<b` is text, `<a href="…` is a truncated tag.
+        // Keeps `a<b`, which is text. Drops `<a href="…`, which is a truncated tag.
         if (silent === undefined && !/^<[a-z][a-z\d]*\s[^<]*=|^<!/i.test(rest)) text += decodeEntities(rest)
       },
     },
@@ -92,8 +92,8 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Distinguishes tags from words in angle brackets. Titles often mention markup, so an HTML tag counts as a word if it
- * formats nothing, has no attribute values and has no matching tag: `Use of <script>`.
+ * Creates a function that detects words in angle brackets. Titles often mention markup, such as `Use of <script>`. An
+ * HTML tag counts as a word if it is not a formatting tag, has no attribute values and has no matching tag.
  */
 function createLiteralTagCheck(source: string): (tag: HtmlTag) => boolean {
   const opened = new Set<string>()
@@ -103,10 +103,10 @@ function createLiteralTagCheck(source: string): (tag: HtmlTag) => boolean {
     names.add(name.toLowerCase())
   }
   return ({ name, attributes, closing }) => {
-    // `o:p` is an element of office software, `https://…` a URL.
+    // Other names are words, such as the URL `<https://…>`. Names like `o:p` are not: office software writes such tags.
     if (!isHtmlElement(name)) return !/^[a-z]+:./.test(name)
     const valued = [...attributes].some(([attribute, value]) => value !== '' || isBooleanAttribute(attribute))
-    // `a <b and c> d`
+    // Text such as `a <b and c> d`.
     if (attributes.size > 0 && !valued) return true
     return !isFormattingElement(name) && !valued && !(closing ? opened : closed).has(name)
   }

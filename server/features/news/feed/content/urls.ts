@@ -1,20 +1,20 @@
 import { splitWords, wordSet } from '#server/features/news/feed/words.ts'
 
 const MAX_LENGTH = 2000
-/** Each becomes at least six characters. In a host name the conversion takes quadratic time. */
+/** Limits non-ASCII characters: each takes at least six in a URL, and many in a host name are slow to convert. */
 const MAX_NON_ASCII = MAX_LENGTH / 6
 
-/** Repairs common mistakes. @returns null unless it is an http or https URL of at most 2,000 characters */
+/** Repairs common mistakes in a URL. @returns null unless the URL is http or https, with at most 2,000 characters */
 export function resolveUrl(written: string | undefined, base: URL): URL | null {
   const lines = (written ?? '').slice(0, 4 * MAX_LENGTH).split(/[\r\n]+/)
   const joined = lines.map((line) => line.trim()).join('')
-  // Some feeds escape `&` twice. No real query contains `&amp;`.
+  // Some feeds escape `&` twice. `&amp;` does not occur in real queries.
   const text = joined.replace(/&(?:amp;|#38;)+/gi, '&')
   if (text === '' || text.startsWith('#')) return null
   if ((text.match(/[\u0080-\uffff]/g)?.length ?? 0) > MAX_NON_ASCII) return null
-  // `www.example.org` without a scheme is a host, not a relative path.
+  // `www.example.org` is a host without a scheme, not a relative path.
   const absolute = /^www\.[^\s/?#]+\.[a-z]{2,}(?:[/?#:]|$)/i.test(text) ? `${base.protocol}//${text}` : text
-  // An exception costs ten times as much, and a hostile feed has many URLs.
+  // A hostile feed has many bad URLs, and an exception for each would be ten times slower than this check.
   if (!URL.canParse(absolute, base)) return null
   const url = new URL(absolute, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
@@ -31,7 +31,7 @@ const TRACKING_PREFIXES = splitWords(`
   at_campaign at_custom oly_ vero_ wt.mc_ wt_mc_ itm_ ns_source ns_mchannel ns_campaign ga_source ga_medium
   ga_campaign fb_action_ fb_ref fb_source
 `)
-/** Names that select content on some sites (`ref`, `source`, `id`, `from`, `cid`) are not included. */
+/** Excludes `ref`, `source`, `id`, `from` and `cid`, because some sites select content with them. */
 const TRACKING_PARAMETERS = wordSet(`
   fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ysclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid
   mkt_tok s_cid s_kwcid cmpid ncid icid ocid smid ref_src ref_url xtor ftag guccounter guce_referrer
@@ -39,7 +39,7 @@ const TRACKING_PARAMETERS = wordSet(`
   srsltid epik mibextid trkcampaign
 `)
 
-/** Matches `partner=rss&emc=rss` and Medium's `source=rss-----…`, which mark feed readers. */
+/** Matches parameters that mark feed readers: `partner=rss&emc=rss`, and Medium's `source=rss-----…`. */
 const isFeedParameter = (name: string, value: string) =>
   ((name === 'partner' || name === 'emc') && /^rss/i.test(value)) || (name === 'source' && /^rss-{2,}/i.test(value))
 
@@ -53,7 +53,7 @@ function isTrackingParameter(parameter: string): boolean {
   )
 }
 
-/** Removes tracking parameters and the fragment, except `#!`, which selects a page. */
+/** Removes tracking parameters and the fragment. Keeps `#!` fragments, because they select a page. */
 export function canonicalUrl(link: URL): string {
   const url = new URL(link)
   if (!url.hash.startsWith('#!')) url.hash = ''

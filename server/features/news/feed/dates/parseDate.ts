@@ -1,6 +1,6 @@
 import { parseTime, zoneOffset } from './parseTime.ts'
 
-/** Earlier dates are zero values or come from a machine with a wrong clock. */
+/** Rejects dates before this year: they are zero values or come from a wrong clock. */
 const FIRST_YEAR = 1990
 const MAX_LENGTH = 100
 
@@ -21,7 +21,7 @@ const NAMES = [
 ]
 for (const [index, names] of NAMES.entries()) for (const name of names.split(' ')) MONTHS.set(name, index + 1)
 
-/** Without a zone the date is UTC. @param written text, or Unix time in seconds or milliseconds */
+/** Parses a date. Assumes UTC if the zone is missing. @param written text, or Unix time in seconds or milliseconds */
 export function parseDate(written: string | number | null | undefined): Date | null {
   if (typeof written === 'number') return fromUnixTime(written)
   const text = (written ?? '')
@@ -40,7 +40,7 @@ export function parseDate(written: string | number | null | undefined): Date | n
   return parseYearFirst(text) ?? parseShortYearFirst(text) ?? parseWithMonthName(text) ?? parseDayFirst(text)
 }
 
-/** Numbers above 1e11 are milliseconds (from 1973 on), others are seconds (until 5138). */
+/** Treats numbers above 1e11 as milliseconds (dates from 1973), others as seconds (dates until 5138). */
 const fromUnixTime = (time: number) => rejectOutOfRange(new Date(time > 1e11 ? time : time * 1000))
 
 const rejectOutOfRange = (date: Date) =>
@@ -58,7 +58,7 @@ function createDate({ year, month, day }: Day, timeText: string): Date | null {
   return offset === null ? null : rejectOutOfRange(new Date(local - offset))
 }
 
-/** ISO 8601 and similar: `2004-07-08T23:56:58Z`, `20040708T235658`, `2004/07/08 8:15 EDT`, `2004-07`, `2004`. */
+/** Parses ISO 8601 and similar: `2004-07-08T23:56:58Z`, `20040708T235658`, `2004/07/08 8:15 EDT`, `2004-07`, `2004`. */
 function parseYearFirst(text: string): Date | null {
   const match =
     /^(?:\p{L}{2,9}\.?,? (?=\d{4}[-/.]))?(\d{4})(?:([-/.])0?(\d{1,2})(?:\2(\d{1,2}))?|(\d{2})(\d{2}))?(?!\d)(?=$|[T ,+Z-])(.*)$/iu.exec(
@@ -72,21 +72,21 @@ function parseYearFirst(text: string): Date | null {
   )
 }
 
-/** ISO 8601 before 2004: `03-12-31T23:56:58Z`. */
+/** Parses ISO 8601 with a two-digit year, allowed until 2004: `03-12-31T23:56:58Z`. */
 function parseShortYearFirst(text: string): Date | null {
   const [, year = '', month, day, time = ''] = /^(\d\d)-(\d\d)-(\d\d)(?=$|[T ])(.*)$/i.exec(text) ?? []
   if (year === '') return null
   return createDate({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
 }
 
-/** RFC 822, asctime and variants: `Thu, 8 July 04 23:56 EST`, `Jul 8th, 2004 - 3:09pm`. */
+/** Parses RFC 822, asctime and variants: `Thu, 8 July 04 23:56 EST`, `Jul 8th, 2004 - 3:09pm`. */
 function parseWithMonthName(text: string): Date | null {
   const timeAt = /(?<![\d:])\d{1,2}(?::\d|h\d\d)/.exec(text)?.index ?? text.length
-  // `08-Jul-2004`, `16.Novembre`
+  // Splits `08-Jul-2004` and `16.Novembre` into words.
   const date = text.slice(0, timeAt).replace(/(\d)[-./](?=\p{L}{3})|(\p{L}{3})\.?[-/.](?=\d)/gu, '$1$2 ')
   const words = date.split(/[ ,]+/)
   let rest = text.slice(timeAt)
-  // asctime puts the year after the time and the zone.
+  // In asctime, the year follows the time and the zone.
   rest = rest.replace(/ (\d{4})$/, (_, year: string) => {
     words.push(year)
     return ''
@@ -94,7 +94,7 @@ function parseWithMonthName(text: string): Date | null {
   let month: number | undefined
   const numbers: string[] = []
   for (const word of words) {
-    // The last match wins, because French abbreviates Tuesday like March.
+    // The last match wins: in French, `mar` can also be the weekday (mardi), which precedes the month.
     month = parseMonth(word) ?? month
     const number = /^(\d{1,4})(?:st|nd|rd|th|\.|º|T)?$/i.exec(word)?.[1]
     if (number) numbers.push(number)
@@ -102,20 +102,20 @@ function parseWithMonthName(text: string): Date | null {
   if (month === undefined) return null
   const yearAt = numbers.findIndex((number) => number.length > 2)
   const [year] = yearAt === -1 ? numbers.splice(1, 1) : numbers.splice(yearAt, 1)
-  // `Nov. 2020` is the first of the month, unless it has a time.
+  // `Nov. 2020` without a time means the first of the month.
   const day = numbers[0] ?? (rest === '' ? '1' : undefined)
   return year === undefined || day === undefined || day.length > 2
     ? null
     : createDate({ year: fullYear(year), month, day: Number(day) }, rest)
 }
 
-/** French needs four letters to distinguish June from July. */
+/** Compares three letters, then four, because the French June and July differ in the fourth letter. */
 function parseMonth(word: string): number | undefined {
   const letters = /^\p{L}{3,}/u.exec(word)?.[0].toLowerCase() ?? ''
   return MONTHS.get(letters.slice(0, 3)) ?? MONTHS.get(letters.slice(0, 4))
 }
 
-/** `08.07.2004 23:56`, `30/10/23`. The month comes first only if no other reading is valid. */
+/** Parses `08.07.2004 23:56` and `30/10/23`. Swaps day and month only if the date is invalid otherwise. */
 function parseDayFirst(text: string): Date | null {
   const match = /^(?:\p{L}{2,9}\.?,? )?(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)[ ,-]*(.*)$/u.exec(text)
   if (!match) return null
@@ -126,7 +126,7 @@ function parseDayFirst(text: string): Date | null {
   return createDate({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
 }
 
-/** Two digits mean 1970 to 2069. Three digits are years since 1900, a common mistake. */
+/** Maps two digits to 1970–2069. Three digits are years since 1900, a common mistake. */
 function fullYear(digits: string): number {
   const year = Number(digits)
   if (digits.length > 3) return year

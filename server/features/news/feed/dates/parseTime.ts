@@ -1,6 +1,6 @@
 const HOUR_MS = 60 * 60 * 1000
 
-/** Hours ahead of UTC. An ambiguous name has the meaning that most feeds use. */
+/** Offsets from UTC in hours. Ambiguous names have the meaning that most feeds use. */
 const ZONES = new Map(
   [
     'wet 0, west 1, bst 1, cet 1, cest 2, mez 1, mesz 2, met 1, mest 2, eet 2, eest 3, sast 2, msk 3, msd 4, trt 3',
@@ -13,10 +13,13 @@ const ZONES = new Map(
     .map((zone) => zone.split(' '))
     .map(([name = '', hours]) => [name, Number(hours)]),
 )
-/** The signs follow RFC 822. */
+/** RFC 822 zone letters: first west of UTC, then east. The military uses them with the opposite signs. */
 const MILITARY = ['abcdefghiklm', 'nopqrstuvwxy']
 
-/** Parses `23:56:58.25 +0200`, `3:09pm EST` or `T235658Z`. An empty text is midnight. @returns null if invalid */
+/**
+ * Parses `23:56:58.25 +0200`, `3:09pm EST` or `T235658Z`. Treats an empty text as midnight.
+ * @returns null if invalid
+ */
 export function parseTime(text: string): { milliseconds: number; zone: string } | null {
   const time = text.replace(/^[T ,@-]*(?:at |um |à )?/i, '')
   if (time === '') return { milliseconds: 0, zone: '' }
@@ -40,15 +43,15 @@ export function parseTime(text: string): { milliseconds: number; zone: string } 
 }
 
 /**
- * Returns the milliseconds that a zone is ahead of UTC. An unknown name is UTC.
- * @param local the local time as if it were UTC, for zones with daylight saving time
+ * Returns a zone's offset from UTC in milliseconds, or 0 for an unknown name.
+ * @param local local time, read as if it were UTC, for zones with daylight saving time
  * @returns null for an offset above 14 hours
  */
 export function zoneOffset(zone: string, local: number): number | null {
   const name = zone.replace(/^[ ,]+/, '')
   const place = /^[a-z]+\/[a-z][\w+/-]*/i.exec(name)?.[0]
   if (place) return ianaOffset(place, local)
-  // A numeric offset takes precedence: `EST -0500`, `GMT+02:00`.
+  // Prefer a numeric offset to the name: `EST -0500`, `GMT+02:00`.
   const number = /([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)/.exec(name)
   if (number) {
     const [, sign, hours, minutes] = number

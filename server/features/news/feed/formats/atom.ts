@@ -22,7 +22,7 @@ const TEXTS = ['summary', 'content', 'media:description']
 const DATES = ['published', 'issued', 'created', 'dc:date', 'dcterms:issued', 'pubdate', 'updated', 'modified']
 
 export function parseAtom({ root, kind, entries }: FeedDocument, url: URL): ParsedFeed {
-  // A single entry describes its feed in `source`.
+  // If the document is a single entry, its `source` element describes the feed.
   const [source = null] = kind === 'entry' ? childElements(root, 'source') : [root]
   const site = source && findMap(findPageUrls(source, url), (pageUrl) => pageUrl)
   const base = site ?? url
@@ -53,7 +53,7 @@ function* findEntryUrls(entry: XmlElement, base: URL): Generator<URL | null> {
   for (const text of childTexts(entry, 'feedburner:origlink')) yield resolveUrl(text, baseUrlOf(entry, base))
   yield* findPageUrls(entry, base)
   for (const content of childElements(entry, 'content')) {
-    // `src` of media content is a file, not the entry's page.
+    // The `src` of media content is the media file, not the entry's page.
     if (!/^(?:image|audio|video)\b/i.test(attribute(content, 'type') ?? '')) {
       yield resolveUrl(attribute(content, 'src'), baseUrlOf(content, base))
     }
@@ -69,7 +69,10 @@ function* plainTexts(element: XmlElement, names: string[]): Generator<string> {
   for (const name of names) for (const child of childElements(element, name)) yield plainText(child)
 }
 
-/** Handles text, escaped HTML, XHTML and base64, as declared by `type` and Atom 0.3's `mode`. */
+/**
+ * Converts an element to text: plain text, escaped HTML, XHTML or base64. `type` and Atom 0.3's `mode` declare the
+ * form.
+ */
 function plainText(element: XmlElement): string {
   const type = (attribute(element, 'type') ?? '').toLowerCase()
   const mode = attribute(element, 'mode')?.toLowerCase()
@@ -79,12 +82,12 @@ function plainText(element: XmlElement): string {
     if (!isUtf8(bytes)) return ''
     return html || !type.startsWith('text/') ? htmlToText(bytes.toString()) : bytes.toString()
   }
-  // Escaped markup is HTML even if the type is XHTML. Unescaped markup is XHTML unless the type is HTML.
+  // Child elements are XHTML unless the type is HTML. Escaped markup is HTML even if the type is XHTML.
   if (hasChildElements(element)) return htmlToText(innerHtml(element, type === 'html' ? 'html' : 'text'))
   return html || looksLikeHtml(element, type) ? htmlToText(textContent(element)) : textContent(element)
 }
 
-/** RFC 4287: content whose type is neither text nor XML is base64. */
+/** Checks the type as in RFC 4287: content is base64 if its type is neither text nor XML. */
 const isBase64 = (element: XmlElement, type: string) =>
   type.includes('/') &&
   !/^text\/|\bx?html|\b(?:xml|json)\b/.test(type) &&

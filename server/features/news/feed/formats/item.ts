@@ -6,15 +6,15 @@ import type { Feed, FeedItem } from '#server/features/news/feed/types.ts'
 const MAX_GUID = 1000
 const MAX_IMAGES = 4
 
-/** Result of the parser of one format. An item is null if the entry has no URL. */
+/** Result of a format's parser. An item is null if its entry has no URL. */
 export type ParsedFeed = Pick<Feed, 'title' | 'siteUrl' | 'ttl'> & { items: (FeedItem | null)[] }
 
-/** Candidates for each field of an entry, best first. They are evaluated lazily. */
+/** Candidates for the fields of an item, best first. Evaluated lazily. */
 export type EntryFields = {
   guids: Iterable<string>
   urls: Iterable<URL | null>
   titles: Iterable<string>
-  /** plain text that replaces a missing title */
+  /** plain texts; if there is no title, an excerpt becomes the title */
   texts: Iterable<string>
   dates: Iterable<string | number>
   images: Iterable<URL | null>
@@ -41,7 +41,7 @@ export function findMap<From, To>(values: Iterable<From>, map: (value: From) => 
   return null
 }
 
-/** PostgreSQL rejects NUL in text. */
+/** Removes NUL, because PostgreSQL rejects it in text. */
 const toGuid = (text: string) => text.toWellFormed().replaceAll('\0', '').trim().slice(0, MAX_GUID).toWellFormed()
 
 const urlAsTitle = ({ host, pathname }: URL) => toTitle(`${host}${pathname}`.replace(/\/$/, ''))

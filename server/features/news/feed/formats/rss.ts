@@ -22,7 +22,7 @@ const TEXTS = splitWords(`
   description content:encoded encoded summary content atom:summary atom:content itunes:summary itunes:subtitle
   googleplay:description dc:description media:description abstract xhtml:body xhtml:div body fullitem
 `)
-/** Full texts come before summaries, because they contain the images. */
+/** Full texts come before summaries, because summaries often lack the images. */
 const TEXTS_WITH_IMAGES = splitWords(`
   content:encoded encoded content atom:content fullitem xhtml:body xhtml:div body description summary atom:summary
 `)
@@ -31,7 +31,7 @@ const DATES = splitWords(`
   prism:coverdate atom:published published date atom:updated updated dcterms:modified
 `)
 
-/** Parses RSS 0.90 to 2.0, and RDF, where items are siblings of the channel. */
+/** Parses RSS 0.90 to 2.0 and RDF. In RDF, items are siblings of the channel. */
 export function parseRss({ root, entries }: FeedDocument, url: URL): ParsedFeed {
   const [channel = root] = childElements(root, 'channel')
   const site = findMap(findLinkedUrls(channel, url), (linkedUrl) => linkedUrl)
@@ -55,11 +55,11 @@ function parseEntry(entry: XmlElement, base: URL): FeedItem | null {
   })
 }
 
-/** In practice titles and descriptions are HTML, escaped or not. */
+/** Converts elements to plain text. In practice, RSS titles and descriptions are HTML, escaped or not. */
 function* plainTexts(element: XmlElement, names: string[]): Generator<string> {
   for (const name of names) {
     for (const child of childElements(element, name)) {
-      // In XHTML, text nodes are text, not escaped HTML.
+      // In XHTML, text nodes are plain text, not escaped HTML.
       if (name.startsWith('xhtml:')) yield htmlToText(innerHtml(child, 'text'))
       else yield htmlToText(hasChildElements(child) ? innerHtml(child, 'html') : textContent(child))
     }
@@ -83,7 +83,7 @@ function* findLinkedUrls(element: XmlElement, base: URL): Generator<URL | null> 
 
 function* findEntryUrls(entry: XmlElement, base: URL): Generator<URL | null> {
   const resolve = (element: XmlElement, written: string | undefined) => resolveUrl(written, baseUrlOf(element, base))
-  // With these elements, `link` is a click tracker.
+  // If these elements exist, they have the article's URL, and `link` is a click tracker.
   for (const text of childTexts(entry, 'feedburner:origlink', 'pheedo:origlink')) yield resolve(entry, text)
   yield* findLinkedUrls(entry, base)
   for (const guid of childElements(entry, 'guid')) {

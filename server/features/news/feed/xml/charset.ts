@@ -1,20 +1,20 @@
 /**
- * The characters 0x80 to 0x9F of windows-1252, which numeric entities mean too. Some Node releases decode
- * windows-1252 as ISO 8859-1, so TextDecoder cannot be used.
+ * Characters 0x80 to 0x9F in windows-1252. Numeric entities such as `&#150;` also mean them. TextDecoder is not usable
+ * here, because some Node releases decode windows-1252 as ISO 8859-1.
  */
 const C1_AS_WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 export const decodeWindows1252 = (code: number): string => C1_AS_WINDOWS[code - 0x80] ?? ''
 
-/** Servers send these labels by default, without knowing the charset. */
+/** Charsets that servers send by default, even if the document uses another charset. */
 const DEFAULT_LABELS = /^(?:us-ascii|ascii|iso[-_]?8859-1|latin1)$/i
 const HEAD_BYTES = 1024
 const PAGE_HEAD_BYTES = 4096
 const HEADER_CHARACTERS = 500
 
 /**
- * Decodes a feed. In order of precedence: BOM, UTF-16 or UTF-32 byte patterns, Content-Type header, XML declaration,
- * detection. Invalid bytes become U+FFFD.
+ * Decodes a feed. Takes the charset from the BOM, UTF-16 or UTF-32 byte patterns, the Content-Type header, the XML
+ * declaration, or detection, in this order. Invalid bytes become U+FFFD.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string | undefined): string {
   const head = latin1(bytes.subarray(0, HEAD_BYTES))
@@ -35,16 +35,16 @@ function decode(bytes: Uint8Array, header: string | undefined, declared: string 
   const utf8 = decodeUtf8(bytes)
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) return utf8.text
   const labels = [header, declared].filter((label) => label !== undefined)
-  // The document knows its charset better than a server default.
+  // The document's own declaration is more reliable than a server default.
   if (header && DEFAULT_LABELS.test(header)) labels.reverse()
   for (const label of labels) {
     const encoding = encodingOf(label)
-    // decodeUtf16Or32 has ruled out UTF-16.
+    // decodeUtf16Or32 did not detect UTF-16, so this label is wrong.
     if (encoding === undefined || encoding.startsWith('utf-16')) continue
     if (encoding === 'utf-8') {
       if (utf8.likely) return utf8.text
     } else if (encoding === 'windows-1252') {
-      // Text beyond ASCII is not valid UTF-8 by chance.
+      // Non-ASCII text that is valid UTF-8 is almost certainly UTF-8.
       return utf8.likely && utf8.beyondAscii ? utf8.text : windows1252(bytes)
     } else return new TextDecoder(encoding).decode(bytes)
   }
@@ -67,7 +67,7 @@ function decodeUtf16Or32(bytes: Uint8Array): string | undefined {
 
 const startsWith = (bytes: Uint8Array, ...first: number[]) => first.every((byte, index) => bytes[index] === byte)
 
-/** TextDecoder does not support UTF-32. */
+/** Decodes UTF-32, because TextDecoder does not support it. */
 function utf32(bytes: Uint8Array, littleEndian: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const units = new Uint16Array(Math.floor(bytes.byteLength / 4) * 2)
@@ -84,8 +84,8 @@ function utf32(bytes: Uint8Array, littleEndian: boolean): string {
 }
 
 /**
- * Decodes UTF-8. It is `likely` if most characters beyond ASCII are valid, so one truncated character does not change
- * the charset of the whole text.
+ * Decodes UTF-8. The result is `likely` UTF-8 if most non-ASCII characters are valid. One truncated character therefore
+ * does not change the charset of the whole text.
  */
 function decodeUtf8(bytes: Uint8Array): { text: string; likely: boolean; beyondAscii: boolean } {
   const text = new TextDecoder().decode(bytes)
@@ -104,7 +104,7 @@ function encodingOf(label: string): string | undefined {
     try {
       return new TextDecoder(name).encoding
     } catch {
-      // unsupported: try the next spelling
+      // Unsupported label: try the next spelling.
     }
   }
   return undefined

@@ -7,7 +7,7 @@ export const isVoidElement = (tag: string) => VOID_ELEMENTS.has(tag)
 
 export const isEntry = (name: string) => name === 'item' || name === 'entry'
 
-/** Elements with a single value. They contain none of the fields below. */
+/** Elements with a single value. They contain no other FIELDS. */
 export const VALUES = wordSet(`
   title link guid id pubdate published updated issued modified created comments dc:date dc:title
   feedburner:origlink
@@ -15,7 +15,7 @@ export const VALUES = wordSet(`
 
 export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encoded', 'summary', 'content'])
 
-/** Elements of an entry, and the entry itself. They never appear inside VALUES. */
+/** Entries and their elements. If one starts inside a VALUES element, that element's end tag is missing. */
 export const FIELDS: ReadonlySet<string> = new Set([
   ...VALUES,
   ...TEXTS,
@@ -24,5 +24,5 @@ export const FIELDS: ReadonlySet<string> = new Set([
   `),
 ])
 
-/** Fields that cannot be markup in an RSS text, because HTML has no elements with these names. */
+/** Fields that are never part of an HTML text, because HTML has no elements with these names. */
 export const NEVER_IN_TEXT = wordSet('guid pubdate item content:encoded enclosure dc:date dc:creator')

@@ -2,12 +2,12 @@ import { Tokenizer } from 'htmlparser2'
 import { decodeWindows1252 } from './charset.ts'
 
 const ENTITY = /&(?:#0{0,20}(\d{1,7})|#[xX]0{0,20}([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,31}));/g
-/** Limits the cache. HTML has 2,231 entity names. */
+/** Limits the cached entity names: HTML has 2,231, but a feed can invent more. */
 const MAX_NAMES = 5000
 
 /**
- * Decodes numeric, XML and HTML entities once. Feeds use HTML entities without a declaration. Entities that a document
- * declares are not expanded, which prevents entity expansion attacks.
+ * Decodes numeric, XML and HTML entities once. Feeds use HTML entities without declaring them. Entities that a document
+ * declares are not expanded, to prevent entity expansion attacks.
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
@@ -22,7 +22,7 @@ function numeric(code: number): string {
   if (code === 0) return ''
   if (code >= 0x80 && code <= 0x9f) return decodeWindows1252(code)
   if (code > 0x10ffff) return '\ufffd'
-  // Surrogates too: some producers write a pair as two entities.
+  // Surrogates are allowed, because some producers write a surrogate pair as two entities.
   return String.fromCodePoint(code)
 }
 
@@ -65,13 +65,13 @@ const reader = new Tokenizer(
   },
 )
 
-/** htmlparser2 does not export its table of entities, so its tokenizer decodes them one at a time. */
+/** Decodes one entity with htmlparser2's tokenizer, because htmlparser2 does not export its entity table. */
 function lookUpEntity(name: string): string | null {
   source = `&${name};`
   output = ''
   reader.reset()
   reader.write(source)
   reader.end()
-  // Unknown names stay as they are, also names such as `&notit;`, which only begin with a known one.
+  // Keep unknown names, including names like `&notit;` that only start with a known name.
   return output.endsWith(';') ? null : output
 }

@@ -1,6 +1,6 @@
 /**
- * Usual prefixes of namespaces. The keys are URIs without scheme, `www.` and final `/` or `#`, because feeds write
- * them in all variations.
+ * Maps namespace URIs to their usual prefixes. The keys omit the scheme, `www.` and a trailing `/` or `#`, because
+ * feeds write these parts differently.
  */
 const CANONICAL_PREFIXES = new Map([
   ['purl.org/rss/1.0', 'rss'],
@@ -34,7 +34,7 @@ const CANONICAL_PREFIXES = new Map([
   ['w3.org/1999/xhtml', 'xhtml'],
 ])
 
-/** Limits the work, because the URI is looked up for every element with its prefix. */
+/** Limits URI lengths, because canonicalPrefix processes the URI for every element that uses its prefix. */
 const MAX_URI_LENGTH = 200
 
 export function canonicalPrefix(uri: string): string | undefined {
@@ -50,7 +50,7 @@ export function canonicalPrefix(uri: string): string | undefined {
 
 export type Scope = { uris: Map<string, string>; parent: Scope | null; depth: number }
 
-/** Limits the search for a prefix. Deeper declarations are ignored. */
+/** Limits nested scopes, because the parser may search all scopes for each prefix. Deeper declarations are ignored. */
 const MAX_SCOPES = 20
 
 export function namespaceOf(scope: Scope | null, prefix: string): string | undefined {
@@ -82,8 +82,8 @@ export function splitName(tag: string): [prefix: string, local: string] {
 }
 
 /**
- * Returns the local name for elements of the feed's own format, otherwise the name with the usual prefix (`dc:date`).
- * An unknown or undeclared namespace keeps the prefix of the document, which is often the usual one.
+ * Returns an element's name. For the feed's own format, this is the local name. For other formats, it has the usual
+ * prefix: `dc:date`. Unknown and undeclared namespaces keep the document's prefix, which is often the usual one.
  * @param own prefix of the feed's format, and namespace URI of the root
  */
 export function canonicalName(tag: string, scope: Scope | null, own: { prefix: string; uri: string | undefined }) {

@@ -1,10 +1,10 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { XmlElement } from './parseXml.ts'
 
-/** Limits the work for a hostile entry with many links or images. */
+/** Limits child elements with the same name, because a hostile entry may have thousands. */
 export const MAX_SAME_NAME = 20
 const MAX_BASES = 5
-/** Each base is parsed again for every link inside its element. */
+/** Limits base URLs, because each base is parsed again for every link inside its element. */
 const MAX_BASE_LENGTH = 2000
 
 export function* childElements(element: XmlElement, ...names: string[]): Generator<XmlElement> {
@@ -16,7 +16,7 @@ export function* childElements(element: XmlElement, ...names: string[]): Generat
   }
 }
 
-/** Yields the non-empty texts of child elements, ordered by `names`. */
+/** Yields the non-empty texts of child elements in the order of `names`. */
 export function* childTexts(element: XmlElement, ...names: string[]): Generator<string> {
   for (const name of names) {
     for (const child of childElements(element, name)) {
@@ -32,7 +32,7 @@ export function textContent(element: XmlElement): string {
   return text
 }
 
-/** Returns an attribute by its local name, with any prefix. Returns undefined if missing or empty. */
+/** Returns an attribute by its local name, with or without a prefix. Returns undefined if it is missing or empty. */
 export function attribute(element: XmlElement, name: string): string | undefined {
   const value = element.attributes.get(name)?.trim()
   if (value) return value
@@ -44,7 +44,7 @@ export function attribute(element: XmlElement, name: string): string | undefined
 
 export const hasChildElements = (element: XmlElement) => element.children.some((child) => typeof child !== 'string')
 
-/** @param text `html`: text nodes are HTML and are kept as they are; `text`: they are escaped */
+/** @param text `html`: text nodes are HTML and stay unchanged; `text`: they are plain text and get escaped */
 export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
   let html = ''
   for (const child of element.children) {
@@ -57,10 +57,10 @@ export function innerHtml(element: XmlElement, text: 'html' | 'text'): string {
   return html
 }
 
-/** HTML has no prefixes. */
+/** Removes the XHTML prefix, because HTML has no prefixes. */
 const localTag = ({ name, tag }: XmlElement) => (name.startsWith('xhtml:') ? name.slice('xhtml:'.length) : tag)
 
-/** Resolves the `xml:base` attributes of an element and its ancestors. Invalid ones are ignored. */
+/** Resolves the `xml:base` attributes of an element and its ancestors. Ignores invalid attributes. */
 export function baseUrlOf(element: XmlElement, documentBase: URL): URL {
   const bases: string[] = []
   for (let at: XmlElement | null = element; at && bases.length < MAX_BASES; at = at.parent) {

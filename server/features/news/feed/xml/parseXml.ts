@@ -5,23 +5,23 @@ import { canonicalName, canonicalPrefix, namespaceOf, type Scope, scopeOf, split
 import { repairXml } from './repairXml.ts'
 
 export type XmlElement = {
-  /** `title`, `dc:date`; see canonicalName */
+  /** for example `title` or `dc:date`; see canonicalName */
   name: string
   tag: string
-  /** names are in lower case */
+  /** lower-case names */
   attributes: ReadonlyMap<string, string>
   parent: XmlElement | null
   children: (XmlElement | string)[]
-  /** has an end tag */
+  /** true if the element has an end tag */
   closed: boolean
 }
 
 export type FeedDocument = {
   root: XmlElement
-  /** local name of the root, in lower case */
+  /** lower-case local name of the root */
   kind: string
   hasFeedNamespace: boolean
-  /** in document order, at any depth, but not nested in each other */
+  /** entries at any depth, in document order; entries inside other entries are left out */
   entries: XmlElement[]
 }
 
@@ -32,13 +32,13 @@ const ROOTS = new Map([
   ['feed', 'atom'],
   ['entry', 'atom'],
 ])
-/** HTML that a broken server writes before the feed. */
+/** HTML elements that a broken server may write before the feed. */
 const IGNORED_ROOTS = new Set('a b br center div em font hr i p pre span strong'.split(' '))
 
 export const MAX_ENTRIES = 500
-/** Limits recursion. Deeper elements lose their tags and keep their text. */
+/** Limits nesting, because functions on the tree are recursive. Deeper elements lose their tags but keep their text. */
 const MAX_DEPTH = 200
-/** Limits memory: a tag of four bytes becomes an object of hundreds of bytes. */
+/** Limits elements, because a four-byte tag becomes an object of hundreds of bytes. */
 const MAX_ELEMENTS = 200_000
 const MAX_ATTRIBUTES = 256
 const MAX_TEXT_LENGTH = 500_000
@@ -47,9 +47,9 @@ const MAX_IGNORED_ROOTS = 1000
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
 /**
- * Parses a feed's XML to a tree, even if it is not well-formed. Takes linear time. Stops at the limits of entries and
- * elements.
- * @returns `rootName` if the root is not one of a feed: its local name, or null without any element
+ * Parses a feed's XML to a tree, even if the XML is not well-formed. Takes linear time. Stops at the limits for entries
+ * and elements.
+ * @returns for other XML: `rootName`, the local name of the root, or null if there are no elements
  */
 export function parseFeedXml(text: string): ParseResult {
   return new TreeBuilder(repairXml(text)).run()
@@ -73,11 +73,11 @@ class TreeBuilder {
   #entries: XmlElement[] = []
   #elements = 0
   #stack: Frame[] = []
-  /** number of open elements by name, to ignore stray end tags at once */
+  /** open elements per name, to ignore stray end tags quickly */
   #open = new Map<string, number>()
-  /** number of skipped start tags by name, to skip their end tags too */
+  /** skipped start tags per name, to skip the matching end tags */
   #tooDeep = new Map<string, number>()
-  /** positions in the stack of the entry and of its first element with text; -1 if none */
+  /** stack positions of the open entry and its first text element; -1 if none is open */
   #entryAt = -1
   #textAt = -1
 
@@ -122,7 +122,7 @@ class TreeBuilder {
   run(): ParseResult {
     this.#tokenizer.write(this.#text)
     this.#tokenizer.end()
-    // In a truncated document, the last open element may contain half a link or date.
+    // Drop the entry's open element: if the document is truncated, it may contain half a link or date.
     if (this.#entryAt !== -1 && this.#stack.length > this.#entryAt + 1)
       this.#stack[this.#entryAt]?.element.children.pop()
     if (!this.#root) return { root: null, rootName: this.#rootName }
@@ -173,7 +173,7 @@ class TreeBuilder {
       return this.#stop()
     }
     const scope = scopeOf(attributes, null)
-    // The namespace of RDF is not that of the feed inside it.
+    // In RDF, the root's namespace differs from the feed's namespace.
     this.#own = { prefix: ownPrefix, uri: local === 'rdf' ? undefined : namespaceOf(scope, prefix) }
     this.#root = { name: local, tag, attributes, parent: null, children: [], closed: selfClosing }
     if (isEntry(local)) {
@@ -219,7 +219,7 @@ class TreeBuilder {
     frame.element.closed = true
   }
 
-  /** Closes elements that cannot contain a field of this name, because their end tag is missing. */
+  /** Closes elements that cannot contain a field with this name: their end tags are missing. */
   #closeUnclosed(name: string) {
     const top = this.#stack.length
     let keep = top
@@ -230,7 +230,7 @@ class TreeBuilder {
     while (this.#stack.length > Math.max(keep, 1)) this.#pop()
   }
 
-  /** Whether a new entry is the content of the open one, which Atom allows. */
+  /** Returns whether a new entry is inside the open entry's content, which Atom allows. */
   #isContent(): boolean {
     if (this.#own.prefix !== 'atom') return false
     for (let at = this.#entryAt + 1; at < this.#stack.length; at++) {

@@ -1,9 +1,9 @@
-/** Limits memory. The rest of the text is dropped. */
+/** Limits repairs, because each repair takes memory. At the limit, the rest of the text is dropped. */
 const MAX_FAULTS = 50_000
 
 /**
- * Prepares XML for a tokenizer that takes every `<` as markup: removes declarations, comments and instructions, and
- * escapes each `<` that begins no tag. Takes linear time.
+ * Prepares XML for a tokenizer that treats every `<` as markup. Removes declarations, comments and instructions.
+ * Escapes each `<` that does not start a tag. Takes linear time.
  */
 export function repairXml(text: string): string {
   const pieces: string[] = []
@@ -23,7 +23,7 @@ export function repairXml(text: string): string {
       if (text.startsWith('<![CDATA[', at)) at = after(text, ']]>', at)
       else if (text.startsWith('<!--', at)) drop(commentEnd(text, at))
       else if (!doctype && /^<!doctype/i.test(text.slice(at, at + 9))) {
-        // Only the first one is parsed, to keep the time linear with thousands of unclosed ones.
+        // Parse only the first doctype: an unclosed doctype is searched to the end of the text.
         doctype = true
         drop(doctypeEnd(text, at))
       } else drop(declarationEnd(text, at))
@@ -65,7 +65,7 @@ function commentEnd(text: string, at: number): number {
   return end === -1 ? text.length : end + 3
 }
 
-/** `<?…?>`, or up to the next `>` if the second question mark is missing. */
+/** Finds the end of `<?…?>`, or the next `>` if the second question mark is missing. */
 function instructionEnd(text: string, at: number): number {
   const next = text.indexOf('<', at + 1)
   const end = text.slice(at, next === -1 ? undefined : next).indexOf('?>')
@@ -79,7 +79,7 @@ function declarationEnd(text: string, at: number): number {
   return greater === -1 ? text.length : greater + 1
 }
 
-/** `<!DOCTYPE … [ … ]>`, or up to the next `>` if a bracket or quote is not closed. */
+/** Finds the end of `<!DOCTYPE … [ … ]>`, or the next `>` if a bracket or quote is not closed. */
 function doctypeEnd(text: string, at: number): number {
   const end = declarationEnd(text, at)
   const bracket = text.slice(at, end).indexOf('[')
