@@ -44,7 +44,13 @@ const worstGroups: Groups = { worst: worstRequests }
 const attackGroups: Groups = { attacks }
 /** Measured on the site with the most data. */
 const largeSiteGroups: Groups = { readers: readersDuringPosts, threads: newThreads }
-const DEFAULT_LIMITS = { REQUEST_COST_TOTAL: '', THREAD_POST_LIMIT: '', THREAD_BYTE_LIMIT: '', THREAD_NODE_LIMIT: '' }
+const DEFAULT_LIMITS = {
+  REQUEST_COST_PER_NETWORK: '',
+  REQUEST_COST_TOTAL: '',
+  THREAD_POST_LIMIT: '',
+  THREAD_BYTE_LIMIT: '',
+  THREAD_NODE_LIMIT: '',
+}
 const SMALL_HEAP = ['--max-old-space-size=768']
 const NAMES = [
   'starts',

@@ -36,7 +36,8 @@ const COMMON = {
   // Lets each simulated visitor have its own address. The server counts requests, but no visitor reaches a limit.
   TRUST_PROXY: '127.0.0.1',
   RATE_SITE_FACTOR: '100000',
-  // Raises the limit on the cost of all requests. Reading a paste costs 11 units.
+  // Raise the limits on the cost of requests: uncached pages of one visitor and pastes of many would exceed them.
+  REQUEST_COST_PER_NETWORK: '1000000/0.00001s',
   REQUEST_COST_TOTAL: '1000000/0.00001s',
   // Same value as in npm start and the Docker image.
   MALLOC_ARENA_MAX: '2',

@@ -58,10 +58,9 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     const rendering = render(services, site, request, url)
     notFoundPages.set(key, rendering)
     const remove = () => notFoundPages.delete(key)
-    // Status 200 means that the item was created meanwhile. Page data is an exception: Vike sends it with status 200
-    // even for a 404.
-    const isNotFound = ({ outcome, status }: RenderedPage) =>
-      outcome !== 'failed' && (status === 404 || isPageData(url))
+    // Status 200 can mean that the item was created meanwhile. It can also be page data, which Vike sends with status
+    // 200 even for a 404, but only a shared URL (the key itself) is certain to have no page.
+    const isNotFound = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
     rendering.then((rendered) => !isNotFound(rendered) && remove(), remove)
     return rendering
   }
