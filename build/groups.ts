@@ -2,7 +2,7 @@
 const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
 /** Some pages need this code immediately; the others load it when they are idle. */
 const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
-/** Excludes code that pages load later: `overlayHistory` with the first dialog, forms, and the event connection. */
+/** Excludes code that loads later: forms, the event connection, and `overlayHistory` (with the first dialog). */
 const APP_CODE =
   /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle)\.).*\.tsx?$|\/lucide-react\//
 const MOST_PAGES = 10
@@ -24,7 +24,7 @@ const PAGES: Record<string, string> = { index: 'home', dtpchan: 'board' }
 
 /**
  * Returns the stylesheet's name for a CSS module, or null for other modules. Every stylesheet blocks rendering, so a
- * page loads only two: the site's, then its feature's. The later rules win.
+ * page loads only two: the site's, then its feature's, whose rules win.
  */
 export function stylesheetOf(id: string): string | null {
   const path = id.split('?')[0] ?? id

@@ -69,7 +69,7 @@ async function openPostgres(
       max: 10,
       connection: {
         application_name: 'dtp-site',
-        // In milliseconds. A query or transaction that hangs would keep its connection and its locks.
+        // In milliseconds. Without limits, a query or transaction that hangs would keep its connection and its locks.
         statement_timeout: 15_000,
         idle_in_transaction_session_timeout: 10_000,
       },
@@ -139,15 +139,14 @@ async function openEmbeddedDatabase(
       max: 6,
       connect_timeout: 30,
     })
-  // Does not replace the pool after a timeout: all connections share one session, so a query may only be waiting for
-  // other queries.
+  // Keeps the pool after a timeout: all connections share one session, so the query may only have waited for others.
   const pool = createPool(connect, { timeoutMs, replaceOnTimeout: false })
   const close = async () => {
     await pool.close(CLOSE_TIMEOUT_SECONDS)
     await embedded.close()
   }
   try {
-    // Another process opened the database, and may have migrated it to a newer version.
+    // The process that owns the database may be a newer version and may have migrated it.
     if (!embedded.owned) await rejectNewerData(pool.sql.unsafe)
   } catch (error) {
     await close()

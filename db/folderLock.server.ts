@@ -14,7 +14,7 @@ const HIDDEN_NAME = /^\.db-[0-9a-f]{16}$/
 export type Lock = {
   path: string
   server: Server
-  /** Sets the listener for all connections, including those already waiting. Their sockets are paused. */
+  /** Calls the listener for each connection, including those that already wait. The sockets are paused. */
   onConnection(listener: (socket: Socket) => void): void
   release(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: stri
       }
       await lock?.release()
     }
-    // If processes compete, all withdraw and retry. A socket that is still there after the pause belongs to the winner.
+    // If several processes compete, all release and retry. A socket that outlives the pause belongs to the winner.
     if (other && other === seen) return { heldBy: other }
     seen = other
     await sleep(randomInt(20, 120))

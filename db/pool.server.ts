@@ -93,9 +93,8 @@ export function createPool(
 }
 
 /**
- * Makes transactions survive lost connections and deadlocks: postgres.js throws an uncaught error if it sends ROLLBACK
- * to a lost connection (porsager/postgres#1208). After a deadlock, `work` runs again, so it must change only the
- * database.
+ * Handles lost connections and deadlocks in transactions. postgres.js throws an uncaught error if it sends ROLLBACK to
+ * a lost connection (porsager/postgres#1208). After a deadlock, `work` runs again, so it must change only the database.
  */
 function safeBegin(begin: Begin): Begin {
   return async (work) => {

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 
 type Unsafe = Sql['unsafe']
 
-/** Limits memory: some statements have a different text for each number of parameters. */
+/** Limits memory: some queries have many texts, one for each number of parameters. */
 const MAX_STATEMENTS = 250
 
 /** Prepares a statement from its second use on. Drizzle only prepares queries on which we call `prepare()`. */

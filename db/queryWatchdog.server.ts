@@ -20,7 +20,7 @@ const transactionExtensions = new AsyncLocalStorage<(ms: number) => void>()
 /** Lets the database's own timeout expire first, so that the caller gets the database's error. */
 const DATABASE_HEAD_START_MS = 10_000
 
-/** Extends the database's timeout and the watchdog's timeout. */
+/** Extends both timeouts of a transaction: the database's and the watchdog's. */
 export async function extendTransactionTimeout(
   tx: { execute: (statement: SQL) => PromiseLike<unknown> },
   ms: number,

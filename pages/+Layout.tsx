@@ -23,7 +23,7 @@ export default function Layout({ children }: { children: ReactNode }) {
 
   useEffect(startSession, [])
 
-  /** Moves the focus to the main part, because the logout button disappears. */
+  /** Logs out and moves the focus to the main part, because the logout button disappears. */
   async function leave() {
     await logout()
     toast('Logged out')

@@ -1,7 +1,7 @@
 import type { Config } from 'vike/types'
 import vikeReact from 'vike-react/config'
 
-/** These settings run only on the server: browsers do not load their code. */
+/** The code of these settings runs only on the server; browsers do not load it. */
 const inHtml = { env: { server: true } } as const
 
 export default {

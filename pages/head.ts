@@ -5,7 +5,7 @@ import { isFailed } from './pageData.ts'
 
 /** `url` is a path on this site. Sizes are in pixels. */
 type PreviewImage = { url: string; width: number; height: number; alt: string }
-/** What other sites show in a link preview. */
+/** The content of link previews on other sites. */
 export type Preview = {
   image?: PreviewImage | undefined
   article?: { published: Date; modified: Date; section: string }

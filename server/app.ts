@@ -68,7 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (config.trustProxy.length === 0) registerUntrustedProxyWarning(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
 
-  // Hooks run in the order of registration, so this order decides which work each limit protects.
+  // Hooks run in the order of registration, so the order of these groups matters.
   // 1. Responses from memory
   const shutdown = registerGracefulShutdown(app)
   const slowReaders = registerSlowReaders(app, services.responseBudget, {

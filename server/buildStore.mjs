@@ -26,7 +26,7 @@ const LOCK_EXPIRES_MS = 10 * 60_000
 /** The container has no sources, so its build is never missing or stale. */
 export const isMissing = () => !existsSync(current) && hasSources()
 
-/** Compares folders with the end of the build, because the build's own temporary files change a folder's time. */
+/** Compares folders with the end of the build: its temporary files change the modification times of folders. */
 export function isStale() {
   if (!hasSources()) return false
   const began = statSync(join(current, 'built'), { throwIfNoEntry: false })?.mtimeMs

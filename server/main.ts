@@ -20,7 +20,7 @@ async function close(signal: string): Promise<void> {
   // `app.close` closes only connections that are idle at that moment. Close others when they become idle.
   setInterval(() => app?.server.closeIdleConnections(), 50).unref()
   setTimeout(() => app?.server.closeAllConnections(), REQUESTS_TIMEOUT_MS).unref()
-  // Close jobs first, so that requests aborted by the shutdown do not count as job failures.
+  // Close jobs first, so that errors caused by the shutdown do not count as job failures.
   const idle = jobs?.close()
   await app?.drain()
   await app?.close()
@@ -39,12 +39,12 @@ function end(error: unknown): never {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => close(signal).catch(end))
-// The default handler would print the error message. The message of a failed query contains what a visitor wrote.
+// The default handler would print the error message, and messages of failed queries contain what visitors wrote.
 process.on('uncaughtException', (error) => {
   const { app } = running
   if (!app) return end(error)
   app.log.fatal({ err: error }, 'the site failed')
   process.exit(1)
 })
-// Import after adding the signal handlers: the first process in a container ignores signals without a handler.
+// Import after adding the signal handlers: without them, the first process in a container ignores signals.
 import('./start.ts').then(({ start }) => start(running, fail)).catch(fail)

@@ -42,7 +42,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     },
   })
   running.app = app
-  // Only this process uses the embedded database, and it accepts no posts yet: no unfinished post needs these files.
+  // Delete even new files: only this process uses the embedded database, and it accepts no posts yet.
   if (database.kind === 'embedded') await deleteOrphanedFiles(app.services, imageIdColumns, 0)
   // Listen before creating the first admin: if listening failed later, its error could hide the printed password.
   await listen(app, config)

@@ -6,7 +6,7 @@ const THREADS = 6
 const ARTICLES = 5
 /** Limits the wait for a slow radio service. A late response is cached for the next visitor. */
 const RADIO_TIMEOUT_MS = 300
-/** Limits the wait for the database: long enough when it is busy, but a database that hangs must not block the page. */
+/** Limits the wait, so that a database that hangs does not block the page. A busy database answers sooner. */
 const LISTS_TIMEOUT_MS = 5000
 
 /** Returns null for each part of Home that cannot be read. */

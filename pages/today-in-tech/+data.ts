@@ -6,7 +6,7 @@ import { articlesInput } from '#src/contract/newsForms.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-/** Reads the articles for `?page=2` and `?source=lwn.net`. Invalid values are a 404. */
+/** Reads the articles for `?page=2` and `?source=lwn.net`. Responds with 404 to invalid values. */
 export async function data({ api, urlParsed: { search } }: PageContextServer) {
   const input = articlesInput.safeParse({ page: pageNumber(search.page), source: search.source || undefined })
   if (!input.success) throw render(404, 'Page not found')

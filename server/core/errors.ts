@@ -75,10 +75,10 @@ const STORAGE_UNAVAILABLE = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
 
 const { localeError } = z.locales.en()
 
-/** Returns the contract's text. Replaces zod's default texts, because they mention types and patterns. */
+/** Returns our text from the contract. Replaces zod's texts, because visitors do not know types and patterns. */
 function validationText({ issues: [issue] }: ZodError): string {
   const [defaultText, text] = [issue && localeError(issue as Parameters<typeof localeError>[0]), issue?.message]
-  // Ignore the received value: the issue no longer contains it, so the two texts name different values.
+  // Ignore the received value: the issue no longer contains it, so `defaultText` names a wrong value.
   const withoutValue = (words: unknown) => String(words).split(', received')[0]
   return text === undefined || withoutValue(defaultText) === withoutValue(text) ? errorTexts.badRequest : text
 }
@@ -91,7 +91,7 @@ export function publicError(thrown: unknown): PublicError {
     return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone }
   }
   if (error instanceof ZodError) return { status: 400, message: validationText(error) }
-  // Check the status first: a disconnected client's error also has the code of a lost database connection.
+  // Check the status before the codes: a disconnected client and a lost database cause the same error codes.
   const status = statusOf(error, thrown)
   if (status >= 400 && status < 500) {
     const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest

@@ -21,7 +21,7 @@ type Thread = { id: number; writer: ThreadWriter; posts: WrittenPost[]; comments
 
 const DAYS = 20
 const SEED = 1337
-/** Above this, sentences about one topic would repeat, so the thread covers all topics. */
+/** With more comments, sentences about one topic would repeat, so the thread covers all topics. */
 const MAX_COMMENTS_ON_ONE_TOPIC = 14
 
 /**

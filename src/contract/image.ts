@@ -1,8 +1,8 @@
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 export const MAX_STILL_PIXELS = 40_000_000
-/** The maximum for all frames together. */
+/** pixels of all frames together */
 export const MAX_ANIMATION_PIXELS = 100_000_000
-/** The JPEG maximum. At the same pixel count, a long, narrow image decodes more slowly than a square. */
+/** The JPEG maximum. Limits long, narrow images, because they decode more slowly than squares. */
 export const MAX_IMAGE_SIDE = 65_535
 
 /** Types that a client may declare. The server detects the actual type from the bytes. */

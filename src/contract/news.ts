@@ -45,6 +45,6 @@ export type ArticlePage = {
   articles: ArticleView[]
   pagination: Pagination
   sources: string[]
-  /** feed titles by source; only for sources with exactly one feed, if that feed has a title */
+  /** feed titles by source; only for sources whose only feed has a title */
   sourceTitles: Record<string, string>
 }

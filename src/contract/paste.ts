@@ -87,7 +87,7 @@ export type PasteView = PasteFlags & {
 
 export type PasteSize = { bytes: number; lines: number }
 
-/** `fullSize` is set if `paste` is truncated. */
+/** `fullSize` is set if `paste` contains only the beginning of the text. */
 export type HighlightedPaste = { paste: PasteView; highlights: HighlightRuns; fullSize: PasteSize | null }
 
 export type CreatedPaste = { url: string; expiresAt: Date; deleteUrl: string }

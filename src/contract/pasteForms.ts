@@ -9,7 +9,7 @@ const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const asText = (content: string | Uint8Array) =>
   typeof content === 'string' ? content : new TextDecoder().decode(content)
 
-/** Text or bytes. Unlike other text fields, `content` keeps surrounding white space, line ends and NUL. */
+/** Text or bytes. Unlike other text fields, `content` keeps surrounding white space, line breaks and NUL. */
 const content = z
   .union([z.string(), z.instanceof(Uint8Array)], pasteMessages.contentRequired)
   .refine((value) => typeof value !== 'string' || value.isWellFormed(), { message: ILL_FORMED_TEXT, abort: true })

@@ -1,4 +1,4 @@
-/** The documented API requires the names with an underscore. */
+/** `listen_url` has an underscore, because the documented API requires this name. */
 export type Station = {
   id: number
   name: string
@@ -27,7 +27,7 @@ export type NowPlaying = {
   /** newest first; `playedAt` is an ISO date */
   history: { song: Song; playedAt: string | null }[]
   online: boolean
-  /** false if the radio service does not respond: all other fields are placeholders */
+  /** false if the radio service does not respond; all other fields are then placeholders */
   available: boolean
 }
 

@@ -7,7 +7,7 @@ const line = (max: number) => z.string().trim().min(1).max(max)
 const paragraphs = z.array(line(1000)).min(1).max(10)
 const channel = z.string().regex(/^#[^\s,]+$/, 'must be a channel such as #main')
 
-/** Texts and links of a community. Every field has a default, so a settings file contains only the differences. */
+/** Texts and links of a community. Every field has a default, so a settings file contains only changed fields. */
 export const siteSchema = z.object({
   name: name.default('DTP'),
   tagline: line(150).default('We take things apart and keep the radio on.'),

@@ -18,7 +18,7 @@ export function text(message: string, label: string, max: number, min = 1) {
     z
       .string(message)
       .refine(isStorable, { message: ILL_FORMED_TEXT, abort: true })
-      // Browsers send CRLF in forms. The server stores and counts line ends as LF.
+      // Browsers send CRLF in forms. The server stores and counts line breaks as LF.
       .overwrite((value) => value.replace(/\r\n?/g, '\n'))
       .trim()
       .min(min, message)
@@ -27,9 +27,9 @@ export function text(message: string, label: string, max: number, min = 1) {
   )
 }
 
-/** Matches line ends, control characters and direction marks: they could reorder or hide nearby text. */
+/** Matches line breaks, control characters and direction marks: they could reorder or hide nearby text. */
 const UNSAFE_IN_LINE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-/** Like UNSAFE_IN_LINE, but allows tabs and line ends. */
+/** Like UNSAFE_IN_LINE, but allows tabs and line breaks. */
 const UNSAFE_IN_LINES = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 export const singleLine = (...[message, label, max, min]: Parameters<typeof text>) =>

@@ -4,7 +4,7 @@ import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
 
-/** Fires UNAUTHORIZED if the server rejects the session. Skips the login, where the code means a wrong password. */
+/** Fires UNAUTHORIZED if the server rejects the session. In a login, this error means a wrong password. */
 const reportUnauthorized: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

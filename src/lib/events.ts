@@ -69,7 +69,7 @@ export function subscribePageEvents({ topics, lastEventId, onEvent, refetch }: P
   }
 }
 
-/** A navigation unsubscribes, then subscribes. The delay makes this one reconnect; the server replays missed events. */
+/** A navigation unsubscribes, then subscribes. The delay allows one reconnect; the server replays missed events. */
 function reconnectWhenIdle() {
   clearTimeout(reconnectTimer)
   cancelIdleReconnect()

@@ -1,6 +1,6 @@
 import { type Block, parseMarkup } from './markup.ts'
 
-/** Replaces a spoiler in previews. Uses a word, because screen readers skip or spell out block characters. */
+/** Replaces a spoiler in previews. Uses a word, because screen readers skip or spell out symbols such as █. */
 export const HIDDEN_SPOILER = '[spoiler]'
 
 /** For an excerpt, the database returns only this many characters of a text. */

@@ -20,7 +20,7 @@ export function generatePassword(length: number, fill: RandomSource = fillFromCr
   }
 }
 
-/** Skips bytes above the largest multiple of the alphabet size, because they would favour the first characters. */
+/** Skips bytes from the largest multiple of the alphabet size on: they would favour the first characters. */
 function drawFrom(characters: string, fill: RandomSource): () => string {
   const bytes = new Uint8Array(64)
   const limit = 256 - (256 % characters.length)

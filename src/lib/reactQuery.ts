@@ -14,7 +14,7 @@ notifyManager.setScheduler(queueMicrotask)
 const createClient = () =>
   new QueryClient({
     defaultOptions: {
-      // Only events trigger refetches. While offline, calls fail at once. By default, they would wait and look busy.
+      // Only events trigger refetches. 'always' lets calls fail at once while offline. By default, they would wait.
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnReconnect: false,
@@ -29,11 +29,11 @@ const createClient = () =>
     },
   })
 
-/** The cache of this visit. */
+/** The cache of all components in the browser. */
 export const queryClient = createClient()
 
 /**
- * Returns the cache of this visit. On the server, each component gets a new cache, because requests must not share
+ * Returns `queryClient`. On the server, each component gets a new cache, because requests must not share
  * data. A provider in the layout would load the library on every page, so components call this instead.
  */
 const useClient = () => useState(() => (import.meta.env.SSR ? createClient() : queryClient))[0]

@@ -17,7 +17,7 @@ export const breadcrumbs = (trail: { name: string; url: string }[]): StructuredD
     })),
   })
 
-/** Escapes JSON for a script block: characters of HTML tags, and two line separators that old JavaScript rejects. */
+/** Escapes `<`, `>`, `&` and two line separators, because they could break a script block. */
 export const jsonForScript = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

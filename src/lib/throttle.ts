@@ -8,7 +8,7 @@ type ThrottleOptions = {
 /** The random delay spreads the requests, because all open pages get an event at the same time. */
 export const REFETCH_THROTTLE: ThrottleOptions = { delayMs: () => 500 + Math.random() * 1000, intervalMs: 4000 }
 
-/** Creates a throttle. A run always follows the last request. */
+/** Creates a throttle. A request during a run causes another run. */
 export function createThrottle(run: () => Promise<unknown>, { delayMs, intervalMs }: ThrottleOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false

@@ -13,7 +13,7 @@ const MIN_PLAYED_SECONDS = 0.05
 
 /** Current or requested position of the recording, in seconds. */
 let position = 0
-/** Time of the audio element after loading or seeking (s). Once the time rises, playback has started. */
+/** Time of the audio element (s) after the last load or seek. A later time means that playback has started. */
 let silentUntil = 0
 /** Whether cross-origin streams are requested with CORS, which analysers need. The stall watchdog toggles it. */
 let withCors = true
@@ -141,10 +141,10 @@ function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
     return { url: downloadPath(of, streamerId, broadcastId), isCrossOrigin: false }
   }
   const station = stations.find(({ id }) => id === stationId)
-  // Resolves the relay's path against the current page, because a site can have several origins.
+  // Adds the page's origin to the relay's path, because a site can have several origins.
   const url = new URL(station?.direct ? station.listen_url : streamPath(stationId), location.href)
   const isCrossOrigin = url.origin !== location.origin
-  // Without CORS, a cross-origin stream is silent in the graph. The relay has the origin of the page.
+  // Uses the relay, which has the page's origin: without CORS, a cross-origin stream is silent in the graph.
   if (isCrossOrigin && !withCors && getGraph()) return { url: streamPath(stationId), isCrossOrigin: false }
   return { url: url.href, isCrossOrigin }
 }
@@ -198,7 +198,7 @@ function addElementListeners(element: HTMLAudioElement) {
     position = element.currentTime
     if (getPlayer().status !== 'playing') onPlaybackStarted(element)
   })
-  // `pause()` sets the status first. With any other status, the browser or the system paused the element.
+  // `pause()` sets the status to paused first. Any other status means that the browser or the system paused it.
   element.addEventListener('pause', () => {
     if (getPlayer().status !== 'paused' && element.paused && !element.ended && !element.error) pause()
   })

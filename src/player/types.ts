@@ -34,18 +34,18 @@ export type PlayerState = Settings & {
   source: Source
   stations: Station[]
   nowPlaying: NowPlaying | null
-  /** when `nowPlaying` was fetched, in ms since 1970 */
+  /** when `nowPlaying` was fetched, in ms since the Unix epoch */
   nowPlayingAt: number
   offline: boolean
-  /** page that did not open, because it is unreachable or because a page load would stop playback */
+  /** page that was not opened: it is unreachable, or loading it would stop playback */
   blockedPage: { url: string; reason: 'offline' | 'unreachable' | 'newVersion' | 'reload' } | null
-  /** when the sleep timer stops playback, in ms since 1970 */
+  /** when the sleep timer stops playback, in ms since the Unix epoch */
   sleepAt: number | null
 }
 
 export type AudioGraph = {
   context: AudioContext
-  /** placed before the gain node, so that the volume does not change visuals; FFT size 2048 */
+  /** placed before the gain node, so that the volume does not affect the visuals; FFT size 2048 */
   analyser: AnalyserNode
   /** one analyser per channel, for meters and waveforms; FFT size 2048 */
   left: AnalyserNode

@@ -15,7 +15,7 @@ export const buttonClass = ({ variant = 'plain', size }: ButtonStyle, className?
 
 type ButtonProps = ButtonStyle & {
   busy?: boolean
-  /** stays enabled before hydration, because the button submits a form natively or opens a popover */
+  /** enabled even before hydration, for buttons that work without scripts (form submission, popover) */
   native?: boolean
 } & Omit<ComponentProps<'button'>, 'ref'>
 

@@ -34,7 +34,7 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
     },
   })
 
-  // Runs after the effect in Dialog, which closes the dialog.
+  // React runs Dialog's effect first, so the dialog has already closed and restored the focus.
   useEffect(() => {
     if (open || !isDeleted.current) return
     isDeleted.current = false

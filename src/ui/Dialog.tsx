@@ -26,7 +26,7 @@ function preventFileDrop(event: DragEvent) {
   if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }
 
-/** Renders a modal dialog. Closed dialogs have no content. */
+/** Renders a modal dialog. Renders its content only while the dialog is open. */
 export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()

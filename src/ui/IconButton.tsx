@@ -8,7 +8,7 @@ type Named = { icon: LucideIcon; label: string }
 
 type IconButtonProps = Named & {
   danger?: boolean
-  /** stays enabled before hydration, because the button opens a popover or `public/early.js` handles the click */
+  /** enabled even before hydration, for popovers and for clicks that `public/early.js` handles */
   native?: boolean
 } & ComponentProps<'button'>
 

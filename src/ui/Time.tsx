@@ -18,7 +18,7 @@ export function Time({ date, className }: TimeProps) {
   )
 }
 
-/** Shows a UTC date in the first render, then '6 min ago'. */
+/** Shows a UTC date in the first render, then a relative time such as '6 min ago'. */
 export function RelativeTime({ date }: TimeProps) {
   const now = useNow()
   const instant = new Date(date)

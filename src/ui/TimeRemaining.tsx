@@ -6,8 +6,8 @@ import styles from './TimeRemaining.module.css'
 const MINUTE = 60_000
 
 /**
- * Counts down until 'Expired'.
- * @param now when the server rendered the page: hydration must render the same text
+ * Shows the remaining time, then 'Expired'.
+ * @param now when the server rendered the page, so that hydration renders the same text
  */
 export function TimeRemaining({ expiresAt, now }: { expiresAt: Date; now: Date }) {
   const expiry = expiresAt.getTime()

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Overlay = { close: () => void; isBusy: () => boolean }
 
-/** Limits the wait for history.go(), which may not fire an event. */
+/** Limits the wait for history.go(), which may not fire a popstate event. */
 const TRAVERSAL_MS = 500
 
 const overlays: Overlay[] = []
@@ -56,13 +56,13 @@ function onPopState(event: PopStateEvent) {
     return
   }
   event.stopImmediatePropagation()
-  // Tells the router the current entry, which it compares with the next one. It does not get this event.
+  // The router does not get this event. This call updates its record of the current history entry.
   history.replaceState(history.state, '')
   while (overlays.length > depth() && !overlays.at(-1)?.isBusy()) overlays.pop()?.close()
   scheduleSync()
 }
 
-// public/early.js calls onPopState before the router's listener, so that onPopState can hide an event from it.
+// public/early.js calls onPopState before the router's listener. This lets onPopState hide events from the router.
 Object.assign(globalThis, { __onPopState: onPopState })
 
 /** Goes back past the history entries of all overlays. Call this before a navigation adds an entry. */

@@ -27,7 +27,7 @@ export function useCopy() {
 
 async function write(text: string | Promise<string>): Promise<void> {
   if (typeof text === 'string') return navigator.clipboard.writeText(text)
-  // Safari rejects text that arrives after the click handler, but accepts a promise for the text.
+  // Safari allows copying only during the click, but accepts a promise for text that arrives later.
   const blob = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }))
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
 }

@@ -23,7 +23,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Returns the time in ms, updated every minute. It is null on the server and during hydration, so that both match. */
+/** Returns the time in ms, updated every minute. Null on the server and during hydration, whose HTML must match. */
 export function useNow(): number | null {
   return useSyncExternalStore<number | null>(
     subscribe,

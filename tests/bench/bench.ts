@@ -27,7 +27,7 @@ import { killAll, type Server } from './servers.ts'
 type Group = (run: Run, site: Server) => Promise<void>
 type Groups = Record<string, Group>
 
-/** Measured on a site with a hundred threads and production settings. */
+/** Measured with production settings on a site with a hundred threads. */
 const smallSiteGroups: Groups = {
   bytes: pageBytes,
   pages: cachedPages,

@@ -12,7 +12,7 @@ export type DatabaseName = 'PGlite' | 'PostgreSQL'
 export type Installation = {
   name: DatabaseName
   start: (env?: Record<string, string>, nodeOptions?: string[]) => Promise<Server>
-  /** runs a command for operators */
+  /** runs a command of the site, such as `seed` */
   command: (program: string[]) => Promise<void>
   /** opens the database, whether or not the site is running */
   open: () => Promise<DatabaseHandle>
@@ -33,10 +33,10 @@ const COMMON = {
   SECRET_KEY: 'a secret that only this run knows, long enough',
   ADMIN_EMAIL: 'admin@example.org',
   ADMIN_PASSWORD: 'administrator',
-  // Lets each simulated visitor have its own address. The server counts requests, but no visitor reaches a limit.
+  // Gives each simulated visitor an address. Rate limits stay active, but no visitor reaches one.
   TRUST_PROXY: '127.0.0.1',
   RATE_SITE_FACTOR: '100000',
-  // Raise the limits on the cost of requests: uncached pages of one visitor and pastes of many would exceed them.
+  // Raises the request cost limits, which one visitor's uncached pages or many visitors' pastes would exceed.
   REQUEST_COST_PER_NETWORK: '1000000/0.00001s',
   REQUEST_COST_TOTAL: '1000000/0.00001s',
   // Same value as in npm start and the Docker image.

@@ -12,7 +12,7 @@ export type Load = {
   seconds: number
   /** minimum number of responses, even if they take longer than `seconds` */
   atLeast?: number
-  /** interval between requests on a connection; by default, a request follows the previous response */
+  /** interval between requests on a connection; by default, the next request follows each response at once */
   everyMs?: number
   status?: number
 }
@@ -25,7 +25,7 @@ export type Measured = Record<'perSecond' | 'p50' | 'p99' | 'cpu' | 'databaseCpu
 
 /**
  * Sends requests over several connections until the time is over or `next` returns null.
- * @throws Error if a response has another status: refusals are fast and would falsify the figures
+ * @throws Error if a response does not have the expected status: fast refusals would falsify the figures
  */
 export async function runLoad(port: number, load: Load, next: () => Buffer | null): Promise<Times> {
   const { connections, seconds, atLeast = 0, everyMs, status = 200 } = load

@@ -9,7 +9,7 @@ const isLinux = process.platform === 'linux'
 /** Core of the site and its database, and core of the load generator. Null if processes are not bound to cores. */
 export type Cores = { server: number; load: number } | null
 
-/** Chooses two cores and binds this process to one. Returns null without two cores or without taskset. */
+/** Chooses two cores and binds this process to one. Returns null if two cores or taskset are missing. */
 export function chooseCores(): Cores {
   if (!isLinux) return null
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
@@ -41,7 +41,7 @@ type Stat = { parent: number; own: number; reaped: number }
 /** Returns the CPU time of a process and of its reaped children in ms, or null if the process has ended. */
 function statOf(pid: number): Stat | null {
   try {
-    // The second field, the program name, can contain spaces. The array starts with the third field.
+    // The array starts with the third field, because the second, the program name, can contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
     const ticks = (...at: number[]) => at.reduce((sum, index) => sum + (fields[index] ?? 0), 0) * TICK_MS
     return { parent: fields[1] ?? 0, own: ticks(11, 12), reaped: ticks(13, 14) }

@@ -5,12 +5,12 @@ export type CpuProfile = {
   samples: number[]
   timeDeltas: number[]
 }
-/** A function or a part, and its share of the busy time. */
+/** A function, package or part of the site, and its share of the busy time. */
 type Share = { name: string; share: number }
 export type Digest = {
   /** share of the elapsed time that was not idle */
   busy: number
-  /** share per function, excluding the functions that it calls */
+  /** self time per function */
   functions: Share[]
   /** share per package or part of the site */
   parts: Share[]
@@ -18,7 +18,7 @@ export type Digest = {
 
 const TOP = 10
 
-/** Summarises the part of a profile between two times in µs. */
+/** Summarises a profile between two times (µs). */
 export function digestProfile(profile: CpuProfile, from = 0, to = Number.POSITIVE_INFINITY): Digest {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
   const functions = new Map<string, number>()

@@ -20,7 +20,7 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** A server under load. `databaseCpu` returns the CPU time of a separate database. */
+/** A server to measure. `databaseCpu` returns the CPU time of its separate database; null without one. */
 export type Measurable = { port: number; pid: number; databaseCpu: () => number | null }
 export type Server = Measurable & {
   /** time from the start to the first response with status 200, in ms */
@@ -38,7 +38,7 @@ type Start = {
 }
 
 /**
- * Starts a program on the server core and waits until it answers 200.
+ * Starts a program on the CPU core for the server and waits until it answers 200.
  * @throws Error with the end of the log if the program exits or does not answer within a minute
  */
 export async function startServer({ program, env, cores, path, databaseCpu = () => null }: Start): Promise<Server> {
@@ -97,7 +97,7 @@ async function makeLog() {
   }
 }
 
-/** Starts a program that logs to a file, because logging is part of the cost in production. */
+/** Starts a program and logs to a file, so that results include the cost of logging. */
 function spawnProgram(program: string[], env: Record<string, string>, cores: Cores, log: string): ChildProcess {
   const { PATH, HOME } = process.env
   const binding = cores ? ['taskset', '-c', String(cores.server)] : []

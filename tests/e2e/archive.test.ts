@@ -31,7 +31,7 @@ beforeAll(async () => {
   const add = async (streamer: string, file: string, sound: Buffer) => {
     await mkdir(join(shows, streamer), { recursive: true })
     await writeFile(join(shows, streamer, file), sound)
-    // The server would treat a recently written file as a running recording.
+    // Sets an old time, because the server treats a recently written file as a running recording.
     await utimes(join(shows, streamer, file), new Date(0), new Date(0))
   }
   await add('ferrite', 'stream_20260222-200000.mp3', silence(MINUTES * 60))

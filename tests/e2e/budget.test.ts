@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Marks the first idle moment of a page. On a busy machine the page's own idle callbacks run up to two seconds later. */
+/** Marks the first idle moment of a page, at most a second after load. The page's own idle callbacks can wait longer. */
 const markIdle = () =>
   addEventListener('load', () => requestIdleCallback(() => performance.mark('rest'), { timeout: 1000 }), {
     capture: true,
@@ -37,7 +37,7 @@ async function listFetchedFiles(path: string): Promise<FetchedFile[]> {
   const page = await site.visit('/robots.txt')
   await page.addInitScript(markIdle)
   await page.goto(path)
-  // Waits for hydration, which adds a title to each time.
+  // Waits for hydration, which adds a title to each `<time>`.
   await page.locator('main time[title]').first().waitFor({ state: 'attached' })
   await page.waitForFunction(() => performance.getEntriesByName('rest').length > 0)
   return page.evaluate(() => {

@@ -12,7 +12,7 @@ import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 /** SITE_URL of the site; the tests send requests to another origin. */
 const ORIGIN = 'http://dtp.example.org'
 const HOSTILE = '</script><script>window.ran=1</script><!--<img src=x onerror=window.ran=1> "\' & -->'
-/** Contains a line separator, which broke scripts in older browsers. Titles must not contain it. */
+/** Ends with a line separator, which broke scripts in older browsers. The site does not allow it in titles. */
 const HOSTILE_TEXT = `${HOSTILE} \u2028`
 
 let site: BrowserSite
@@ -40,7 +40,7 @@ async function seedContent() {
   expectValue(seeded.code, seeded.output).toBe(0)
   const database = await openDatabase({ ...site.location, mode: 'command' })
   const { db } = database
-  // Adds threads with the same title and time, like daily threads.
+  // Adds 104 threads with the same title and time.
   const lastActivity = new Date(Date.now() - 60_000)
   const ids = Array.from({ length: 104 }, (_, index) => 1_000_000 + index)
   await db.insert(threadTable).values(ids.map((id) => ({ id, boardId: 'random', title: 'Daily thread', lastActivity })))

@@ -37,7 +37,7 @@ beforeAll(async () => {
   service.set('nowplaying', { fixture: 'nowplaying-live' })
   site = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_FILE: file })
   service.set('all', 'broken')
-  // Polls, because the home page does not wait for the radio service. Only a later visit shows its state.
+  // Polls: the first response does not wait for the radio service, so only later ones show its state.
   const readEmpty = async () => {
     emptyHtml = await html('/')
     return emptyHtml

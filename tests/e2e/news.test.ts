@@ -35,7 +35,7 @@ async function withDatabase(location: TestDatabase, work: (db: Parameters<typeof
   await database.close()
 }
 
-/** Adds 14 articles from one source and some from others; two image files are missing. */
+/** Adds 15 articles from one source and 13 from others; two image files are missing. */
 async function fill() {
   const name = `${'a'.repeat(24)}.webp`
   await createFileStore(join(site.location.dataDir, 'uploads')).put(name, await stillImage(600, 338).webp().toBuffer())

@@ -86,7 +86,7 @@ describe.each([
   test('clears the copy confirmation when a new password is generated', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await expect(field(page)).toHaveValue(/./)
-    // Stops the clock, so that the confirmation does not end by itself.
+    // Stops the clock, so that the confirmation does not disappear by itself.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('button', { name: 'Copy' }).click()

@@ -223,7 +223,7 @@ describe.each([
       player(page)
         .getByText(/^0:\d\d$/)
         .filter({ visible: true }),
-      // A finished song shows 1:00 until the player knows the next song.
+      // Waits, because a finished song shows 1:00 until the player knows the next song.
     ).toHaveCount(1, { timeout: 20_000 })
     await expectAccessible(page)
 

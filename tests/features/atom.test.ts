@@ -8,9 +8,9 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { childText, findAll, parseXml, type XmlElement } from '#tests/helpers/xml.ts'
 
 const ORIGIN = 'https://dtp.example.org'
-/** a character that XML forbids but titles allow */
+/** a character that XML forbids but the site allows in titles */
 const IMPOSSIBLE = String.fromCodePoint(0xfffe)
-/** characters that XML forbids but multi-line texts allow */
+/** characters that XML forbids but the site allows in multi-line texts */
 const IMPOSSIBLE_TEXT = String.fromCodePoint(0x01, 0x07, 0xfffe)
 const HOSTILE = '</title><script>alert(1)</script> & "quoted" \'too\' ]]> 🙂'
 

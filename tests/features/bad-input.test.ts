@@ -224,7 +224,7 @@ describe('texts', () => {
     ['non-characters and controls', '\u0001\u001b[31m\ufffe\uffff\u{10ffff}\ufffd'],
     ['inner blanks', 'a \t  b\n\n\n   c'],
   ])('stores %s unchanged', async (_name, text) => {
-    // Titles and names must not contain control characters (names.test.ts).
+    // Titles and names must not contain control characters (see names.test.ts).
     const name = text.replace(/[\p{Cc}\u202a-\u202e]/gu, '')
     const json = { ...TRIED, ...(await solveChallenge(site)), title: name, content: text, author: name }
     const asJson = (await postJson(THREADS, json)).body.thread
@@ -239,7 +239,7 @@ describe('texts', () => {
   test('stores every kind of line end as one', async () => {
     const { thread } = (await postThread(site, 'tech', { content: 'a\r\nb\rc\nd\r\r\ne' })).body
     expect(thread.content).toBe('a\nb\nc\nd\n\ne')
-    // Length limits count the stored text, although a form sends each line end as two characters.
+    // Length limits count the stored text, although a form sends each line break as two characters.
     expect((await postThread(site, 'tech', { content: `${'\r\n'.repeat(19_998)}xx` })).status).toBe(200)
     expect((await postThread(site, 'tech', { content: `x${'\r\n'.repeat(19_998)}x` })).status).toBe(200)
     expect((await postThread(site, 'tech', { content: `x${'\r\n'.repeat(19_999)}x` })).status).toBe(400)

@@ -163,7 +163,7 @@ describe('a challenge is valid only for the network that requested it', () => {
     const { challengeId, question } = (await from(asker, CAPTCHA)).json()
     const form = { ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) }
     const first = await from(poster, `${BOARDS}/here/threads`, form)
-    // An answer from another network does not use up the challenge: its own network can still use it.
+    // An answer from another network does not use up the challenge: the network that requested it can still use it.
     return [first.statusCode, first.json().error, (await from(asker, `${BOARDS}/here/threads`, form)).statusCode]
   }
 

@@ -44,7 +44,7 @@ async function writeUntilKilled(site: SiteProcess, path: string, picture: Buffer
       if (acknowledged.posts.length >= POSTS_BEFORE_THE_KILL) killed ??= site.stop('SIGKILL')
     }
   }
-  // Requests that run during the kill fail.
+  // Ignores failures, because requests that run during the kill fail.
   await Promise.allSettled([0, 1, 2, 3].map(write))
   await killed
   return acknowledged
@@ -70,7 +70,7 @@ test(`${ROUNDS} times killed under load, every acknowledged post and paste is th
     for (const { image } of thread.comments.filter((comment) => comment.image).slice(-3)) {
       expect((await fetch(`${site.origin}${image}`)).status).toBe(200)
     }
-    // On PostgreSQL, the server keeps recent orphaned files, because another process could still be writing them.
+    // The server keeps recent orphaned files on PostgreSQL, where another process could still be writing them.
     if (round === ROUNDS) {
       await site.stop()
       await sweep()

@@ -229,7 +229,7 @@ test('sends now-playing events to subscribers over the same connection, without 
   const posted = await page.next()
   expect(posted.event.change).toEqual({ kind: 'post', postId: made.id })
   tell('Second song')
-  // The song event repeats the comment's id, so that a client that reconnects neither misses nor repeats a comment.
+  // The song event has the id of the last comment. A client that reconnects with it gets exactly the later comments.
   expect((await page.next()).id).toBe(posted.id)
   expect((await other.next()).event.change).toEqual({ kind: 'post', postId: made.id })
   page.close()

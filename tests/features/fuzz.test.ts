@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { seed } from '#tests/helpers/property.ts'
 import { type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
-/** takes a few seconds; `npm run fuzz` runs longer */
+/** inputs per target, for a run of a few seconds; `npm run fuzz` runs longer */
 const RUNS = 120
 
 let database: TestDatabase

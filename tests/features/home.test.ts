@@ -115,7 +115,7 @@ describe('data of Home', () => {
       site.app.services.db,
       Array.from({ length: 7 }, () => ({})),
     )
-    // Loads the track in advance: the first call reads it from disk, and the home page does not wait for it.
+    // Loads the track in advance, because the home page does not wait for the first read from disk.
     await api.radio.nowPlaying({ stationId: 1 })
     const select = vi.spyOn(site.app.services.db, 'select')
     const execute = vi.spyOn(site.app.services.db, 'execute')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => advanceToLaterDay(site))
 
-/** Takes one token from a network's limit. The number selects the process. */
+/** Takes one token from a network's limit. `number` selects the process. */
 const take = (ip: string, number = 0, kind: LimitKind = 'post') => {
   const app = apps[number % apps.length] as App
   return consumeRateLimit(createContext(app.services, { ip, headers: {} }), kind)
@@ -46,7 +46,7 @@ describe('of 200 posts at once, over two processes', () => {
     expect(passed).toBe(burst * share)
     expect(refusals).toHaveLength(1)
     expect(refusals[0]).toMatch(/^Too many posts from your network\. /)
-    // Each bucket has one more token now.
+    // After this time, the network has `share` tokens again.
     site.now += rates.post.everySeconds * 1000
     expect((await sendSimultaneously(addressOf)).passed).toBe(share)
   })
@@ -76,7 +76,7 @@ describe('a refused request', () => {
     expect((await sendSimultaneously(inOne48)).passed).toBe(8 * burst)
     const unused = '2001:db8:1:ffff::1'
     await expect(take(unused)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 2 })
-    // The refusals above took nothing from the allowance of this /64.
+    // The refused request took nothing from the allowance of its /64.
     site.now += 2 * burst * rates.post.everySeconds * 1000
     expect((await sendSimultaneously(() => unused)).passed).toBe(burst)
   })

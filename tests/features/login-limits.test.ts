@@ -17,7 +17,7 @@ const HOTEL = '198.51.100.9'
 const OWNER = 'owner@example.org'
 
 let site: RateLimitedSite
-/** allows twelve guesses per account from unknown networks, then two a minute */
+/** allows twelve guesses per account from unknown networks, then two per minute */
 let strict: App
 beforeAll(async () => {
   site = await startRateLimitedSite()
@@ -58,7 +58,7 @@ describe('guesses from 64 networks', () => {
     })
     site.now += 30_000
     expect(await statusOf(login(HOTEL, { app }))).toBe(200)
-    // After this login, the server knows the network of HOTEL: guesses from elsewhere no longer block it.
+    // The server now knows the network of HOTEL, so guesses from elsewhere no longer block logins from it.
     expect(await guess(attacker(1), OWNER, app)).toBe(401)
     expect(await guess(attacker(1), OWNER, app)).toBe(429)
     expect(await statusOf(login(HOTEL, { app }))).toBe(200)

@@ -9,7 +9,7 @@ import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProces
 
 const METRICS_TOKEN = 'token-of-metrics-4711'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** visitor input in places that can appear in error messages */
+/** visitor input that the tests send in places that error messages can quote */
 const WRITTEN = [
   'private-text',
   'private-title',
@@ -134,7 +134,7 @@ async function takePart(boardId: string): Promise<string[]> {
 function expectNone(log: string, secrets: string[]): void {
   const all = [...secrets, ...WRITTEN, ...ADDRESSES]
   expect(all.filter((secret) => secret.length < 6)).toEqual([])
-  // Compares only the secrets it finds, because the log is too long for a failure message.
+  // Compares a list of the secrets in the log, because the log is too long for a failure message.
   expect(all.filter((secret) => log.includes(secret) || log.includes(encodeURIComponent(secret)))).toEqual([])
 }
 

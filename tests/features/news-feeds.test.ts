@@ -39,7 +39,7 @@ test('deletes feeds that were removed from the settings, with their articles', a
   expect(await titles()).toEqual(['b'])
   expect(await news.eventCount()).toBe(events + 1)
   await expect(news.feed('/a')).rejects.toThrow()
-  // The next full response of feed b restores the article that was in both feeds.
+  // Removing feed a deleted the article `both`. The next full response of feed b restores it.
   news.site.setNow((await news.feed('/b')).nextAt)
   await refreshOnly('/b')
   expect(await titles()).toEqual(['b', 'both'])
@@ -105,7 +105,7 @@ test('rejects redirects to private addresses, for feeds and images', async () =>
   const { services } = news.site.app
   const { config, fetcher } = services
   config.allowPrivateNetwork = false
-  // Allows one path of the private test server. It plays a public server that redirects to a private one.
+  // Returns services that treat one path of the private test server as public.
   const outside = (path: string): typeof services => {
     const read: typeof fetcher.read = (url, options) =>
       fetcher.read(url, { ...options, trusts: (to) => to.href === news.urlOf(path) || options.trusts?.(to) === true })

@@ -230,7 +230,7 @@ describe('a temporary error', () => {
       .select()
       .from(article)
       .where(and(eq(article.id, before.id)))
-    // The server counts a failure before the attempt, in case the process dies.
+    // The server counts a failure before each attempt, in case the process dies during it.
     expect(counted[0]?.imageUrls[0]).toMatchObject({ failures: 1 })
     closing.abort()
     await ended

@@ -66,7 +66,7 @@ test.skipIf(alone)(
     const write = async (writer: number) => {
       while (!ended) {
         const site = sites[writer % 2] as SiteProcess
-        // While the database is unavailable, the server refuses the form or its captcha.
+        // Ignores failures: without a database, the server refuses the form or its captcha.
         const answer = await postForm(site.origin, comments(), { content: `by ${writer}` }).catch(() => ({}))
         if (answer.success) acknowledged.push(answer.comment.id)
       }

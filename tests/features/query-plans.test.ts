@@ -26,9 +26,9 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 /** Tables that grow without limit. */
 const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share']
-/** Limits the rows that a query reads: enough to read the posts of a page and their quotes a few times. */
+/** the most rows that a query may read: a few times the posts of a page and their quotes */
 const MAX_ROWS_READ = 2500
-/** Limits the rows that a query sorts: enough for 51 threads with five comments each, and for their quotes. */
+/** the most rows that a query may sort: 51 threads with five comments each, and their quotes */
 const MAX_ROWS_SORTED = 1000
 
 let site: TestSite
@@ -126,7 +126,7 @@ async function queriesOf(name: string): Promise<LoggedQuery[]> {
   expect([name, (found as { error?: unknown })?.error]).toEqual([name, undefined])
   return [...asked]
 }
-/** Queries for news pages count all visible articles and skip the articles of earlier pages. */
+/** Returns whether a query is for a news page: it counts all visible articles, or skips those of earlier pages. */
 const isPageOfNews = ({ query }: LoggedQuery) => /count\(\*\)|"picked"/.test(query)
 
 /** Returns the faults of a query's plan: full scans of growing tables, and too many rows read or sorted. */
@@ -160,7 +160,7 @@ test('needs at most three queries per page', async () => {
   const counts: [string, number][] = []
   for (const name of Object.keys(read)) counts.push([name, (await queriesOf(name)).length])
   expect(counts.filter(([, queries]) => queries > 3)).toEqual([])
-  // Proves that the log counts queries.
+  // Proves that the query log works.
   expect(counts.filter(([, queries]) => queries === 3).length).toBeGreaterThan(5)
 })
 
@@ -177,7 +177,7 @@ test('uses indexes with statistics, which a job updates in the embedded database
     expect.arrayContaining(['thread', 'post', 'quote', 'article']),
   )
   expect(await faults('these')).toEqual([])
-  // Skips news pages, because PostgreSQL plans their queries anew for each offset.
+  // Skips news pages, because PostgreSQL plans their queries separately for each offset.
   expect(await faults('any', (one) => !isPageOfNews(one))).toEqual([])
 })
 

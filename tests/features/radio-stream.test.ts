@@ -60,12 +60,12 @@ function send(text: string, to = port) {
   }
   const frames = () => {
     const { body } = answer()
-    // The data can end within a frame, so try to cut off the incomplete frame.
+    // The data can end within a frame: cuts off bytes until only whole frames remain.
     for (let cut = 0; cut < 420; cut++) {
       try {
         return marksIn(body.subarray(0, body.length - cut)).map(({ frame }) => frame)
       } catch {
-        // cut off one more byte
+        // the last frame is still incomplete
       }
     }
     throw new Error('no whole frames')
@@ -179,7 +179,7 @@ test('answers without delay while the service is down', async () => {
     expect(await answer.json()).toEqual({ success: false, error: 'The radio is not available right now' })
   }
   service.set('stream', null)
-  // After a failure, the relay refuses requests for a second, so retry.
+  // Retries, because the relay refuses requests for a second after a failure.
   await until(async () => {
     const one = send(get(), to)
     await until(() => one.answer().head !== '')

@@ -17,7 +17,7 @@ import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const WITHIN_MS = 10_000
-/** advisory lock that migrations take on PostgreSQL */
+/** id of the advisory lock that migrations take on PostgreSQL */
 const MIGRATION_LOCK = 4_217_001_955
 
 let place: TestDatabase
@@ -108,7 +108,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
 
   const begun = performance.now()
   const ended = site.stop()
-  // These connections end immediately, before the server cuts off stuck requests.
+  // Event and audio connections end immediately, before the server cuts off stuck requests.
   await live.ended
   await sound.body
   await expectPortClosed(origin)
@@ -134,7 +134,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
   expect(await again.stop()).toBe(0)
 }, 60_000)
 
-// Runs with PGlite only: the database does not matter, and the test takes the full timeout.
+// Runs with PGlite only, because this slow test does not depend on the database.
 test.runIf(inject('database') === 'pglite')(
   'exits although a client has stopped sending in the middle of a request',
   async () => {

@@ -30,7 +30,7 @@ async function read(url: string, app: Pick<FastifyInstance, 'inject'> = site.app
   return findAll(root, kind).map((one) => ({ loc: childText(one, 'loc'), lastmod: childText(one, 'lastmod') }))
 }
 
-/** Starts only the sitemap plugin, with another file size, database or cache setting. */
+/** Starts only the sitemap plugin. `size` is the number of threads per file. */
 function mapAlone(size = 50_000, db = site.app.services.db, pageCache = false): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
@@ -79,7 +79,7 @@ test('lists boards and threads with their last activity until they are deleted',
   const boards = (await read('/sitemap-pages.xml')).filter(({ loc }) => loc.includes('/board/'))
   expect(boards.map(({ loc, lastmod }) => [path(loc), lastmod]).sort()).toEqual([
     [`/dtpchan/board/${busy}`, '2026-05-02T10:00:00.000Z'],
-    // A board without threads has its creation date.
+    // For a board without threads, `lastmod` is its creation date.
     [`/dtpchan/board/${quiet}`, expect.stringMatching(/^2\d{3}-\d\d-\d\dT/)],
   ])
   const index = await read('/sitemap.xml')

@@ -188,7 +188,7 @@ async function share(): Promise<string> {
 test('closes the connection and files of a client that never reads the response', async () => {
   await expect.poll(openConnections).toBe(0)
   const path = await share()
-  // more data than the kernel buffers for a connection
+  // The responses are larger than the kernel buffers of a connection.
   const asked = Buffer.concat(Array.from({ length: 32 * 8 }, () => encodeHead('GET', path)))
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   socket.on('error', () => {})

@@ -46,7 +46,7 @@ function askWithoutReading(path: string): Socket {
   return socket
 }
 
-/** Leaves two responses unread. The network's share then has less than one MiB left. */
+/** Leaves two responses unread, so that less than one MiB of the network's limit remains. */
 async function fill(id: string): Promise<void> {
   for (let count = 0; count < 2; count++) askWithoutReading(`/api/paste/${id}`)
   await expect.poll(unread, { timeout: 10_000 }).toBeGreaterThan(2 * ANSWER)

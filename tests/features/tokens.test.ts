@@ -37,7 +37,7 @@ afterAll(() => site.close())
 const withHeader = (authorization: string, method: string, url: string, json?: object) =>
   site.app.inject({ method: method as 'GET', url, headers: { authorization }, payload: json })
 
-/** Expects protected calls to answer 401 with their own message, and public calls to answer as for a visitor. */
+/** Expects protected calls to fail with 401, and public calls to respond as they do without a token. */
 async function expectGuestAccess(authorization: string): Promise<void> {
   const before = await snapshotStorage(site)
   for (const [method, url, error, json] of [

@@ -85,7 +85,7 @@ type Input = {
   hasValidForm: boolean
   last: string
   before: string
-  /** bytes by which the declared length is wrong */
+  /** declared length minus actual length, in bytes */
   lengthError: number
   chunked: boolean
 }
@@ -146,8 +146,8 @@ export const formTarget: Target<Input> = {
       encodeHead('POST', input.path, [`Content-Type: ${input.type}`, 'Connection: close', length.line]),
       length.body,
     ]
-    // Closes the sending side only if the server still expects bytes. Otherwise the server would not answer.
-    // After a chunk with a wrong length, the server expects another chunk.
+    // Closes the sending side if the server expects more bytes, because it would wait for them.
+    // After a chunk with a wrong length, it expects another chunk.
     const promisesMore = input.lengthError > 0 || (input.chunked && input.lengthError !== 0)
     const { bytes } = await sendRaw(context.origin, sent, { halfClose: promisesMore, timeoutMs: 15_000 })
     return checkRawResponses(context, bytes, Buffer.concat(sent).toString())

@@ -5,7 +5,7 @@ import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers
 /** A running site with content, and the values that valid requests need. */
 export type FuzzContext = {
   origin: string
-  /** output of the process so far */
+  /** returns the output of the server process so far */
   output: () => string
   /** responses must not contain this path */
   dataDir: string

@@ -28,7 +28,7 @@ export async function fuzzTarget<Input>(
   const property = fc.asyncProperty(inputs(context), async (input) => {
     for (const status of await sendInput(context, input)) counts.set(status, (counts.get(status) ?? 0) + 1)
   })
-  // Limits the shrinking to one minute, because each step sends a request.
+  // Stops after a minute, because shrinking a failing input sends many requests.
   const details = await fc.check(property, { numRuns: runs, seed, interruptAfterTimeLimit: 60_000 })
   if (!details.failed) return
   const { counterexamplePath, counterexample, errorInstance } = details

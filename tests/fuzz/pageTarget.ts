@@ -79,7 +79,7 @@ export const pageTarget: Target<{ path: string; method: string; lines: string[] 
       lines: anyHeaders,
     }),
   sendInput: (context, { path, method, lines }) =>
-    // Uses GET for malformed request lines, because the server sends a body even for HEAD.
+    // Uses GET for malformed request lines: the server answers them with a body, which HEAD does not allow.
     send(context, { method: path.startsWith('/') ? method : 'GET', path, lines, sent: decodeSafely(path) }),
 }
 

@@ -63,7 +63,7 @@ function inputsFor(context: FuzzContext, row: number): Arbitrary<Input> {
   const { known, token, imageBytes } = context
   const { path, method } = restRoutes[row] ?? { path: '', method: 'GET' }
   const names = FORMS.find(([pattern]) => pattern.test(path))?.[1] ?? FIELDS.slice(0, 6)
-  // Logout and board deletion get no valid token: later inputs need the session and the board.
+  // Sends no valid token to logout and board deletion, because later inputs need the session and the board.
   const isDestructive = path.endsWith('/logout') || (method === 'DELETE' && path.endsWith('/:boardId'))
   return fc.record({
     row: fc.constant(row),

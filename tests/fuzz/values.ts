@@ -146,7 +146,7 @@ export const someFields = (names: string[] = FIELDS, all = false): Arbitrary<Rec
     // Copies the fields: fast-check also creates objects without a prototype, which some libraries cannot handle.
     .map((fields) => ({ ...fields }))
 
-/** Generates path segments for ids, encoded or not. */
+/** Generates known ids and other path segments, with and without URL encoding. */
 export const anyId = (known: string[]): Arbitrary<string> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...known) },

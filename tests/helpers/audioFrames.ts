@@ -1,6 +1,6 @@
 /** Builds AAC frames and Ogg pages: valid framing around dummy payloads. */
 
-/** Creates an ADTS frame of AAC-LC with a mark at its end. */
+/** Creates an ADTS frame of AAC-LC whose last two bytes are `mark`. */
 export function adtsFrame(
   mark: number,
   { length = 200, rateIndex = 4, channels = 2 }: { length?: number; rateIndex?: number; channels?: number } = {},

@@ -20,7 +20,7 @@ export async function withDatabase<T>(
   return use(database.sql).finally(database.close)
 }
 
-/** Returns all rows of all tables in the database, independent of the schema. */
+/** Returns all rows of all tables in the database, even of tables that are not in the schema. */
 export async function readRows(sql: QueryRunner): Promise<Rows> {
   await sql.unsafe("set timezone to 'UTC'")
   const tables = await sql.unsafe<{ name: string }[]>(

@@ -10,7 +10,7 @@ export { expect }
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-/** Two visits cover both themes and both widths, because colours do not depend on the width. */
+/** Covers both themes and both widths. Two combinations are enough: colours do not depend on the width. */
 export const APPEARANCES = [
   { colorScheme: 'dark', viewport: DESKTOP },
   { colorScheme: 'light', viewport: PHONE },
@@ -44,7 +44,7 @@ export async function startBrowserSite(
     ],
   })
   const browserErrors: string[] = []
-  // each context with the test that opened it; closed before the next test, which it would slow down
+  // each context and the test that opened it; the next test closes old contexts, which would slow it down
   const contexts = new Map<BrowserContext, string | undefined>()
   const closeContextsOfEarlierTests = async (test: string | undefined) => {
     for (const [context, opener] of contexts) {
@@ -70,8 +70,8 @@ export async function startBrowserSite(
       context.on('page', waitAfterNavigation)
       const page = await context.newPage()
       page.on('console', (message) => {
-        // ignores error responses, which tests provoke,
-        // and the warning of the graphics driver when a test reads pixels
+        // ignores error responses that tests cause on purpose,
+        // and the graphics driver's warning about reading pixels
         const noted =
           /^Failed to load resource: the server responded with a status of (4\d\d|50[23])/.test(message.text()) ||
           // ignores failed requests: tests disconnect the network or abort requests
@@ -120,7 +120,7 @@ function waitAfterNavigation(page: Page): void {
   }
 }
 
-/** Waits until React has hydrated the page and the player, and buttons are enabled. */
+/** Waits until React has hydrated the page and the player, so that buttons work. */
 export const waitForHydration = (page: Page) =>
   page.waitForFunction(
     () => {
@@ -136,7 +136,7 @@ export const waitForHydration = (page: Page) =>
 
 /** Checks that the current view follows axe's WCAG rules and does not scroll horizontally. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Skips iframes and the details of passing rules, which take most of the time.
+  // Skips iframes and the details of passing rules, which would take up most of the run time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)

@@ -47,7 +47,7 @@ export async function crawl(origin: string, start = '/'): Promise<Map<string, Cr
       }
     }
   }
-  // starts with one worker while the queue has only one URL: other workers would end at once
+  // one worker if only one URL is queued: other workers would find an empty queue and end
   while (line.length > 0) await Promise.all(Array.from({ length: line.length > 1 ? 4 : 1 }, work))
   return found
 }
@@ -59,7 +59,7 @@ export async function fetchUrl(origin: string, path: string, from = ''): Promise
   return { path, from, status: answer.status, headers: answer.headers, body, page: isPage ? parsePage(body) : null }
 }
 
-/** Returns path and query of an internal link, without the fragment. */
+/** Returns the path and query of a link, or null if it leads to another site. */
 export function localPath(origin: string, href: string, on: string): string | null {
   const url = new URL(href, `${origin}${on}`)
   return url.origin === origin ? `${url.pathname}${url.search}` : null

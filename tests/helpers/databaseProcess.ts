@@ -1,6 +1,6 @@
 import { openDatabase } from '#db/client.server.ts'
 
-/** A process that opens a database, to test locks and crashes: `databaseProcess.ts DATA_DIR hold|insert`. */
+/** Opens a database in its own process, to test locks and crashes. Usage: `databaseProcess.ts DATA_DIR hold|insert` */
 const [, , dataDir = '', task] = process.argv
 
 async function main(): Promise<void> {

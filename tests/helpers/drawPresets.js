@@ -1,7 +1,7 @@
 /**
  * Draws each preset of `window.work.indexes` after a black frame, and records exceptions, graphics errors and black
- * results in `window.outcomes`. Runs in the page, so the page's security policy applies. This is a separate script,
- * because the test runner would rewrite the imports of a function in a test.
+ * results in `window.outcomes`. Runs in the page, so the page's security policy applies. This is a separate script:
+ * in a test file, the test runner would rewrite its imports, and they would fail in the page.
  */
 ;(() => {
   const SIZE = { width: 96, height: 72 }

@@ -39,7 +39,7 @@ export async function openEventConnection(
       for (const block of blocks) {
         errorCode ??= parseErrorCode(block)
         const item = parse(block)
-        // ignores older ids: the server also replays some earlier events, in case they were committed late
+        // ignores old event IDs: the server replays some events, because they can be committed out of order
         const hasNoRow = ['now-playing', 'stale'].includes(item?.event.change.kind ?? '')
         const isNew = hasNoRow || Number(item?.id) > Number(lastEventIdHeader ?? lastEventId)
         if (item && isNew) (waiting.shift() ?? ((one) => arrived.push(one)))(item)

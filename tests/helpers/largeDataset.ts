@@ -4,7 +4,7 @@ import type { Database } from '#db/client.server.ts'
 /** Numbers of threads and articles. There are about four posts per thread. */
 export const THREADS = 5000
 export const ARTICLES = 5000
-/** Threads 1 to 50 are in the board `quiet`. Every fourth of the next threads, up to 3000, is in `old`. */
+/** Threads 1 to 50 are in the board `quiet`. Of threads 51 to 3000, every fourth is in `old`. */
 const QUIET_THREADS = 50
 const OLD_THREADS = 3000
 /** number of newest threads that have nine comments instead of three */
@@ -22,7 +22,7 @@ const IMAGE = { ...FILE, bytes: 1, animated: false, preview: FILE, display: FILE
 /** Returns the cursor of the nth thread: last activity and id. */
 export const threadCursor = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
 
-/** Fills an empty database with boards, threads, posts, articles, images and pastes. Every fifth thread is deleted. */
+/** Fills an empty database with boards, threads, posts, articles, images and pastes. One in five threads is deleted. */
 export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
   const statements: SQL[] = [
     sql`insert into "user" (id, email, password_hash, role)
@@ -54,7 +54,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
     sql`insert into paste (lookup, sealed, created_at, expires_at, flags, delete_hash)
       select sha256(n::text::bytea), '', ${TIME}, 'infinity', 0, '' from generate_series(1, 2000) n`,
     sql`insert into feed (url, next_at) values ('https://example.org/feed', ${TIME})`,
-    // one in a hundred articles is from the source `rare`
+    // every hundredth article is from `rare.example`
     sql`insert into article (feed_url, guid, url, url_key, title, source, published_at, seen_at)
       select 'https://example.org/feed', n, 'https://example.org/' || n, n, repeat('Some words ', 8),
         case when n % 100 = 0 then 'rare' else 's' || n % 15 end || '.example',

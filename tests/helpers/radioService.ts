@@ -120,7 +120,7 @@ export async function startRadioService(
 
   function readExample(name: string): string {
     const text = readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8')
-    // stream URLs get the URL of this server; image URLs keep another host, as they do behind a proxy
+    // lets stream URLs point to this server; image URLs keep another host, as can happen behind a proxy
     return text.replaceAll('https://radio.example', service.url)
   }
 

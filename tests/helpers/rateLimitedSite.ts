@@ -64,7 +64,7 @@ export async function startRateLimitedSite(): Promise<RateLimitedSite> {
   return site
 }
 
-/** Sets the clock to noon of a later day, when all counts are reset. No test crosses midnight then. */
+/** Sets the clock to noon two days later: all counts are reset, and midnight is twelve hours away. */
 export function advanceToLaterDay(site: RateLimitedSite): void {
   site.now = (Math.floor(site.now / DAY) + 2.5) * DAY
 }

@@ -13,7 +13,7 @@ type Options = {
   untilHead?: boolean
   /** rejects if the connection is still open after this time, in ms */
   timeoutMs?: number
-  /** request method; the parser expects no body after HEAD, even if the response has a length */
+  /** request method; the parser expects no body after HEAD, even with a Content-Length */
   method?: string
 }
 
@@ -83,7 +83,7 @@ export async function requestRaw(
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
 export const parseBody = ({ body }: RawResponse): any => (body[0] === 0x7b ? JSON.parse(String(body)) : String(body))
 
-/** Parses all responses. @param method request method; HEAD responses have a length but no body */
+/** Parses all responses. @param method request method; HEAD responses can have a Content-Length, but no body */
 export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
   const responses: RawResponse[] = []
   for (let rest = bytes; rest.length > 0; ) {

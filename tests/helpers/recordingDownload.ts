@@ -22,7 +22,7 @@ export const BROADCAST = {
 export type Open = Radio['openRecording']
 export type Signal = Parameters<Open>[2]
 
-// keeps connections alive, as browsers do: clients wait for missing bytes until the server closes the connection
+// keeps connections alive, as browsers do; a client with missing bytes waits until the server closes the connection
 export let agent = new Agent({ keepAlive: true })
 export let app: FastifyInstance
 afterEach(async () => {

@@ -94,7 +94,7 @@ export function createGif(
     ...GIF_COLOURS.flat(),
   ])
   const images = parts.map(({ left, top, width, height, index, transparent, dispose = 1, delay = 100 }) => {
-    // LZW codes grow with the number of pixels; a clear code before every second pixel keeps them at three bits
+    // LZW codes get longer as their table grows; a clear code before every second pixel resets it, to keep three bits
     const codes = Array.from({ length: width * height }, (_, pixel) => (pixel % 2 ? [index] : [4, index])).flat()
     let bits = ''
     for (const code of [...codes, 5]) bits = code.toString(2).padStart(3, '0') + bits

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 
 export type Rgb = [number, number, number]
 
-/** Corner colours of test images, clockwise from top left. They distinguish all eight orientations. */
+/** Corner colours of test images, clockwise from top left. They distinguish all eight Exif orientations. */
 export const CORNER_COLOURS: Rgb[] = [
   [220, 40, 40],
   [40, 200, 60],
@@ -160,11 +160,11 @@ export async function imageWithMetadata(picture: Sharp, format: 'jpeg' | 'png' |
 }
 
 /**
- * Creates a grey progressive JPEG of 8×8 pixels with the given number of scans. The first scan is for the mean, the
- * next 126 are for the 63 coefficients (two each, all zero). Further scans repeat the last scan and are invalid.
+ * Creates a grey progressive JPEG of 8×8 pixels with the given number of scans. The first scan has the DC coefficient.
+ * The next 126 have the 63 AC coefficients (two scans each, all zero). Further scans repeat the last and are invalid.
  */
 export function jpegWithScans(scans: number): Buffer {
-  // the Huffman table has one code: a 0 bit means "no more coefficients". Each scan has this bit and padding.
+  // the Huffman table has one code: a 0 bit means that the coefficients are zero. Each scan is this bit and padding.
   const table = (kind: number) => jpegSegment(0xc4, Buffer.from([kind, 1, ...Array(15).fill(0), 0]))
   const scan = (coefficient: number, precision: number) =>
     Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, precision])), Buffer.from([0x7f])])

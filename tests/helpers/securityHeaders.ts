@@ -1,4 +1,4 @@
-/** Headers that are equal in all responses. Uploaded content has its own content security policy. */
+/** Headers that have the same value in all responses. */
 const EVERYWHERE = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

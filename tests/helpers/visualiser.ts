@@ -6,7 +6,7 @@ export const canvas = (page: Page) => page.locator('main canvas')
 export const control = (page: Page, name: string | RegExp) =>
   page.getByRole('region', { name: 'Visualiser controls' }).getByRole('button', { name })
 
-/** Numbers of draw calls and of strings evaluated as code, and all policy violations. */
+/** Counts of draw calls and of strings evaluated as code, and the violated directives of the security policy. */
 type Probe = { draws: number; evaluated: number; violations: string[] }
 
 /**

@@ -182,7 +182,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     await until(() => listener.size() > before + 50_000, 20_000)
     expect(listener.state.ended).toBe(false)
     const { warnings } = await decode(listener.bytes(), 'mp3')
-    // ffmpeg can report a backstep: MP3 frames can need bits of earlier frames, which are missing after a restart
+    // ffmpeg may warn "invalid new backstep": MP3 frames can need bits of earlier frames, which a restart loses
     expect(warnings.replace(/.*(Estimating duration from bitrate|invalid new backstep).*\n/g, '')).toBe('')
   })
 

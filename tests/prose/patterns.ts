@@ -1,4 +1,4 @@
-/** Patterns for phrases that are hard to skim, by name. The script blanks text in backticks before matching. */
+/** Named patterns for phrases that are hard to skim. Text in backticks is replaced by `x` before matching. */
 export const patterns: Record<string, RegExp> = {
   'clause as subject':
     /^(who|whoever|whatever|what|where|how|why)\b(?!['’]s)(?! (if|to)\b)[^?]*$|^(when|whether|that) (is|was|has)\b/i,

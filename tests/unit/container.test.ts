@@ -153,7 +153,7 @@ describe('compose files', () => {
   test('keep data in named volumes', () => {
     expect(services.site.volumes).toEqual(['data:/data'])
     expect(volumes).toHaveProperty('data')
-    // PostgreSQL images from version 18 on refuse to start with a volume on a subfolder
+    // from version 18 on, PostgreSQL images refuse to start if the volume is mounted on the subfolder `data`
     expect(onPostgres.services.database.volumes).toEqual(['database:/var/lib/postgresql'])
     expect(onPostgres.volumes).toHaveProperty('database')
   })

@@ -27,7 +27,7 @@ const musicStation = () => kept(openMusic())
 const numberIn = ({ track, frame }: { track: number; frame: number }) =>
   TRACK_FRAMES.slice(0, track - 1).reduce((sum, count) => sum + count, 0) + frame
 
-/** Returns all distances between consecutive frames: only 1 if no frame is missing, repeated or out of order. */
+/** Returns the set of distances between consecutive frames: {1} if no frame is missing, repeated or out of order. */
 const steps = (marks: { track: number; frame: number }[]) =>
   new Set(marks.slice(1).map((mark, index) => (numberIn(mark) - numberIn(marks[index] ?? mark) + TOTAL) % TOTAL))
 

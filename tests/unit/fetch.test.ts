@@ -177,7 +177,7 @@ describe('time and size limits', () => {
   test('fails when a body stalls after a slow read', async () => {
     handler = (_request, response) => response.write(Buffer.alloc(200_000))
     const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 100, maxRedirects: 0, trusts })
-    // Waits until the stall check has run while bytes are unread.
+    // Starts to read only after the stall check has run.
     await new Promise((resolve) => setTimeout(resolve, 350))
     let length = 0
     await expect(

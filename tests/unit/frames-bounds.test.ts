@@ -26,7 +26,7 @@ const kinds = [
     sample: Buffer.concat([
       ...[1, 2, 3, 4].map((mark) => adtsFrame(mark, { length: mark * 90 })),
       Buffer.from([0xff, 0xf1, 7]),
-      // The bytes above look like a header of a frame of up to 8 kB. The parser buffers that much.
+      // The three bytes above look like the header of a frame of up to 8 kB, so the parser buffers up to 8 kB.
       ...Array.from({ length: 12 }, (_, mark) => adtsFrame(mark, { rateIndex: 3, length: 900 })),
     ]),
     mostKept: 8191 + 10,

@@ -41,12 +41,13 @@ describe.each(PASSWORD_LENGTHS)('passwords of %i characters', (length) => {
   })
 
   test('are uniform at every position', () => {
-    // A class of size s has a share of about s/88 per position. Redrawing incomplete passwords changes it slightly.
+    // A class of s characters has a share of about s/88 at each position.
+    // The share is not exact, because incomplete passwords are redrawn.
     const sizes = CLASSES.map((members) => members.length)
     const whole = countOf(sizes, length)
     const share = sizes.map((size, index) => {
       const others = sizes.filter((_, other) => other !== index)
-      // if the first character is in this class, the rest must contain all other classes
+      // counts the remaining characters' combinations that contain all other classes
       const rest = (total: number, [first, ...left]: number[]): number =>
         first === undefined ? total ** (length - 1) : rest(total, left) - rest(total - first, left)
       return (size * rest(88, others)) / whole
@@ -104,7 +105,7 @@ describe('generatePassword', () => {
   test('rejects random bytes that would bias a character', () => {
     const bytes = [175, 176, 200, 255, 0, 87, 88, 26, 52, 62]
     const fill = (target: Uint8Array) => target.set([...bytes, ...Array(64).fill(1)].slice(0, target.length))
-    // accepts bytes below 176 = 2 × 88; for example, 175 % 88 = 87 and 88 % 88 = 0
+    // bytes from 176 (2 × 88) on are rejected; other bytes select a character by `byte % 88`
     expect(generatePassword(7, fill)).toBe('?a?aA0!')
   })
 

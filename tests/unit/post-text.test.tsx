@@ -61,7 +61,7 @@ const piece = fc.oneof(
 )
 const post = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
 
-/** Removes everything that rendering may drop or change: line-end style, blank lines, spoiler tags. */
+/** Removes everything that rendering may drop or change: the kind of line break, blank lines, spoiler tags. */
 const normalised = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')

@@ -92,7 +92,7 @@ test("sends the server's initial burst to the first listener in one write", asyn
 })
 
 test('sends enough bytes to start at low bit rates', async () => {
-  // at 32 kbit/s, the usual seven seconds would be only 28 kB
+  // at 32 kbit/s, the usual initial burst of seven seconds would be only 28 kB
   const frames = Array.from({ length: 1300 }, (_, mark) => adtsFrame(mark, { length: 93 }))
   join()
   await tick()

@@ -9,7 +9,7 @@ test('prepares a statement at its second use, up to a number of statements', () 
     return unsafe.mock.lastCall?.[2].prepare
   }
   expect([isPrepared('select $1'), isPrepared('select $1'), isPrepared('select $1')]).toEqual([false, true, true])
-  // texts without parameters stay unprepared: they may contain several statements, which PostgreSQL cannot prepare
+  // queries without parameters stay unprepared: they may contain several statements, which PostgreSQL cannot prepare
   expect([isPrepared('begin', []), isPrepared('begin', [])]).toEqual([false, false])
   const texts = Array.from({ length: 2000 }, (_, index) => `select $1 + ${index}`)
   const prepared = texts.filter((text) => isPrepared(text) || isPrepared(text))

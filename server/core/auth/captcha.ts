@@ -19,7 +19,7 @@ const OPERATIONS = [
   { sign: '×', of: (a: number, b: number) => a * b },
 ] as const
 
-/** Creates a challenge that only the same network can use. The encrypted id contains the answer and the expiry. */
+/** Creates a challenge that only the network of `address` can use. Its encrypted id has the answer and expiry. */
 export function createChallenge(key: Uint8Array, now: Date, address: string): CaptchaChallenge {
   const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
@@ -78,7 +78,7 @@ export async function deleteExpiredChallenges(db: Database, now: Date): Promise<
   await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
 }
 
-/** Returns a wider network than rate limits use, because a phone can change its IP address before it answers. */
+/** Returns a wider network than rate limits use, because a phone's IP address can change before the user answers. */
 function captchaNetwork(address: string): Buffer {
   const widest = widestNetworkOf(address)
   return Buffer.from(isIPv4(widest) ? widest.replace(/\.\d+$/, '') : widest)

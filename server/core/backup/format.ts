@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isFileName } from '#server/core/storage/fileStore.ts'
 
-/** Increase this number if older versions would misread the archive: they reject newer formats. */
+/** Increases with each change that older versions would misread, so that they reject the archive. */
 const FORMAT = 1
 
 export const entryNames = {
@@ -36,7 +36,7 @@ const manifestSchema = z.strictObject({
   tables: z.array(z.strictObject({ name, columns: z.array(name).min(1).max(500) })).max(500),
   sequences: z.array(z.strictObject({ name, value: z.string().regex(/^-?\d{1,19}$/), called: z.boolean() })).max(500),
 })
-/** The first entry of an archive. In the row entries, each row is an array of PostgreSQL's text values or null. */
+/** The first entry of an archive. Each row in later entries is an array of PostgreSQL's text values or null. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 const endSchema = z.strictObject({

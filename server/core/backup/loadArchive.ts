@@ -5,11 +5,11 @@ import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
 const MAX_BATCH_LENGTH = 1_000_000
-/** Skips event ids that the site used after the backup: open pages know these ids and would ignore new events. */
+/** Skips ids of events after the backup: open pages know these events and would ignore new events with the same ids. */
 const EVENT_ID_GAP = 1_000_000
 const EVENT_ID_SEQUENCE = 'event_id_seq'
 
-/** Tables that get rows without visitors or operators: when the site starts, from jobs, or from a captcha. */
+/** Rows in these tables do not mean that the site is used: the first start, jobs and captchas create some too. */
 const AUTOMATIC_TABLES = ['user', 'program', 'job', 'event', 'feed', 'article', 'spent_captcha']
 
 /** Returns whether a restore would overwrite data of visitors or operators. */

@@ -17,7 +17,7 @@ export type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'datab
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)
 
-/** Returns the site's secret as `generated` if the data folder stores it, because the backup must then contain it. */
+/** `generated` is the secret if the data folder stores it: the backup must then contain it. */
 export async function readSiteSecret(
   location: SiteLocation,
 ): Promise<{ fingerprint: string; generated: string | null }> {

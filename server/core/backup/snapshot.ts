@@ -50,7 +50,7 @@ export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOption
         tables.push({ name: table.name, columns: tableColumns.map(({ name }) => name), start: end, ...written })
         end += written.size
       }
-      // Sequences are read after the rows, so that they are ahead of all numbers in the rows.
+      // Reads sequences after the rows: a restored sequence must not issue a number that a row already has.
       const sequences = await readSequences(tx)
       return { migration: Number(newest?.latest), tables, sequences, spool, durationMs: performance.now() - began }
     })

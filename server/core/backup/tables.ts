@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import * as schema from '#db/schema/index.ts'
 
 /**
- * A backup may contain the secret: then the rows of `session` would allow logins, and the hashes in `known_network`
+ * A backup may contain the secret. With it, the rows of `session` would allow logins, and the hashes in `known_network`
  * would reveal IP addresses. `allowance` is outdated after a restore, and `recount_stored()` recreates `stored_bytes`.
  */
 const excludedTables = ['session', 'known_network', 'allowance', 'stored_bytes']

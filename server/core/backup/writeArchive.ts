@@ -12,7 +12,7 @@ const GZIP_LEVEL = 3
 
 type Archive = {
   manifest: Manifest
-  /** null if the secret is a setting */
+  /** null if the secret comes from the setting SECRET_KEY */
   secret: string | null
   snapshot: Snapshot
   files: FileStore

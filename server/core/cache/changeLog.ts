@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 5000
  */
 export function createChangeLog() {
   let revision = 0
-  /** Pages from before this revision are stale, because the log no longer knows all changes since then. */
+  /** Pages rendered before this revision are stale: the log may lack changes that they depend on. */
   let oldestRevision = 0
   const changedAt = new LRUCache<Tag, number>({
     max: MAX_REMEMBERED,

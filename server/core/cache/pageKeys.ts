@@ -71,8 +71,8 @@ export function findCacheablePage(url: string): CacheablePage | null {
 }
 
 /**
- * Returns null for a page's URL, otherwise one URL for all missing pages of a section: their 404 pages are identical,
- * and differ from other sections only in the navigation.
+ * Returns one URL for all missing pages of a section, or null if `url` belongs to a page. The 404 pages of a section
+ * are identical; those of other sections have another navigation.
  * @param routes routes of all pages, such as `/paste/@pasteId/delete`; `@` matches any segment
  */
 export function sharedNotFoundUrl(url: string, routes: string[]): string | null {

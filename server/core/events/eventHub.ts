@@ -23,12 +23,12 @@ type Subscriber = {
   wake: () => void
   ended: boolean
 }
-/** Above these limits, the server sends one `stale` event instead. The page then reads its data again. */
+/** Above these limits, one `stale` event replaces the events. The page then reads its data again. */
 const REPLAY_LIMIT = 500
 const QUEUE_LIMIT = 500
 
 type Limits = {
-  /** limits open sockets; pages above the limit poll */
+  /** limits open sockets; further pages poll instead */
   connectionsPerNetwork: number
   /** limits memory for clients that do not read their events */
   bytesPerConnection: number
@@ -98,7 +98,7 @@ export function createEventHub(
     }
   }
 
-  /** Also repeats recent events: PostgreSQL assigns ids before commits, so a lower id can appear after a higher id. */
+  /** Also repeats recent events: ids are assigned before commits, so a page with a higher id can miss a lower id. */
   async function readMissed(topics: StoredTopic[], lastEventId: number): Promise<QueuedEvent[]> {
     if (topics.length === 0) return []
     const [stored] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
@@ -128,7 +128,7 @@ export function createEventHub(
 
     broadcast: (event: RadioEvent) => enqueue(createQueuedEvent(null, event)),
 
-    /** Yields the events after `lastEventId` first. @throws AppError 429 when the network has too many connections */
+    /** Yields missed events, then new events. @throws AppError 429 for too many connections of a network */
     async *subscribe(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
       if (signal?.aborted) return
       if (closed) throw errors.unavailable('The site is restarting')
@@ -195,7 +195,7 @@ const createQueuedEvent = (id: number | null, event: SiteEvent): QueuedEvent => 
 
 const sumBytes = (queue: QueuedEvent[]) => queue.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Puts replayed events first. @returns a test for dequeued events that repeat a replayed event */
+/** Puts replayed events first in the queue. @returns a function that detects duplicates of them */
 function mergeReplay(subscriber: Subscriber, replayed: QueuedEvent[]): (queued: QueuedEvent) => boolean {
   const unsent = new Set(replayed.map(({ id }) => id))
   const sent = new Set<number | null>()
@@ -208,7 +208,7 @@ function mergeReplay(subscriber: Subscriber, replayed: QueuedEvent[]): (queued: 
   }
 }
 
-/** Clients apply `stale` to all topics of the connection; the type requires one topic. */
+/** The topic is arbitrary: clients apply `stale` to all topics of the connection. */
 const createStale = (topics: StoredTopic[], id: number | null): QueuedEvent =>
   createQueuedEvent(id, { topic: topics[0] as StoredTopic, change: { kind: 'stale' } })
 

@@ -51,8 +51,8 @@ export async function executeAndPublish<Row extends object>(
 
 /**
  * Stores changes as events and notifies all processes when the transaction commits. In `writeAndPublish`, this process
- * marks its pages stale before the writer gets the response. In other transactions (jobs and commands), pages become
- * stale when the notification arrives, because no visitor waits.
+ * marks its pages stale before the writer gets the response. In other transactions (jobs and CLI commands), no
+ * visitor waits, so pages become stale when the notification arrives.
  */
 export async function publish(tx: Transaction, now: Date, changes: TopicChange[]): Promise<void> {
   const publication = openPublications.get(tx)

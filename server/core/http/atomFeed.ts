@@ -24,7 +24,7 @@ export type AtomEntry = {
   picture?: { url: string; type: string; bytes: number }
 }
 
-/** Returns the time of the last change, or 1970 for an empty feed: the current time would differ in each response. */
+/** Returns the time of the last change. An empty feed gets the Unix epoch, so that its content stays the same. */
 export const lastUpdate = ({ entries }: AtomFeed): Date =>
   new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())))
 
@@ -62,7 +62,7 @@ function writeEntry({ id, url, title, author, published, updated, html, picture 
 }
 
 const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`
-/** Atom requires a name, but a name may contain only characters that XML forbids. */
+/** Atom requires a name, but a user's name can become empty: `escapeXml` removes forbidden characters. */
 const person = (name: string) =>
   `<author>${element('name', escapeXml(name).trim() === '' ? 'Anonymous' : name)}</author>`
 const link = (attributes: Record<string, string>) =>

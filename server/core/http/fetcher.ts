@@ -20,7 +20,7 @@ export type OpenOptions = {
   maxRedirects: number
   /** whether to follow a redirect; by default, all are followed */
   follows?: (from: URL, to: URL) => boolean
-  /** whether the operator configured the URL, so that it may be in a private network; also called for redirects */
+  /** whether the operator configured the URL; only then may it be in a private network. Also called for redirects */
   trusts?: (url: URL) => boolean
 }
 export type OpenResponse = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
@@ -132,7 +132,7 @@ function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Pr
 function limitSilence(body: IncomingMessage, silenceMs: number): void {
   const { socket } = body
   socket.setTimeout(silenceMs)
-  // Use a listener, because the timeout can occur again: `setTimeout` calls its callback only once.
+  // Use a listener: the timeout can occur again, but `socket.setTimeout` calls its own callback only once.
   socket.on('timeout', () => {
     if (body.readableLength > 0) socket.setTimeout(silenceMs)
     else body.destroy(new FetchFailed('silent for too long'))
@@ -143,7 +143,7 @@ function checkAddress(url: URL, trusted: boolean): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailed('neither http nor https')
   if (url.username || url.password) throw new FetchFailed('a URL with credentials')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // The lookup checks host names only, so check IP addresses here.
+  // Node does not call `lookup` for IP addresses, so check them here.
   if (!trusted && isIP(host) && !isPublicAddress(host)) throw new FetchFailed('not a public address')
 }
 

@@ -9,7 +9,7 @@ import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 const MAX_FIELD_BYTES = 512 * 1024
 /** Limits CPU time for parsing. Every form has fewer fields. */
 const MAX_PARTS = 30
-/** Much larger than the file limit, so that the server can read most files that are too large and name the error. */
+/** Much larger than the file limit, so that the server can read most oversized files and send a precise error. */
 export const MAX_FORM_BYTES = 24 * 1024 * 1024
 /** Without progress for this time, the parser is stuck. */
 const STALL_SECONDS = 3
@@ -42,7 +42,7 @@ export async function parseMultipartForm(
   }
 }
 
-/** Rejects a form whose parser is stuck. Unusual boundaries can make it wait forever, although bytes have arrived. */
+/** Rejects a form if the parser hangs. Some boundaries make it wait forever, although data has arrived. */
 async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const stalled = new Promise<never>((_resolve, reject) => {
@@ -66,7 +66,7 @@ async function collect(request: FastifyRequest, tally: Tally, rules: FileRules):
   const form: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   const parts = request.files({
-    // Read fields as files: in text fields, the parser silently replaces bytes that are not UTF-8.
+    // Treats fields as files, because the parser silently replaces invalid UTF-8 in text fields.
     isPartAFile: () => true,
     // One extra byte shows that a file is too large: the parser silently discards bytes above its limit.
     limits: { fileSize: MAX_FORM_BYTES + 1, files: MAX_PARTS, parts: MAX_PARTS },

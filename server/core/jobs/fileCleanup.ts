@@ -4,10 +4,10 @@ import type { Services } from '#server/core/context.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 
 const BATCH = 200
-/** Keeps younger files: another request or process may still be writing their row. */
+/** Keeps younger files: a request may have stored a file, but not yet inserted its row. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
-/** Deletes files without a row, which a crash can leave. @param imageIdColumns every column that refers to files */
+/** Deletes files that have no row, such as after a crash. @param imageIdColumns every column that refers to files */
 export async function deleteOrphanedFiles(
   { db, files, now }: Pick<Services, 'db' | 'files' | 'now'>,
   imageIdColumns: PgColumn[],

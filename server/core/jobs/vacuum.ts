@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
 
 /**
- * Vacuums the embedded database, which has no autovacuum. Vacuums one table at a time, because all other queries wait.
+ * Vacuums the embedded database, which has no autovacuum. Other queries wait, so it vacuums one table at a time.
  */
 export async function vacuumDatabase(
   { db, config }: Pick<Services, 'db' | 'config'>,

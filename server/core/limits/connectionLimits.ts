@@ -9,14 +9,14 @@ export const CONNECTION_LIMITS = {
   /** maximum time without any bytes on a connection; the server pings event connections more often */
   idleMs: 120 * SECOND,
   keepAliveMs: 72 * SECOND,
-  /** how often the server checks the times above and the times for bodies */
+  /** how often the server checks the times above; `bodyCheckMs` is for the times below */
   checkMs: 5 * SECOND,
   bodyCheckMs: SECOND,
   /** maximum pause while sending a body, for example from a phone in a tunnel */
   bodySilentMs: 20 * SECOND,
-  /** minimum rate while a body is being sent, without the pauses */
+  /** minimum rate of a body, not counting pauses */
   bodyBytesPerSecond: 1024,
-  /** maximum time to discard the rest of a rejected body; some clients read the response only after sending */
+  /** maximum time to discard the rest of a rejected body; some clients read the response only after the body */
   refusedBodyMs: 15 * SECOND,
   /** maximum pause while sending a rejected body */
   refusedBodySilentMs: SECOND,

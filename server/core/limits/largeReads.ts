@@ -13,7 +13,7 @@ export type LargeReads = <Result>(address: string, read: () => Promise<Result>) 
 
 /**
  * Limits reads per network, so that one network does not delay others. Without a trusted proxy, a private address has
- * no limit: it may belong to a proxy, whose visitors all share it.
+ * no limit: it may be a proxy's address, which all visitors share.
  */
 export function createLargeReads({
   trustProxy,

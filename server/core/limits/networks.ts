@@ -4,7 +4,7 @@ const UNKNOWN = 'unknown'
 /** Some proxies send the address with a port. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
-/** Providers assign a /56 to homes and a /48 to companies. Their limits are `share` times a /64's. */
+/** Providers assign a /56 to homes and a /48 to companies. Their limits are `share` times those of a /64. */
 const WIDER_NETWORKS = [
   { bits: 56, share: 2 },
   { bits: 48, share: 8 },

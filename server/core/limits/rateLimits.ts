@@ -13,7 +13,7 @@ export type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | '
 /**
  * Takes a token from each bucket of the visitor's networks and of the site. Takes nothing if a bucket is empty.
  * @param more additional buckets, from the narrowest to the widest
- * @returns a function that returns the tokens
+ * @returns a function that puts the tokens back
  * @throws AppError 429
  */
 export async function consumeRateLimit(
@@ -44,7 +44,7 @@ function throwIfEmpty(buckets: LimitBucket[], refusal: Refusal | null): void {
 /**
  * Takes tokens from all buckets or from none.
  * @param buckets ordered from the narrowest to the widest, see takeTokens
- * @returns a function that returns the tokens
+ * @returns a function that puts the tokens back
  * @throws AppError 429
  */
 export async function consumeBuckets(

@@ -25,7 +25,7 @@ type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = ReturnType<typeof createRequestCosts>
 
-/** Limits the cost of requests per network and in total. Of each token bucket, stores only when it will be full. */
+/** Limits the cost of requests per network and in total. Stores only the time when each token bucket will be full. */
 export function createRequestCosts(
   config: Pick<Config, 'rateLimit' | 'trustProxy'> & { limits: Pick<Config['limits'], 'requestCost'> },
   clock: () => number = () => performance.now(),

@@ -40,7 +40,7 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
       }
     },
 
-    /** Reserves memory. Call it before building a large response or deleting its data. @throws AppError 503 */
+    /** Reserves memory. Call it before building a large response or deleting the returned data. @throws AppError 503 */
     reserve({ ip, raw }: HttpRequester, bytes: number): void {
       const usage = raw && usages.get(raw)
       if (!usage) return

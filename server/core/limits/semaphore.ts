@@ -1,5 +1,5 @@
 type WorkOptions = {
-  /** how much of the budget the work takes; a larger cost counts as the whole budget */
+  /** how much of the budget the work takes; a cost above the budget counts as the whole budget */
   cost?: number
   /** owner of the work, such as a network; see `perKey` */
   key?: string

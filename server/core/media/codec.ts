@@ -4,7 +4,7 @@ import type { ImageFormat } from './imageHeader.ts'
 // Several processes decode images in parallel, so they need no threads. Each image is read once, so they need no cache.
 sharp.cache(false)
 sharp.concurrency(1)
-// libvips has about twenty decoders. Allow only these four. HDR photos decode as their base JPEG.
+// libvips has about twenty decoders. Allow only these four. The JPEG decoder reads HDR photos without HDR.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -55,7 +55,7 @@ export function openRaw(
 
 export const readMetadata = (bytes: Uint8Array) => open(bytes).metadata()
 
-/** Limits compression time. Above it, lossless WebPs get the fastest compression, which can double the file size. */
+/** Limits compression time. Larger lossless WebPs get the fastest compression, which can double the file size. */
 const MAX_HIGH_EFFORT_PIXELS = 4_000_000
 
 /** Re-encodes an image as 8-bit sRGB, without metadata or trailing data. A lossless source stays lossless. */

@@ -79,7 +79,7 @@ function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
   const colorants = transpose(columns).map((colour, index) =>
     adapt(colour.map((value) => value * at(scale, index)) as Vector),
   ) as Matrix
-  // ICC profiles store 16.16 fixed-point numbers. Values of real colour spaces are far below 100.
+  // Larger values could overflow ICC's 16.16 fixed-point numbers. Real colour spaces stay far below 100.
   return colorants.flat().every((value) => Math.abs(value) < 100) ? colorants : null
 }
 

@@ -13,7 +13,7 @@ export type Frame = {
 
 const BYTES_PER_PIXEL = 4
 
-/** Draws frames like a browser. @returns RGBA pixels of all complete frames, stacked vertically */
+/** Draws frames like a browser. @returns RGBA pixels of the canvas after each frame, stacked vertically */
 export async function composeFrames(
   { width, height }: { width: number; height: number },
   frames: AsyncIterable<Frame>,

@@ -45,7 +45,7 @@ async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageForma
 }
 
 /**
- * @param pixels number of pixels in the file's header; a larger image is rejected
+ * @param pixels number of pixels according to the file's header; a larger image is rejected
  * @throws ImageRejectedError, or the decoder's error for a broken file
  */
 export async function encodeImage(

@@ -8,12 +8,12 @@ import type { Encoded, MaxSize } from './codec.ts'
 import type { EncodedImage, ImageSizes } from './encodeImage.ts'
 import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 
-/** `preview` and `display` are still images, WebP by default. `ext` has no dot. */
+/** `preview` and `display` are not animated, and WebP by default. `ext` has no dot. */
 export type ProcessedImage = EncodedImage & { mime: string; ext: string }
 
 export type ImageProcessor = ReturnType<typeof createImageProcessor>
 
-/** Limits decoding time: a scan takes about 4 ms, and 5 MB can hold 48,000 scans. Encoders write about ten. */
+/** Limits decoding time: a 5 MB JPEG can have 48,000 scans of about 4 ms each. Encoders write about ten. */
 const MAX_SCANS = 100
 const MAX_WAITING = 16
 const IDLE_MS = 20_000

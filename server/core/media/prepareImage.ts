@@ -51,7 +51,7 @@ async function preparePng(
   if (!apng) {
     const corrected = applyGamma(bytes)
     const image = openFile(corrected, false)
-    // Convert 16-bit images with a profile: otherwise sharp stores Display P3 values as if they were sRGB.
+    // Convert 16-bit images that have a profile: otherwise sharp stores Display P3 values as if they were sRGB.
     const hasProfile = source.hasProfile || corrected !== bytes
     if (source.depth === 'ushort' && hasProfile) image.withIccProfile('srgb', { attach: false })
     return { ...plain, image, kind: source.isPalette ? 'palette' : null }
@@ -95,7 +95,7 @@ async function rgbaOf(bytes: Buffer, { width, height }: { width: number; height:
   return data
 }
 
-/** Converts CMYK without a profile like browsers: each ink absorbs its share of the light. */
+/** Converts a CMYK image that has no profile, as browsers do: each ink absorbs its share of the light. */
 async function openCmyk(cmyk: Sharp): Promise<Sharp> {
   const { data, info } = await cmyk
     .pipelineColourspace('cmyk')

@@ -41,7 +41,7 @@ export const rateLimited = (kind: LimitKind, getStorageUse: (input: never) => St
   t.middleware(async ({ ctx, input, next }) => {
     const returnTokens = await consumeRateLimit(ctx, kind, await storageBuckets(ctx, getStorageUse(input as never)))
     const result = await next()
-    // A wrong captcha answer counts towards the captcha limit. Only if that limit is reached, it counts towards `kind`.
+    // A wrong captcha answer counts towards the captcha limit. When that limit is reached, it counts towards `kind`.
     if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(returnTokens, () => {})
     return result
   })

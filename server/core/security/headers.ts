@@ -3,7 +3,7 @@ export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Features that no page uses. The list has only known names, because browsers log a warning for unknown names. */
+/** Browser features that no page uses. Browsers would log a warning for a name that they do not know. */
 const DENIED = [
   'accelerometer',
   'camera',
@@ -58,7 +58,7 @@ function buildHeaders({ https, dev }: { https: boolean; dev: boolean }, mediaSou
     "default-src 'none'",
     `script-src ${own}`,
     `style-src ${own}`,
-    // Stylesheets use data: for waveform masks. The preview of a chosen image uses blob:.
+    // Stylesheets use data: URLs for waveform masks. The preview of a chosen image uses a blob: URL.
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws:' : ''}`,

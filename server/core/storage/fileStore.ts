@@ -22,7 +22,7 @@ export interface FileStore {
   remove(names: Iterable<string>): Promise<void>
   /** Lists stored files in any order. Files that change during the listing may be missing. */
   list(): AsyncIterable<{ name: string; modified: Date }>
-  /** Removes temporary files of interrupted writes. Keeps newer files, because a write may still use them. */
+  /** Removes temporary files of interrupted writes. Keeps files below `minAgeMs`: a write may still use them. */
   clearTemporary(minAgeMs: number): Promise<void>
   /** @throws Error when the server cannot write to the store */
   check(): Promise<void>

@@ -116,7 +116,7 @@ export async function removeUser({ db, now }: Pick<Services, 'db' | 'now'>, emai
 
 /**
  * Creates an admin for a new site.
- * @returns the admin if the password was generated, because it is shown only once; otherwise null
+ * @returns the admin if the password was generated and must be shown; otherwise null
  */
 export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'>) {
   if (config.admin) {

@@ -82,7 +82,7 @@ async function deletePosts(
         lastActivity: sql`(select max(${post.createdAt}) ${ofThread})`,
         commentCount: sql`(select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${threadId})`,
         replyCount: sql`(select count(*) ${ofThread} and ${post.parentId} is not null)`,
-        // The costs of old threads are estimates, so the difference could be negative.
+        // For old threads, both counts are estimates, so the difference could be negative.
         byteCount: sql`greatest(0, ${thread.byteCount} - ${freed.bytes}::bigint)`,
         nodeCount: sql`greatest(0, ${thread.nodeCount} - ${freed.nodes}::bigint)`,
       })

@@ -87,7 +87,7 @@ function createThreadTarget(
 
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
-/** Stores and publishes a post. Without quotes and an image, one statement stores the post and spends the captcha. */
+/** Stores and publishes a post. If it has no quotes and no image, one statement stores it and spends the captcha. */
 async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
@@ -107,7 +107,7 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     await target.check(form)
     throw errors.notFound(boardMessages.threadNotFound)
   } catch (error) {
-    // After any other error, the post may be committed. If it is not, the cleanup job deletes the files.
+    // After any other error, the post may be stored and need its files. Otherwise the cleanup job deletes them.
     if (error instanceof AppError) await ctx.files.remove(imageFiles(storedImage?.image ?? null))
     throw error
   }

@@ -5,7 +5,7 @@ export type Cost = { bytes: number; nodes: number }
 export type ThreadLimits = { threadPosts: number; threadBytes: number; threadNodes: number }
 type ThreadSize = { commentCount: number; replyCount: number; byteCount: number; nodeCount: number }
 
-/** how often a page contains the author and each link of a post */
+/** how many times a page contains the author of a post, and each of its links */
 const AUTHOR_COPIES = 2
 const LINK_COPIES = 3
 const NODES_PER_LINK = 4

@@ -83,7 +83,7 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
 type Listed<Post> = { head: ThreadRow; posts: Post[] }
 type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; content: Text }
 
-/** Cuts the list before the first thread with a text beyond the byte limit (null). Always keeps the first thread. */
+/** Ends the list before the first thread with a null text (beyond the byte limit). Always keeps the first thread. */
 function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPost<string>>[] {
   const isWhole = listed.map(({ posts }) => posts.every(({ content }) => content !== null))
   const end = isWhole.indexOf(false)

@@ -12,7 +12,7 @@ import { imageShareView } from './view.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const BATCH = 200
-/** Sizes in CSS pixels; files have twice as many pixels. Link previews must be JPEG, up to 1200 × 630 pixels. */
+/** Sizes in CSS pixels; files are twice as wide and high. Link previews must be JPEG, up to 1200 × 630 pixels. */
 const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
 /** @throws AppError 413, 415 or 503 */

@@ -16,7 +16,7 @@ const DELETE_BATCH = 200
 const IMAGE_BATCH = 40
 const MAX_HOSTS = 4
 
-/** Limits in ms: `answerMs` for each response, `runMs` for starting new requests in a run. */
+/** Limits in ms: `answerMs` for each response; after `runMs`, a run starts no further feeds or articles. */
 export type RunLimits = { answerMs: number; runMs: number }
 const FEED_LIMITS: RunLimits = { answerMs: FEED_TIMEOUT_MS, runMs: 5 * 60_000 }
 const IMAGE_LIMITS: RunLimits = { answerMs: 15_000, runMs: 2 * 60_000 }

@@ -61,7 +61,7 @@ export function toCandidates({ items }: Pick<Feed, 'items'>, now: Date): Candida
     if (byKey.has(urlKey)) continue
     const ownGuid = guid !== null && !guids.has(guid) ? hash(`guid ${guid}`) : hash(`url ${url}`)
     if (guid !== null) guids.add(guid)
-    // Earlier than `now`, which becomes seenAt: seenAt > publishedAt marks undated articles.
+    // Earlier than `now`, which becomes seenAt: an article is undated if its seenAt is later than its publishedAt.
     const firstSeen = new Date(now.getTime() - 1 - index)
     byKey.set(urlKey, {
       guid: ownGuid,

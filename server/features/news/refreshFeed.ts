@@ -23,7 +23,7 @@ export async function syncFeeds({ db, now }: Pick<Deps, 'db' | 'now'>, urls: str
   if (removed.length === 0) return
   await db.transaction(async (tx) => {
     await tx.delete(feed).where(notInArray(feed.url, urls))
-    // Request full responses next time: the remaining feeds may also list the articles just deleted.
+    // Request full responses next time: the remaining feeds may also list the removed feeds' articles.
     await tx.update(feed).set({ etag: null, lastModified: null })
     await publishNewsChange(tx, now())
   })

@@ -9,7 +9,7 @@ type Reader = Pick<Services, 'db' | 'now'>
 
 /**
  * Hides articles that are too old or in the future. The age check adds hours to the column on purpose: for a plain
- * range of dates, a database without statistics, such as PGlite, expects few rows and sorts the whole table.
+ * range of dates, a planner without statistics (PGlite) expects few rows and sorts the table instead of using an index.
  */
 const isVisible = (now: Date) =>
   and(

@@ -117,7 +117,7 @@ export async function updateUnchangedFeed(tx: Transaction, feedUrl: string, now:
     .where(undated)
   const last = newest?.seenAt?.getTime()
   if (last === undefined || last > now.getTime() - DAY) return
-  // seenAt may lag by a day: articles seen within a day of the newest were in the last response.
+  // seenAt is updated at most once a day: articles within a day of the newest seenAt were in the last response.
   await tx
     .update(article)
     .set({ seenAt: now })

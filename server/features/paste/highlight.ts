@@ -30,7 +30,7 @@ export function highlight(text: string, language: PasteLanguage): HighlightRuns 
 
 const HTML_TOKEN = /<span class="(?<scope>[^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g
 
-/** Parses the HTML of highlight.js, which has only spans and five entities. The innermost scope takes precedence. */
+/** Parses the HTML of highlight.js, which has only spans and five entities. The innermost style takes precedence. */
 function parseHighlights(html: string): HighlightRuns {
   const highlights: HighlightRuns = []
   const open = [0]

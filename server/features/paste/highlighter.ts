@@ -50,7 +50,7 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
     }
   }
 
-  /** Never rejects: an error would lose a burnt paste, which is already deleted. */
+  /** Never rejects: a burning paste is deleted before this call, so an error would lose it. */
   return async function highlightText(text: string, language: PasteLanguage | null): Promise<HighlightRuns> {
     if (!language || text.length > MAX_CHARACTERS) return NO_HIGHLIGHTS
     const hash = createHmac('sha256', key).update(`${language}\n${text}`).digest('base64')
@@ -65,7 +65,7 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
       }, queueMs)
     })
     const highlights = semaphore.run(async () => {
-      // Another request may have found that the same text is slow.
+      // While this request waited, another may have found that the same text is slow.
       if (state === 'timed out' || slow.has(hash)) return NO_HIGHLIGHTS
       state = 'running'
       return highlightInWorker(text, language, hash)

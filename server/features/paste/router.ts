@@ -34,7 +34,7 @@ export const pasteRouter = router({
     const { paste: shown, fullSize } = paste.encrypted ? { paste, fullSize: null } : truncatePaste(paste)
     return { ...(await withHighlights(shown, fullSize)), now }
   }),
-  // A mutation, because it may delete the paste and must keep the id out of the URL.
+  // A mutation: it may delete the paste, and a query would send the id in the URL.
   consume: guestProcedure
     .input(readForm)
     .mutation(async ({ ctx, input }) =>

@@ -48,7 +48,7 @@ async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
 }
 
 /**
- * Decrypts a paste. Reserves memory for the response first: this may fail, and a burning paste is deleted afterwards.
+ * Decrypts a paste. Reserves memory for the response, which may fail, before the caller deletes a burning paste.
  * @throws AppError 404 for a row that was tampered with, 503 if the memory budget is exhausted
  */
 function decryptPaste(ctx: Context, { row, key }: SealedPaste): PasteContent {

@@ -39,7 +39,7 @@ export function createRadio(deps: RadioDeps): Radio {
   const stationLists = createResponseCache<'all', SourceStation[]>({ ...lists, max: 1 })
   const streamerLists = createResponseCache<number, Streamer[]>({ ...lists, max: 100 })
   const broadcastLists = createResponseCache<string, Broadcast[]>({ ...lists, max: 500 })
-  /** Stations of the last list. Requests for other stations are rejected, except for the default station. */
+  /** Stations in the last list from the source. Other stations are rejected, except for the default station. */
   let knownStations = new Map<number, SourceStation>()
 
   const art = createArt({ source, images, secret, now })

@@ -23,7 +23,7 @@ type Deps = {
 type StreamTitle = { artist: string; title: string; at: number }
 
 const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
-/** Added to timers, because they can fire slightly early. */
+/** Added to the poll delay, because timers can fire slightly early. */
 const TIMER_TOLERANCE_MS = 20
 const COUNT_DEBOUNCE_MS = 2000
 const MAX_STATIONS = 200

@@ -17,7 +17,7 @@ export function createResponseCache<K extends string | number, T>(options: {
   const entries = new LRUCache<K, Entry<T>>({ max })
   const time = () => now().getTime()
 
-  // Setting the clock back must not extend an entry.
+  // Setting the clock back must not extend an entry's lifetime.
   const isFresh = ({ agesFrom, expiresAt }: Entry<T>) => agesFrom <= time() && time() < expiresAt
 
   function send(request: () => Promise<T>): Entry<T> {

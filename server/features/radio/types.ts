@@ -55,7 +55,7 @@ export class RadioUnavailable extends Error {
 export type RelayListener = {
   write(bytes: Buffer): void
   bufferedBytes(): number
-  /** Ends the stream after the buffered data. */
+  /** Ends the stream after sending the buffered data. */
   end(): void
   /** Disconnects a listener that reads too slowly. */
   drop(): void

@@ -9,7 +9,7 @@ import { onResponse } from '#server/core/http/onResponse.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
 
-/** Limits the database queries of a scrape. After this time, the response omits their metrics. */
+/** Time limit for the database queries of a scrape. If they take longer, the response omits their metrics. */
 const DATABASE_MS = 2000
 
 const described: MetricDescription[] = [

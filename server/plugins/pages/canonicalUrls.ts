@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { canonicalPageUrl } from '#server/core/cache/pageKeys.ts'
 
 /**
- * Redirects to the canonical URL of a cacheable page. Saves CPU time: otherwise every spelling of the URL would be
- * rendered.
+ * Redirects to the canonical URL of a cacheable page. Saves CPU time: otherwise the page would be rendered for every
+ * spelling of its URL.
  */
 export function registerCanonicalUrls(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -17,9 +17,7 @@ const PAGES: [path: RegExp, lookUp: LookUp][] = [
 /** Returns whether the page shows an item that may not exist. Looking it up first can save rendering a 404 page. */
 export const mayBeMissing = (url: string): boolean => findPage(url) !== null
 
-/**
- * Returns a cache key if the page's item does not exist: 404 pages with the same route and message are the same.
- */
+/** Returns a cache key if the page's item does not exist. The 404 page depends only on the route and the message. */
 export async function missingPageKey(ctx: Context, url: string): Promise<string | null> {
   const page = findPage(url)
   if (!page) return null

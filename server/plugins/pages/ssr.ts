@@ -19,7 +19,7 @@ import { mayBeMissing, missingPageKey } from './missingPages.ts'
  */
 const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
 
-/** Serves pages for all other URLs. Registered last. */
+/** Serves pages for all URLs without their own route. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
@@ -58,8 +58,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     const rendering = render(services, site, request, url)
     notFoundPages.set(key, rendering)
     const remove = () => notFoundPages.delete(key)
-    // Status 200 can mean that the item was created meanwhile. It can also be page data, which Vike sends with status
-    // 200 even for a 404, but only a shared URL (the key itself) is certain to have no page.
+    // Vike sends page data with status 200 even for a 404. If the key is the URL, the URL has no page, so status 200 is
+    // a 404, too. Otherwise, the item may have been created meanwhile.
     const isNotFound = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
     rendering.then((rendered) => !isNotFound(rendered) && remove(), remove)
     return rendering

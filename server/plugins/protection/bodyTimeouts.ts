@@ -20,7 +20,8 @@ type IncomingBody = {
 }
 
 /**
- * Enforces a minimum speed for request bodies. Counts their bytes in memory, except for multipart: its parser counts.
+ * Enforces a minimum speed for request bodies. Counts the memory that they use, except for multipart bodies, which
+ * the form parser counts.
  */
 export function registerBodyTimeouts(
   app: FastifyInstance,
@@ -56,7 +57,7 @@ export function registerBodyTimeouts(
       if (body.request.raw.complete || body.request.raw.destroyed) incoming.delete(body)
       else if (isTooSlow(body, now, limits)) {
         incoming.delete(body)
-        // If a response was already sent, the client would take another one for the answer to its next request.
+        // If a response was already sent, the client would mistake a second one for the response to its next request.
         if (body.reply.raw.writableEnded) body.request.raw.socket.destroy()
         else refuse(body.request)
       }

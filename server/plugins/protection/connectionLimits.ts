@@ -7,7 +7,7 @@ import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 
 const TOO_MANY = 'Too many requests at once over one connection'
 
-/** @param isBounded returns whether an address has a limit; false for proxies, because many visitors share one */
+/** @param isBounded returns whether an address has a limit; false for a proxy, because many visitors share it */
 export function registerConnectionLimits(
   app: FastifyInstance,
   { connections, connectionsPerAddress, requestsPerConnection }: ConnectionLimits,

@@ -3,7 +3,7 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Matches routes and call names, by their end, that free space or are needed to free space. */
+/** Matches the ends of routes and call names. These calls free space or are needed before that, such as login. */
 const ALLOWED_CALLS = /[/.](delete\w*|read|captcha|login|logout)$/
 
 /** Rejects writes when the disk is nearly full. On a full disk, the embedded database stops, and reads fail, too. */

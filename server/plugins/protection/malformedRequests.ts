@@ -9,7 +9,7 @@ const REFUSALS: Record<string, [status: string, error: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorTexts.tooLarge],
 }
 
-/** Responds to a request that the HTTP parser rejected, in the API's error format, and closes the connection. */
+/** Sends an error in the API's format for a request that the HTTP parser rejected. Closes the connection. */
 export function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket, headers: Headers): void {
   // If another response has started, the client would read the error as part of that response.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse }

@@ -13,8 +13,8 @@ type Pending = { socket: Socket; response: ServerResponse; progress: string; pro
 export type SlowReaders = { watch: (request: IncomingMessage, response: ServerResponse) => void }
 
 /**
- * Counts buffered responses until clients have read them. Streams are not counted, because they have backpressure and
- * the idle timeout.
+ * Counts the memory of responses until clients have read them. Streams are not counted, because they have backpressure
+ * and the idle timeout.
  * @param stallMs maximum time without progress @returns `watch` for responses that bypass Fastify
  */
 export function registerSlowReaders(
@@ -74,8 +74,8 @@ export function registerSlowReaders(
 }
 
 /**
- * A client cannot request the response to a write again, so it is sent even without free memory. For burning pastes,
- * `decryptPaste` reserves the memory before the paste is deleted.
+ * Responses to writes cannot be requested again, so they are sent even when the response budget is used up. For burning
+ * pastes, `decryptPaste` reserves the memory before the paste is deleted.
  */
 const isOnlyCopy = (method: string) => method !== 'GET' && method !== 'HEAD'
 

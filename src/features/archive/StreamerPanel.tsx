@@ -39,7 +39,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
     const open = panel.current?.open ?? false
     if (open) setIsWanted(true)
     updateHash(id, open)
-    // A panel that closed above this one may have moved it out of view.
+    // If a panel above closed, this panel may have moved out of view.
     if (open) panel.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
   }
 

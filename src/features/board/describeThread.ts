@@ -2,7 +2,7 @@ import type { ThreadView } from '#src/contract/board.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const MAX_CHARACTERS = 160
-/** Fewer letters do not show what the thread is about. */
+/** A shorter text does not show what the thread is about. */
 const MIN_LETTERS = 50
 
 /** Describes a thread by the beginning of its text. Adds author, image and comments to a short text. */

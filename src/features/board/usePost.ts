@@ -20,7 +20,7 @@ type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>>
 
 const NAME_KEY = 'dtpchan_username'
-/** Status codes that do not use up the captcha: 0 (no response) and 429 (too many requests). */
+/** After these status codes, the captcha is still valid: 0 (no response), 429 (too many requests). */
 const UNSPENT = [0, 429]
 const { type, size, pixels, scans } = imageMessages
 /** After these errors, the visitor can send the image again with the same captcha. */

@@ -1,6 +1,6 @@
 import styles from './EntropyMeter.module.css'
 
-/** The meter is full at this many bits: such a key cannot be brute-forced. */
+/** The meter is full at this many bits: such a password cannot be brute-forced. */
 const MAX_BITS = 128
 const TICK_SPACING = 4
 const LIT_HEIGHT = 24

@@ -17,7 +17,7 @@ import { EntropyMeter } from './EntropyMeter.tsx'
 import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
 
-/** Generates passwords in this tab only: the browser never sends them. */
+/** Generates passwords in the browser, and never sends them to the server. */
 export function PasswordScreen() {
   const [length, setLength] = useState<PasswordLength>(DEFAULT_PASSWORD_LENGTH)
   const [password, setPassword] = useState('')

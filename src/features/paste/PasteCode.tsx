@@ -33,7 +33,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
         <span className="data">{formatBytes(bytes)}</span>
         <div className={styles.tools}>
           {rawHref && (
-            // `external` because the client router cannot render the raw text.
+            // `external`, because the client router cannot render the raw text.
             <ButtonLink variant="text" href={rawHref} rel="external">
               <FileText className="icon icon-s" />
               Raw

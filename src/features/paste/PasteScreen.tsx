@@ -22,7 +22,7 @@ export function PasteScreen({ page }: { page: PastePage }) {
   const { now } = page
 
   if (opened) return <OpenPaste opened={opened} now={now} />
-  // Short encrypted pastes are part of the page: opening one needs only the key.
+  // The page already contains a short encrypted paste, so opening it needs no request.
   if (!('locked' in page)) return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
   const { id } = page.locked
   const fetchPaste = async (proof: string | undefined) => (await trpc()).paste.consume.mutate({ pasteId: id, proof })

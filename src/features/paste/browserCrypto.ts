@@ -4,7 +4,7 @@ const VERSION = 'paste/browser/v1'
 const VERSION_BYTE = 1
 const KEY_BYTES = 32
 const IV_BYTES = 12
-/** OWASP recommends this number for PBKDF2 with SHA-256. */
+/** The number of iterations that OWASP recommends for PBKDF2 with SHA-256. */
 const PBKDF2_ITERATIONS = 600_000
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -43,13 +43,13 @@ async function deriveSubkey(material: Bytes, purpose: string): Promise<Bytes> {
 }
 
 async function stretchPassword(password: string, salt: Bytes): Promise<Bytes> {
-  // Normalizes, because keyboards can produce different code points for the same letter.
+  // Normalizes the password, because keyboards can produce different code points for the same letter.
   const base = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: PBKDF2_ITERATIONS }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, base, 256))
 }
 
-/** Encrypts a text with a new key. The URL contains `fragmentKey`; the server gets only the rest. */
+/** Encrypts a text with a new key. Only the URL hash contains `fragmentKey`; the server gets the other values. */
 export async function encryptInBrowser(text: string, password: string) {
   const fragmentKey = toBase64Url(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))
   const { key, proof } = await deriveKeys(fragmentKey, password)

@@ -1,6 +1,6 @@
 import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
 
-/** Limits the numbered lines: in longer texts, line numbers would make the browser slow. */
+/** Longer texts get no line numbers, because these would make the browser slow. */
 const MAX_NUMBERED_LINES = 20_000
 
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
@@ -16,7 +16,7 @@ const escapeText = (text: string): string =>
     return ENTITIES[character] ?? String.fromCharCode(0x2400 + character.charCodeAt(0))
   })
 
-/** Counts lines. A trailing line end does not start another line. */
+/** Counts lines. A line break at the end does not start another line. */
 export function countLines(text: string): number {
   let lines = text === '' || text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
@@ -26,7 +26,7 @@ export function countLines(text: string): number {
 /** Renders lines as HTML. CSS draws the numbers, so that visitors do not copy them with the text. */
 export function renderLines(text: string, highlights: HighlightRuns, classes: LineClasses): string {
   const hasLineNumbers = countLines(text) <= MAX_NUMBERED_LINES
-  // Replaces CRLF, because browsers show two line ends for it. The copy button keeps CRLF.
+  // Replaces CRLF, because escapeText would show each CR as a symbol. The copy button keeps CRLF.
   if (!hasLineNumbers) return escapeText(text.replaceAll('\r\n', '\n'))
   let html = ''
   let line = 0

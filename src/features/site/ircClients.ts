@@ -1,6 +1,6 @@
 import type { SiteFacts } from '#src/contract/site.ts'
 
-/** The commands list the channels to join after connecting. A `/join` command would fail before that. */
+/** The client joins these channels once it is connected. A `/join` command would run too early and fail. */
 export const ircClients = [
   {
     name: 'WeeChat',

@@ -15,7 +15,7 @@ declare global {
 
 const SiteContext = createContext<SiteFacts | null>(null)
 
-/** Keeps the settings that the first page loaded. Error pages rendered in the browser receive none. */
+/** Keeps the settings of the first page, because error pages rendered in the browser receive none. */
 export function SiteProvider({ children }: { children: ReactNode }) {
   const pageContext = usePageContext()
   const [site] = useState(pageContext.site)

@@ -12,7 +12,7 @@ export function toggleMuted(): void {
   applyVolume()
 }
 
-/** Squares the volume to match perceived loudness. Prefers the gain node, because it does not affect the meters. */
+/** Squares the volume to match perceived loudness. Prefers the gain node, because it comes after the meters. */
 export function applyVolume(): void {
   const { volume, muted } = getPlayer()
   const element = getAudioElement()

@@ -28,7 +28,7 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
   useEffect(
     () =>
       whenIdle(async () => {
-        // Ignores a failed import: after a deploy, the old files are missing until the next page load.
+        // Ignores a failed import: after a deploy, an open page may request files that no longer exist.
         const integrations = await import('#src/player/integrations.ts').catch(() => null)
         integrations?.startIntegrations()
         setBlockedPageAlert(() => integrations?.BlockedPageAlert ?? null)
@@ -36,7 +36,7 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
     [],
   )
   usePlayerHeight(bar)
-  // If the focused button disappears with the old shape, focuses the button that changes back.
+  // If the new shape lacks the focused button, focuses the button that restores the old shape.
   useRestoreFocus(bar, '[data-fold]', shape)
 
   return (

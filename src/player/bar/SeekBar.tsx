@@ -61,7 +61,7 @@ export function SeekBar({ className }: { className?: string }) {
     const seconds = STEPS[event.key]
     if (seconds === undefined) return
     event.preventDefault()
-    // Reads the current position, because the shown position may be outdated.
+    // Starts from the exact position, because `elapsed` is rounded to whole seconds.
     requestSeek((draggedPosition ?? recordingPosition().position) + seconds)
   }
 

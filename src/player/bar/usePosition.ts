@@ -30,7 +30,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Changes every second. The position is not in the player's state, because that would re-render the whole player. */
+/** Updates every second. In the player's state, each update of the position would re-render the whole player. */
 export function usePosition(): Position {
   const elapsed = useSyncExternalStore(
     subscribe,

@@ -19,7 +19,7 @@ function getAction(key: string): (() => void) | null {
   return null
 }
 
-/** @param neutralElements selector for elements that do not use keys themselves */
+/** @param neutralElements selector: shortcuts work only while a matching element has the focus */
 export function canBeShortcut(event: KeyboardEvent, neutralElements = 'body, main'): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !getPlayer().shortcuts) return false
   const isNeutral = document.activeElement?.matches(neutralElements) ?? true

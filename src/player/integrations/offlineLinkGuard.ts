@@ -10,7 +10,7 @@ export function guardOfflineLinks(): void {
     event.stopPropagation()
     void deferUntilOnline(link.href)
   })
-  // Prevents prefetching on hover: the router stops routing after a failed prefetch.
+  // Prevents prefetching. After a failed prefetch, the router would load whole pages, which stops the music.
   for (const type of ['mouseover', 'touchstart']) {
     window.addEventListener(
       type,

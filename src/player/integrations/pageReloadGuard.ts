@@ -5,7 +5,7 @@ let isChunkMissing = false
 let wasUnreachable = false
 let isLoadAllowed = false
 
-/** Blocks page loads, which stop the music. The router starts them after a deploy or if the site is unreachable. */
+/** Blocks page loads, which stop the music. The router falls back to them after a deploy or a failed request. */
 export function guardPageReloads() {
   window.addEventListener('vite:preloadError', () => {
     isChunkMissing = true

@@ -5,7 +5,7 @@ const WINDOW_FRAMES = 30
 const WINDOW_MS = 2000
 /** If a lower resolution does not cut the frame time to this fraction, the old resolution is restored. */
 const MAX_TIME_RATIO = 0.85
-/** Frames must stay fast for this long before the resolution rises. The delay doubles each time. */
+/** Frames must stay fast for this long before the resolution rises. The delay doubles after each rise. */
 const FIRST_RAISE_DELAY_MS = 10_000
 const MAX_RAISE_DELAY_MS = 160_000
 

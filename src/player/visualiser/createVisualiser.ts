@@ -4,7 +4,7 @@ import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { presetNames } from './presetNames.ts'
 
-/** Limits the frame rate: displays above 90 Hz draw every other frame. */
+/** Minimum time between frames: skips at least every other frame on displays above 90 Hz. */
 const MIN_FRAME_MS = 11
 /** butterchurn uses only the newest 1024 of the analysers' 2048 samples. */
 const SAMPLES = 1024

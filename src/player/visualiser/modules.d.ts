@@ -33,7 +33,7 @@ declare module 'butterchurn' {
       options: { width: number; height: number; pixelRatio?: number; textureRatio?: number },
     ) => Visualizer
   }
-  /** A CommonJS module: the build imports the module directly, development imports it as `default`. */
+  /** CommonJS: in builds, the default import is the module itself; in development, its `default` is the module. */
   const exported: Butterchurn | { default: Butterchurn }
   export default exported
 }

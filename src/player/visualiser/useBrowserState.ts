@@ -28,7 +28,7 @@ export function useFullscreen(): { full: boolean; toggle: (() => void) | null } 
   return { full, toggle: document.fullscreenEnabled ? toggleFullscreen : null }
 }
 
-/** Shows the whole page and not only the canvas, so that bars, dialogs and toasts stay visible. */
+/** Makes the whole page full screen, not only the canvas, so that bars, dialogs and toasts stay visible. */
 function toggleFullscreen() {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
   change.catch((error) => console.warn('Could not toggle full screen', error))

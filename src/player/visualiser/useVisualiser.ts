@@ -14,7 +14,7 @@ const STEADY_MS = 30_000
 export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, preset: string, isDrawing: boolean) {
   const [visualiser, setVisualiser] = useState<Visualiser | null>(null)
   const [error, setError] = useState<string | null>(null)
-  /** React key of the canvas: a canvas with a lost context cannot be reused. */
+  /** React key of the canvas. A new key creates a new canvas, because one with a lost context cannot be reused. */
   const [generation, setGeneration] = useState(0)
   const losses = useRef({ count: 0, at: 0 })
   const shownPreset = useRef<string | null>(null)
@@ -93,7 +93,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
   return { error, generation, retry }
 }
 
-/** Returns the error's message if visitors can act on it, or a general message. */
+/** Returns the error's message if visitors can act on it, otherwise a general message. */
 function toMessage(thrown: unknown): string {
   const { noWebgl, noAudio, failed } = visualiserMessages
   const message = thrown instanceof Error ? thrown.message : ''

@@ -19,7 +19,7 @@ export async function growth(run: Run, site: Server): Promise<void> {
   await measureAll()
   for (const threads of run.quick ? [SMALL_SITE_THREADS, 1000] : [SMALL_SITE_THREADS, 10_000, LARGE_SITE_THREADS]) {
     await fill(run, threads)
-    // Measures the pages in turns, so that other load affects them equally. Reports the median of the rounds.
+    // Alternates between the pages, so that other load affects them equally. Reports the median of the rounds.
     const rounds: Record<string, Measured>[] = []
     for (let round = 0; round < run.pairs; round++) rounds.push(await measureAll())
     for (const name of Object.keys(rounds[0] ?? {})) note(name, threads, rounds)

@@ -55,7 +55,7 @@ export async function openPages(run: Run, site: Server): Promise<void> {
   }
 }
 
-/** Opens pages that reload their data after an event, like a browser. */
+/** Simulates board pages that reload their data after an event, as in a browser. */
 async function openBoardPages(site: Server): Promise<Pages> {
   const pages = Array.from({ length: PAGES }, () => createBoardPage(site.port))
   await Promise.all(pages.map(({ read }) => read()))

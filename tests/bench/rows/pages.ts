@@ -19,7 +19,7 @@ export const pageRequest = (path: string, encoding = 'br', more: Record<string, 
   headers: { accept: 'text/html', 'accept-encoding': encoding, ...more },
 })
 
-/** Headers that Node or Fastify adds. */
+/** Headers that Node or Fastify adds, so the bare server must not copy them. */
 const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'])
 
 type Compared = { name: string; spec: RequestSpec; status: number }
@@ -49,7 +49,7 @@ export async function cachedPages(run: Run, site: Server): Promise<void> {
   }
 }
 
-/** Measures both servers in turns, so that other load affects them equally. Reports medians of all pairs. */
+/** Alternates between both servers, so that other load affects them equally. Reports medians of all pairs. */
 async function comparePage(
   run: Run,
   page: Compared,

@@ -11,7 +11,7 @@ const SIZES = [
   { size: '100 kB', bytes: 100_000, maxPerSecond: 400 },
 ]
 const READ_PASTES = 20
-/** Each request has a different visitor, so that networks do not reach their request cost limit. */
+/** Number of read requests. Each has a different visitor, so that no network reaches its request cost limit. */
 const READ_REQUESTS = 2000
 
 /** Measures creating and reading pastes, and their pages. The server decrypts and counts each read, without a cache. */

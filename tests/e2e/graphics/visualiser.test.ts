@@ -263,7 +263,7 @@ describe('controls', () => {
     }
     await presetSelect(page).selectOption('martin - glass corridor')
     await expect(name(page)).toContainText('martin - glass corridor')
-    // Uses the keyboard, because a retried click would go back twice.
+    // Uses the keyboard, because `press()` retries its click and could go back twice.
     await control(page, 'Previous preset').press('Enter')
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
     // In a focused select, typing searches for an option and must not open the shortcuts.

@@ -1,2 +1,2 @@
-// All shared images have the same title, because titles appear in browser histories and chats.
+// The title says nothing about the image, because it appears in browser histories and chats.
 export default 'Shared image'

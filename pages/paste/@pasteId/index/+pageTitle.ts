@@ -1,2 +1,2 @@
-// All pastes have the same title, because titles appear in browser histories and chats.
+// The title says nothing about the paste, because it appears in browser histories and chats.
 export default 'Paste'

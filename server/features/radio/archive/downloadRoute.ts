@@ -20,7 +20,7 @@ const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broa
 
 const DEFAULT_LIMITS = {
   stallMs: 20_000,
-  /** Ends the transfer if the client stops reading, to free the source. The client can resume with a range request. */
+  /** Disconnects clients that stop reading, to free the source connection. They can resume with a range request. */
   idleMs: 120_000,
   maxDownloads: 200,
   maxPerNetwork: 24,
@@ -67,7 +67,7 @@ export function registerRecordingDownload(
         'x-content-type-options': 'nosniff',
         ...(part.length !== null && { 'content-length': part.length }),
         ...(part.range !== null && { 'content-range': part.range }),
-        // The ETag contains the listed size. Without an ETag, browsers do not resume a file of another size.
+        // The ETag contains the listed size. A file of another size gets no ETag, so browsers do not resume it.
         ...(part.total === size && { etag: tag }),
       })
       hijack(reply).writeHead(recording.status)
@@ -84,7 +84,7 @@ export function registerRecordingDownload(
   }
 
   function acquireSlot(ip: string, response: ServerResponse) {
-    // If the client has already disconnected, `close` will not fire to free the slot.
+    // If the client has already disconnected, `close` never fires, so the slot would stay taken.
     if (response.closed) throw errors.badRequest(errorTexts.badRequest)
     const releaseSlot = slots.take(ip)
     if (!releaseSlot) {

@@ -24,7 +24,7 @@ export async function findRecording({ radio }: Scope, { stationId, streamerId, b
     radio.streamers(stationId),
     radio.broadcasts(stationId, streamerId),
   ]).catch((error) => {
-    // The client requested a broadcast, so the error is about it, even if its station or streamer is unknown.
+    // The client requested a broadcast: report it as missing, even if its station or streamer is unknown.
     throw isNotFound(error) ? errors.notFound(archiveMessages.notFound) : error
   })
   if (!streamerList.available || !broadcastList.available) throw errors.unavailable(radioMessages.unavailable)

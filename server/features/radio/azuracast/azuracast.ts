@@ -173,5 +173,5 @@ async function* emptyBody(): AsyncGenerator<Buffer> {}
 
 const isCompressed = (encoding: string | string[] | undefined) => encoding !== undefined && encoding !== 'identity'
 
-/** Detects an error page in place of the file. A 416 may have an error page, because its body is never used. */
+/** Detects an error page in place of the file. Ignores the page of a 416, because its body is never used. */
 const isText = (type: string, status: number) => status !== 416 && /^text\/|^application\/(json|xhtml)/.test(type)

@@ -80,8 +80,8 @@ export function createClient({
     },
 
     /**
-     * Opens a stream without the API key. Other hosts must be public, because a compromised service could send the URL
-     * of an internal host.
+     * Opens a stream without the API key. Hosts other than AzuraCast's must be public, because a compromised service
+     * could send the URL of an internal host.
      */
     async openStream(url: URL, signal: AbortSignal): Promise<OpenResponse> {
       const requestHeaders = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }

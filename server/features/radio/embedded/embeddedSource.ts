@@ -32,8 +32,8 @@ const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
 
 /**
- * Creates a source that plays the music in a folder in a loop, by the clock, and serves past shows. The source does
- * nothing without listeners.
+ * Creates a source that loops the music in a folder and serves past shows. It calculates the position from the clock,
+ * so it does nothing without listeners.
  */
 export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)

@@ -18,7 +18,7 @@ export type FileEntry = {
 const MAX_FOLDER_ENTRIES = 20_000
 const MAX_DEPTH = 8
 
-/** Skips hidden and unreadable files, and symbolic links, because they could point anywhere. Sorts by name. */
+/** Skips hidden files, unreadable files, and symbolic links, which could point anywhere. Sorts by name. */
 export async function findMp3Files(dir: string, limit: number, excludedFolder?: string): Promise<FileEntry[]> {
   const files: FileEntry[] = []
   const search = async (folder: string, prefix: string, depth: number) => {

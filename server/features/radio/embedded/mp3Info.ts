@@ -16,14 +16,14 @@ export type Mp3Info = {
 
 const EDGE_BYTES = 32 * 1024
 const CHUNK_BYTES = 128 * 1024
-/** Limits how much data without audio is read, for example in a file with a hole. */
+/** Stops reading a file after this many bytes without audio. */
 const MAX_BYTES_WITHOUT_FRAME = 1024 * 1024
 /** Some encoders include tags and the Xing header in the byte count, and others do not. */
 const XING_TOLERANCE_BYTES = 4096
 /** Smallest frame: 8 kbit/s at 24 kHz. Largest frame: 320 kbit/s at 32 kHz. */
 const FRAME_BYTES = { min: 24, max: 1441 }
 
-/** Reads the whole file only if its edges are inconclusive. @throws Error when the file is unreadable */
+/** Reads both ends of the file, or all of it if they are not enough. @throws Error when the file is unreadable */
 export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
   return withFile(file, async (read) => {
     const start = await findAudioStart(read)
@@ -62,7 +62,8 @@ async function* framesBetween(read: ReadAt, start: number, end: number): AsyncGe
 }
 
 /**
- * Returns null if the edges are inconclusive: short file, variable bit rate without a Xing header, hole, mixed formats.
+ * Returns null if the whole file must be read: it is short, has a variable bit rate but no Xing header, contains mixed
+ * formats, or has little audio at one end.
  */
 async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
   if (end - start < 3 * EDGE_BYTES) return null

@@ -12,10 +12,10 @@ type Deps = {
 /** Length of the music sent at once, so that playback starts without buffering. */
 const BURST_SECONDS = 7
 const BATCH_MS = 250
-/** If playback is further than this from the clock, as after a suspend, it jumps to the current time. */
+/** Jumps to the current time if playback is further than this from the clock, for example after a suspend. */
 const JUMP_SECONDS = 15
 
-/** Sends the last 7 seconds at once, then streams in real time. Ends when no music of this format is left. */
+/** Sends the last 7 seconds at once, then streams in real time. Ends when the format changes or no music is left. */
 export async function* streamTimeline({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
   let timeline = await library.timeline()
   while (timeline && !signal.aborted) {
@@ -65,7 +65,7 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
     } catch {
       // The file was removed, changed or made unreadable: continue with the next track.
     }
-    // Exclude tracks without frames. Near its end, a good track may have none: its frame count is an estimate.
+    // Exclude tracks without frames. A good track may have none after `frame`: its frame count is an estimate.
     if (!hasFrames && (frame === 0 || !isReadToEnd)) library.excludeTrack(track)
     timeline = library.currentTimeline() ?? (await library.timeline())
     if (timeline) track = getTrackAt(timeline, getNextIndex(timeline, track))

@@ -7,7 +7,7 @@ export type Track = {
   info: Mp3Info
 }
 
-/** All tracks in a loop that started in 1970. With offset 0, all processes play the same position. */
+/** A loop of all tracks since the Unix epoch. All processes with offset 0 play the same position. */
 export type Timeline = {
   tracks: Track[]
   /** number of the first frame of each track */
@@ -62,7 +62,7 @@ export function continueTimeline(old: Timeline, next: Timeline, timeMs: number):
   return withPositionAt(next, timeMs, getNextIndex(next, track), 0)
 }
 
-/** Corrects the timeline when `track` starts at `timeMs`: earlier tracks may have been unreadable or too short. */
+/** Shifts the timeline so that `track` starts at `timeMs`: earlier tracks may have been unreadable or too short. */
 export function syncToTrackStart(timeline: Timeline, track: Track, timeMs: number): Timeline {
   const index = timeline.tracks.findIndex(({ id }) => id === track.id)
   if (index < 0) return timeline

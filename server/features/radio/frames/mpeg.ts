@@ -5,7 +5,7 @@ export type { Frame } from './frameScanner.ts'
 /** MPEG versions in ISO 11172-3 and 13818-3, and the unofficial 2.5 */
 const VERSIONS = ['2.5', null, '2', '1'] as const
 const SAMPLE_RATES = { 1: [44100, 48000, 32000], 2: [22050, 24000, 16000], 2.5: [11025, 12000, 8000] } as const
-/** kbit/s, by the bit rate index minus 1 */
+/** kbit/s for the bit rate indexes 1 to 14 */
 const BIT_RATES = {
   1: {
     1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],

@@ -12,7 +12,7 @@ export function readTagLength(buffer: Buffer, at: number): number | 'short' {
   if (text.startsWith('TAG')) return ID3V1_BYTES
   if (text !== 'APETAGEX') return 0
   if (buffer.length - at < APE_HEADER_BYTES) return 'short'
-  // APE items follow a header, but precede a footer: add their length only to a header.
+  // APE items come after a header, but before a footer: add their length only if this is a header.
   const flags = buffer.readUInt32LE(at + 20)
   return APE_HEADER_BYTES + (flags & APE_HAS_ITEMS_BEHIND ? buffer.readUInt32LE(at + 12) : 0)
 }

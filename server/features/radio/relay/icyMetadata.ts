@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 const LENGTH_UNIT_BYTES = 16
 const MAX_TITLE = 500
-/** Matches a real block: some servers announce blocks, but send only audio. */
+/** Matches the start of a metadata block. Some servers announce blocks, but send only audio. */
 const BLOCK = /^\s*\w+\s*=/
 
 /** Separates audio from metadata. An invalid block means a wrong interval, so all later data counts as audio. */

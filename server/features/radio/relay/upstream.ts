@@ -11,7 +11,7 @@ const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
 const LEAD_SECONDS = 10
 /** Limits the data rate of frames that claim to have no duration. */
 const MAX_BYTES_PER_SECOND = 512 * 1024
-/** Small steps keep pauses short: listeners must not play their whole initial burst during a pause. */
+/** Small steps keep pauses short, so that listeners do not run out of buffered audio during a pause. */
 const STEP_BYTES = 2048
 
 export type UpstreamEvents = {
@@ -113,7 +113,7 @@ function createTimeoutWatch(abort: AbortController) {
     fail,
     expect,
     race,
-    /** Waits. The timeout for audio restarts afterwards. */
+    /** Stops the timeout for audio during the pause and restarts it afterwards. */
     async pause(ms: number) {
       clearTimeout(timer)
       await race(

@@ -12,7 +12,7 @@ export async function data({ api, routeParams: { boardId = '' }, urlParsed }: Pa
   const cursor = after ? formatCursor(after) : undefined
   const read = async () => ({ cursor, list: await api.board.page({ boardId, cursor }) })
   const found = await loadPageData(read(), boardMessages.loadThreads)
-  // A cursor beyond the last thread is a 404.
+  // Responds with 404 to a cursor beyond the last thread.
   if (after && !isFailed(found) && found.list.threads.length === 0) throw render(404, 'Page not found')
   return found
 }

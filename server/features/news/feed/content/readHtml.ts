@@ -22,7 +22,7 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 /**
  * Passes HTML to a handler, one tag or text at a time. Builds no tree, so deep nesting costs nothing extra.
  * @param scripts `raw`: the contents of `script`, `title` and similar tags are text, as in a page; `markup`: they are
- * parsed as HTML, for texts that mention such tags
+ * parsed as HTML, for plain text such as "use <title>"
  */
 export function readHtml(html: string, reader: HtmlHandler, scripts: 'raw' | 'markup' = 'raw'): void {
   let read = 0

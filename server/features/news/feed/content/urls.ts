@@ -1,7 +1,7 @@
 import { splitWords, wordSet } from '#server/features/news/feed/words.ts'
 
 const MAX_LENGTH = 2000
-/** Limits non-ASCII characters: each takes at least six in a URL, and many in a host name are slow to convert. */
+/** Limits non-ASCII characters: each becomes `%C3%A9` or longer, and many in a host name are slow to convert. */
 const MAX_NON_ASCII = MAX_LENGTH / 6
 
 /** Repairs common mistakes in a URL. @returns null unless the URL is http or https, with at most 2,000 characters */

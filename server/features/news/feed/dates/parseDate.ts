@@ -1,6 +1,6 @@
 import { parseTime, zoneOffset } from './parseTime.ts'
 
-/** Rejects dates before this year: they are zero values or come from a wrong clock. */
+/** Rejects earlier dates: they are zero values or come from a wrong clock. */
 const FIRST_YEAR = 1990
 const MAX_LENGTH = 100
 
@@ -72,7 +72,7 @@ function parseYearFirst(text: string): Date | null {
   )
 }
 
-/** Parses ISO 8601 with a two-digit year, allowed until 2004: `03-12-31T23:56:58Z`. */
+/** Parses ISO 8601 with a two-digit year, which the standard allowed until 2004: `03-12-31T23:56:58Z`. */
 function parseShortYearFirst(text: string): Date | null {
   const [, year = '', month, day, time = ''] = /^(\d\d)-(\d\d)-(\d\d)(?=$|[T ])(.*)$/i.exec(text) ?? []
   if (year === '') return null
@@ -126,7 +126,7 @@ function parseDayFirst(text: string): Date | null {
   return createDate({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
 }
 
-/** Maps two digits to 1970–2069. Three digits are years since 1900, a common mistake. */
+/** Maps two digits to 1970–2069. Adds 1900 to three digits, because some feeds write 2004 as `104`. */
 function fullYear(digits: string): number {
   const year = Number(digits)
   if (digits.length > 3) return year

@@ -1,6 +1,6 @@
 /**
- * Characters 0x80 to 0x9F in windows-1252. Numeric entities such as `&#150;` also mean them. TextDecoder is not usable
- * here, because some Node releases decode windows-1252 as ISO 8859-1.
+ * Characters 0x80 to 0x9F in windows-1252. Feeds also write them as numeric entities, such as `&#150;`. TextDecoder is
+ * not usable here, because some Node releases decode windows-1252 as ISO 8859-1.
  */
 const C1_AS_WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 

@@ -7,7 +7,7 @@ export const isVoidElement = (tag: string) => VOID_ELEMENTS.has(tag)
 
 export const isEntry = (name: string) => name === 'item' || name === 'entry'
 
-/** Elements with a single value. They contain no other FIELDS. */
+/** Elements that contain only a value, never another field. */
 export const VALUES = wordSet(`
   title link guid id pubdate published updated issued modified created comments dc:date dc:title
   feedburner:origlink
@@ -15,7 +15,7 @@ export const VALUES = wordSet(`
 
 export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encoded', 'summary', 'content'])
 
-/** Entries and their elements. If one starts inside a VALUES element, that element's end tag is missing. */
+/** Entries and their elements. If one starts inside a VALUES element, the VALUES element has no end tag. */
 export const FIELDS: ReadonlySet<string> = new Set([
   ...VALUES,
   ...TEXTS,

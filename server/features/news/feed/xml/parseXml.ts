@@ -36,7 +36,7 @@ const ROOTS = new Map([
 const IGNORED_ROOTS = new Set('a b br center div em font hr i p pre span strong'.split(' '))
 
 export const MAX_ENTRIES = 500
-/** Limits nesting, because functions on the tree are recursive. Deeper elements lose their tags but keep their text. */
+/** Limits nesting, because recursion could overflow the stack. Deeper elements lose their tags but keep their text. */
 const MAX_DEPTH = 200
 /** Limits elements, because a four-byte tag becomes an object of hundreds of bytes. */
 const MAX_ELEMENTS = 200_000
@@ -122,7 +122,7 @@ class TreeBuilder {
   run(): ParseResult {
     this.#tokenizer.write(this.#text)
     this.#tokenizer.end()
-    // Drop the entry's open element: if the document is truncated, it may contain half a link or date.
+    // Drop the element still open in the entry: in a truncated document, it may contain half a link or date.
     if (this.#entryAt !== -1 && this.#stack.length > this.#entryAt + 1)
       this.#stack[this.#entryAt]?.element.children.pop()
     if (!this.#root) return { root: null, rootName: this.#rootName }

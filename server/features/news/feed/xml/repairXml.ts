@@ -2,8 +2,8 @@
 const MAX_FAULTS = 50_000
 
 /**
- * Prepares XML for a tokenizer that treats every `<` as markup. Removes declarations, comments and instructions.
- * Escapes each `<` that does not start a tag. Takes linear time.
+ * Prepares XML for a tokenizer that treats every `<` as markup. Removes declarations, comments and processing
+ * instructions. Escapes each `<` that does not start a tag. Takes linear time.
  */
 export function repairXml(text: string): string {
   const pieces: string[] = []
@@ -23,7 +23,7 @@ export function repairXml(text: string): string {
       if (text.startsWith('<![CDATA[', at)) at = after(text, ']]>', at)
       else if (text.startsWith('<!--', at)) drop(commentEnd(text, at))
       else if (!doctype && /^<!doctype/i.test(text.slice(at, at + 9))) {
-        // Parse only the first doctype: an unclosed doctype is searched to the end of the text.
+        // Parse only the first doctype: searching the whole text for each unclosed doctype takes too long.
         doctype = true
         drop(doctypeEnd(text, at))
       } else drop(declarationEnd(text, at))
