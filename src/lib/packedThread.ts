@@ -6,21 +6,23 @@ import { type CommentView, reviveBoardDate, type ThreadPage, type ThreadView } f
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
-/** Caches results, so that `unpackThread` returns the same object on every render. */
-const unpackedThreads = new WeakMap<PackedThread, ThreadPage>()
+/**
+ * Property that holds the unpacked page, so that `unpackThread` returns the same object on every render. A global symbol,
+ * because the server has two bundles with a copy of this module. Not enumerable, so that serializers skip it.
+ */
+const UNPACKED = Symbol.for('unpackedThread')
 
 export function packThread(page: ThreadPage): PackedThread {
   const { comments, ...thread } = page.thread
   const packed = { ...page, thread, comments: JSON.stringify(comments) }
-  unpackedThreads.set(packed, page)
+  Object.defineProperty(packed, UNPACKED, { value: page })
   return packed
 }
 
-export function unpackThread(packed: PackedThread): ThreadPage {
-  const known = unpackedThreads.get(packed)
-  if (known) return known
+export function unpackThread(packed: PackedThread & { [UNPACKED]?: ThreadPage }): ThreadPage {
+  if (packed[UNPACKED]) return packed[UNPACKED]
   const { thread, comments, ...page } = packed
-  const unpacked = { ...page, thread: { ...thread, comments: JSON.parse(comments, reviveBoardDate) as CommentView[] } }
-  unpackedThreads.set(packed, unpacked)
-  return unpacked
+  const value = { ...page, thread: { ...thread, comments: JSON.parse(comments, reviveBoardDate) as CommentView[] } }
+  Object.defineProperty(packed, UNPACKED, { value })
+  return value
 }

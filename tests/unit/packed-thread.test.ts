@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CommentView, PostRef, PostView, ThreadPage } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
@@ -66,6 +66,14 @@ describe('packed thread', () => {
     ],
   ])('keeps %s', (_name, comments) => {
     expect(sent(packThread(page(comments)))).toEqual(page(comments))
+  })
+
+  test('is not parsed again by the other bundle of the server', async () => {
+    vi.resetModules()
+    const pages = await import('#src/lib/packedThread.ts')
+    expect(pages.unpackThread).not.toBe(unpackThread)
+    const thread = page([comment(2)])
+    expect(pages.unpackThread(packThread(thread))).toBe(thread)
   })
 
   test('returns the same object when it is unpacked twice', () => {
