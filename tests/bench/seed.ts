@@ -13,7 +13,7 @@ const COMMENTS = 3
 const BATCH = 2500
 
 type Sql = DatabaseHandle['sql']
-/** Ids: `busy` is the measured thread of 250 posts, and `others` receive new posts. */
+/** Thread ids: `busy` has 250 posts and is measured; `others` receive new posts. */
 export type Seeded = { busy: number; others: number[] }
 
 /**

@@ -11,7 +11,7 @@ export const CORNER_COLOURS: Rgb[] = [
   [230, 210, 50],
 ]
 
-/** Returns raw pixels. Each quarter has one corner colour; `turn` rotates the colours by that many corners. */
+/** Returns raw pixels, with one colour per quarter. `turn` rotates the colours by that many quarters. */
 export function quarteredPixels(width: number, height: number, turn = 0): Buffer {
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {

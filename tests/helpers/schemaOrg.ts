@@ -62,7 +62,7 @@ const required: Record<string, Record<string, Check>> = {
 
 /**
  * Lists missing and invalid properties as `Type.property`, including those of nested items.
- * @param origin required origin of the site's URLs
+ * @param origin origin that site URLs must have
  */
 export function findSchemaErrors(value: Json, origin: string): string[] {
   const wrong = value?.['@context'] === 'https://schema.org' ? [] : ['@context']

@@ -16,7 +16,7 @@ export type CacheablePage = {
   waitsForLatest: boolean
 }
 type Entry = Page & { tags: readonly Tag[]; revision: number; freshUntil: number; retryAt: number }
-/** A render in progress. `next` is the following render, for requests that need later changes. */
+/** A render in progress. Requests that need changes made after its start wait for `next`. */
 type Render = { revision: number; page: Promise<Page>; next?: Promise<Page> }
 
 export type PageCache = ReturnType<typeof createPageCache>

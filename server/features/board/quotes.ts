@@ -30,7 +30,7 @@ const MAX_EXTERNAL_QUOTES = 5000
 /**
  * Reads the quotes and the first backlinks of posts in one query. Sorts them by id.
  * @param known locations of these posts, if available, so that the query need not look them up
- * @param maxQuotes limits the quotes between known posts, and separately all other quotes
+ * @param maxQuotes limits quotes between known posts; the same limit applies to the rest
  */
 export async function readQuotes(
   db: Database | Transaction,

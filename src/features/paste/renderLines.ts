@@ -9,7 +9,7 @@ export type LineClasses = Record<HighlightStyle | 'line' | 'lineNumber', string 
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\x7f': '␡' }
 
-/** Escapes text for HTML. Replaces control characters by symbols (␀), because HTML cannot contain them. */
+/** Escapes text for HTML. Replaces control characters with symbols (␀), because HTML cannot contain them. */
 const escapeText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
   text.replace(/[&<>"\x00-\x08\x0b-\x1f\x7f]/g, (character) => {

@@ -15,7 +15,7 @@ export const VALUES = wordSet(`
 
 export const TEXTS: ReadonlySet<string> = new Set(['description', 'content:encoded', 'summary', 'content'])
 
-/** Entries and their elements. If one starts inside a VALUES element, the VALUES element has no end tag. */
+/** Entries and their elements. If one starts inside a VALUES element, the parser closes that element. */
 export const FIELDS: ReadonlySet<string> = new Set([
   ...VALUES,
   ...TEXTS,

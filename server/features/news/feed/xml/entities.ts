@@ -72,6 +72,6 @@ function lookUpEntity(name: string): string | null {
   reader.reset()
   reader.write(source)
   reader.end()
-  // Keep unknown names, including names like `&notit;` that only start with a known name.
+  // Returns null for unknown names. `&notit;` is unknown too: it only starts with a known name.
   return output.endsWith(';') ? null : output
 }
