@@ -200,6 +200,18 @@ describe('time and size limits', () => {
     expect(length).toBe(200_000)
   })
 
+  test('does not take a busy process for a silent server', async () => {
+    let finish = () => {}
+    handler = (_request, response) => {
+      response.flushHeaders()
+      finish = () => response.end('sound')
+    }
+    const { body } = await fetcher.open(new URL(here), { headMs: 1000, silenceMs: 50, maxRedirects: 0, trusts })
+    finish()
+    for (const until = performance.now() + 150; performance.now() < until; );
+    expect(String(Buffer.concat(await body.toArray()))).toBe('sound')
+  })
+
   test('raises no unhandled error when an unread body breaks off', async () => {
     handler = (_request, response) => {
       response.write('sound')

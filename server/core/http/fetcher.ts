@@ -134,8 +134,12 @@ function limitSilence(body: IncomingMessage, silenceMs: number): void {
   socket.setTimeout(silenceMs)
   // Use a listener: the timeout can occur again, but `socket.setTimeout` calls its own callback only once.
   socket.on('timeout', () => {
-    if (body.readableLength > 0) socket.setTimeout(silenceMs)
-    else body.destroy(new FetchFailed('silent for too long'))
+    const { bytesRead } = socket
+    // When this process was busy, the timer runs before bytes that have already arrived are read.
+    setImmediate(() => {
+      if (body.readableLength > 0 || socket.bytesRead > bytesRead) socket.setTimeout(silenceMs)
+      else body.destroy(new FetchFailed('silent for too long'))
+    })
   })
 }
 
