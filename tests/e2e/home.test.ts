@@ -75,7 +75,7 @@ async function html(path: string): Promise<string> {
   expectValue(answer.status).toBe(200)
   return answer.text()
 }
-// biome-ignore lint/suspicious/noExplicitAny: responses are read like a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 const json = async (path: string): Promise<any> => (await fetch(`${site.server.origin}${path}`)).json()
 const pathOf = ({ id, boardId }: { id: number; boardId: string }) => `/dtpchan/board/${boardId}/thread/${id}`
 const text = (source: string) =>

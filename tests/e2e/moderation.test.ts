@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: responses are read like a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 async function request(method: string, path: string, body: { json?: object; form?: FormData } = {}): Promise<any> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   if (body.json) headers['content-type'] = 'application/json'

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const get = (path: string) => fetch(`${site.server.origin}${path}`, { redirect: 'manual' })
-// biome-ignore lint/suspicious/noExplicitAny: responses are read like a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 const json = async (path: string): Promise<any> => (await get(path)).json()
 const html = async (path: string) => (await get(path)).text()
 const textOf = (source: string) =>

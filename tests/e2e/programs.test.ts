@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: responses are read like a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 async function request(method: string, path: string, json?: object): Promise<any> {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   const body = json && JSON.stringify(json)

@@ -143,9 +143,9 @@ test('serialises an event once for all connections and sends all events in order
       expect(change.kind === 'now-playing' && change.nowPlaying.song.title).toBe(title)
     }
   }
-  const told = serialize.mock.calls.filter(([value]) => (value as { topic?: string }).topic === 'radio:9')
+  const serialized = serialize.mock.calls.filter(([value]) => (value as { topic?: string }).topic === 'radio:9')
   serialize.mockRestore()
-  expect(told).toHaveLength(titles.length)
+  expect(serialized).toHaveLength(titles.length)
 })
 
 test('asks a page that missed too many events to reload', async () => {

@@ -1,6 +1,6 @@
 import type { TestSite } from './site.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
 type Options = { json?: unknown; form?: FormData; raw?: Buffer | string; type?: string; token?: string }
 

@@ -33,22 +33,18 @@ export type CrawledUrl = {
 export async function crawl(origin: string, start = '/'): Promise<Map<string, CrawledUrl>> {
   const found = new Map<string, CrawledUrl>()
   const known = new Set([start])
-  const line = [{ path: start, from: '' }]
+  const queue = [{ path: start, from: '' }]
 
-  async function work() {
-    for (let next = line.shift(); next; next = line.shift()) {
-      const visit = await fetchUrl(origin, next.path, next.from)
-      found.set(next.path, visit)
-      for (const href of visit.page?.anchors ?? []) {
-        const path = localPath(origin, href, next.path)
-        if (path === null || known.has(path)) continue
-        known.add(path)
-        line.push({ path, from: next.path })
-      }
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const visit = await fetchUrl(origin, next.path, next.from)
+    found.set(next.path, visit)
+    for (const href of visit.page?.anchors ?? []) {
+      const path = localPath(origin, href, next.path)
+      if (path === null || known.has(path)) continue
+      known.add(path)
+      queue.push({ path, from: next.path })
     }
   }
-  // one worker if only one URL is queued: other workers would find an empty queue and end
-  while (line.length > 0) await Promise.all(Array.from({ length: line.length > 1 ? 4 : 1 }, work))
   return found
 }
 

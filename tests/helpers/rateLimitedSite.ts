@@ -69,7 +69,7 @@ export function advanceToLaterDay(site: RateLimitedSite): void {
   site.now = (Math.floor(site.now / DAY) + 2.5) * DAY
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 export type LimitedResponse = { status: number; body: any; retryAfter: unknown }
 
 /** Posts a form or JSON as a client with the given IP address. */

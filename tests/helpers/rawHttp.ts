@@ -80,7 +80,7 @@ export async function requestRaw(
 }
 
 /** Parses a body that is a JSON object, and returns any other body as text. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 export const parseBody = ({ body }: RawResponse): any => (body[0] === 0x7b ? JSON.parse(String(body)) : String(body))
 
 /** Parses all responses. @param method request method; HEAD responses can have a Content-Length, but no body */

@@ -109,7 +109,7 @@ function collect(child: ChildProcess): () => string {
   return () => text
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a foreign client would
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 export const readJson = async (answer: Response) => (await answer.json()) as any
 
 /** Posts a form with a solved captcha and returns the response body. */

@@ -79,7 +79,7 @@ test('Ogg: handles chained streams and drops multiplexed ones', () => {
   const last = oggPage({ granule: 99n, flags: 4, packets: [Buffer.alloc(5)] })
   const found = pages(video(2), ...one, video(0), last, ...oggSound(1), ...two)
   expect(found.map(({ bytes }) => bytes)).toEqual([...one, last, ...two])
-  // of two multiplexed streams, the parser uses only the first
+  // the parser uses only the first of two multiplexed streams
   const beside = pages(vorbisHead()[0] as Buffer, opusHead(2)[0] as Buffer, vorbisHead()[1] as Buffer, ...oggSound(1))
   expect(beside.map(({ format }) => format)).toEqual(Array(3).fill('Vorbis, 44100 Hz, 2 ch'))
 })

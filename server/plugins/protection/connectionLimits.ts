@@ -28,7 +28,7 @@ export function registerConnectionLimits(
 
   const pipelined = new WeakMap<Socket, Set<ServerResponse>>()
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    // Of several pipelined responses, only the first has the socket.
+    // Only the first of several pipelined responses has the socket.
     if (response.socket !== null) return done()
     const waiting = pipelined.get(socket) ?? trackPipeline(socket)
     if (waiting.size + 1 >= requestsPerConnection) return done(errors.tooMany(TOO_MANY, { retryAfter: 1 }))
