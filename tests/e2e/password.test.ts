@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import {
@@ -95,18 +96,28 @@ describe.each([
     await expect(copied(page)).toHaveCount(0)
   })
 
-  test('does not shift the layout on hydration', async () => {
+  test('does not shift the layout on hydration or when the fonts arrive late', async () => {
     const page = await site.visit(PATH, { viewport })
+    // Routes are not cached, so the reload waits for the fonts too.
+    await page.route('**/*.woff2', async (route) => {
+      await sleep(500)
+      await route.continue()
+    })
+    await page.reload()
     await expect(field(page)).toHaveValue(/./)
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          new PerformanceObserver((list) => {
-            resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0))
-          }).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(0), 500)
-        }),
-    )
+    const { shift, fonts } = await page.evaluate(async () => {
+      await document.fonts.ready
+      const shift = await new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0))
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(0), 500)
+      })
+      const files = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.woff2'))
+      return { shift, fonts: files.map(({ duration }) => duration) }
+    })
+    expect(fonts).toHaveLength(2)
+    for (const duration of fonts) expect(duration).toBeGreaterThan(400)
     expect(shift).toBeLessThan(0.01)
   })
 })
