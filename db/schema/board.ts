@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
-  bigint,
+  boolean,
   index,
   integer,
   jsonb,
@@ -12,19 +12,21 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { user } from './auth.ts'
-import { instant } from './columns.ts'
+import { instant, number } from './columns.ts'
 import type { StoredImage } from './storedImage.ts'
 
 /** Threads, comments and replies share one sequence, so that `>>123` can refer to any of them. */
 export const postNumber = pgSequence('post_number')
-
-const number = (name?: string) => bigint(name as string, { mode: 'number' })
 
 export const board = pgTable('board', {
   /** slug of the board's first name; the row stays after deletion, so the slug is never reused */
   id: text().primaryKey(),
   name: text().notNull(),
   description: text().notNull(),
+  /** shown above the form; empty if the board has none */
+  rules: text().notNull().default(''),
+  /** boards are listed by position, then by age */
+  position: integer().notNull().default(0),
   createdAt: instant('created_at').notNull().defaultNow(),
   deletedAt: instant('deleted_at'),
 })
@@ -57,6 +59,10 @@ export const thread = pgTable(
     /** estimated size of the thread's page in bytes and HTML nodes; see features/board/threadLimits.ts */
     byteCount: number('byte_count').notNull().default(0),
     nodeCount: number('node_count').notNull().default(0),
+    /** a locked thread takes no comments and replies */
+    locked: boolean().notNull().default(false),
+    /** a pinned thread is listed first on its board */
+    pinned: boolean().notNull().default(false),
     /** set instead of deleting the row, so that the page answers 410 */
     deletedAt: instant('deleted_at'),
   },
@@ -68,6 +74,7 @@ export const thread = pgTable(
     index('thread_by_activity_anywhere')
       .on(table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null`),
+    index('pinned_thread').on(table.boardId).where(sql`${table.pinned}`),
   ],
 )
 
@@ -85,6 +92,8 @@ export const post = pgTable(
     links: jsonb().$type<string[]>().notNull().default([]),
     imageId: text('image_id'),
     image: jsonb().$type<StoredImage>(),
+    /** the image is covered until the reader uncovers it */
+    spoiler: boolean().notNull().default(false),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [

@@ -1,4 +1,9 @@
-import { timestamp } from 'drizzle-orm/pg-core'
+import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
 
 /** Uses milliseconds, like JavaScript, so that a stored value equals the original. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+
+export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** A bigint column that is read as a number. */
+export const number = (name?: string) => bigint(name as string, { mode: 'number' })

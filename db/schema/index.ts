@@ -1,6 +1,7 @@
 export * from './auth.ts'
 export * from './board.ts'
 export * from './image.ts'
+export * from './moderation.ts'
 export * from './news.ts'
 export * from './paste.ts'
 export * from './program.ts'

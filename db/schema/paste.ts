@@ -1,7 +1,5 @@
-import { customType, index, integer, pgTable, smallint } from 'drizzle-orm/pg-core'
-import { instant } from './columns.ts'
-
-const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+import { index, integer, pgTable, smallint } from 'drizzle-orm/pg-core'
+import { bytes, instant } from './columns.ts'
 
 /**
  * An encrypted paste. Its URL contains a secret that is not stored; `lookup` and the cipher's key are derived from it.

@@ -1,0 +1,189 @@
+import { sql } from 'drizzle-orm'
+import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
+import {
+  BAN_WIDTHS,
+  FILTER_EFFECTS,
+  FILTER_KINDS,
+  type FilterField,
+  ITEM_KINDS,
+  LOG_ROLES,
+  type ModerationAction,
+  ORIGIN_KINDS,
+  REPORT_REASONS,
+  type ReportOutcome,
+  SWITCHES,
+} from '#src/contract/moderation.ts'
+import { user } from './auth.ts'
+import { board } from './board.ts'
+import { bytes, instant, number } from './columns.ts'
+import type { StoredImage } from './storedImage.ts'
+
+/**
+ * Random keys of the hashes in `origin`. A key is destroyed when its epoch is over, unless a live ban needs it: without
+ * the key, nobody can tell whether an IP address posted.
+ */
+export const originEpoch = pgTable('origin_epoch', {
+  id: serial().primaryKey(),
+  key: bytes().notNull(),
+  startedAt: instant('started_at').notNull(),
+})
+
+/** Where posts, pastes and shared images came from: keyed hashes of networks, deleted when their epoch is over. */
+export const origin = pgTable(
+  'origin',
+  {
+    kind: text({ enum: ORIGIN_KINDS }).notNull(),
+    /** number of the post, lookup of the paste (hex), or id of the shared image */
+    itemId: text('item_id').notNull(),
+    epochId: integer('epoch_id')
+      .notNull()
+      .references(() => originEpoch.id, { onDelete: 'cascade' }),
+    /** HMAC of the IPv4 address or the /64 */
+    host: bytes().notNull(),
+    /** HMAC of the /24 or the /48 */
+    range: bytes().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.itemId] }),
+    index('origin_by_host').on(table.host),
+    index('origin_by_range').on(table.range),
+  ],
+)
+
+export const ban = pgTable(
+  'ban',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    epochId: integer('epoch_id')
+      .notNull()
+      .references(() => originEpoch.id),
+    /** the `host` or `range` of an origin */
+    hash: bytes().notNull(),
+    width: text({ enum: BAN_WIDTHS }).notNull(),
+    /** null for the whole site */
+    boardId: text('board_id').references(() => board.id, { onDelete: 'cascade' }),
+    reason: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** when the ban ends; an earlier end lifts it */
+    endsAt: instant('ends_at').notNull(),
+    createdBy: text('created_by').references(() => user.id, { onDelete: 'set null' }),
+    appeal: text(),
+    appealedAt: instant('appealed_at'),
+    /** when a moderator answered the appeal */
+    answeredAt: instant('answered_at'),
+  },
+  (table) => [index('ban_by_hash').on(table.hash), index('ban_by_end').on(table.endsAt)],
+)
+
+/** The log of what moderators did. The public log shows the role, the action, the board and the reason. */
+export const moderationLog = pgTable(
+  'moderation_log',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    at: instant('at').notNull(),
+    action: text().$type<ModerationAction>().notNull(),
+    actorId: text('actor_id').references(() => user.id, { onDelete: 'set null' }),
+    role: text({ enum: LOG_ROLES }).notNull(),
+    boardId: text('board_id').references(() => board.id, { onDelete: 'cascade' }),
+    threadId: number('thread_id'),
+    /** number of the post, id of the shared image or program; null for pastes and for actions on several items */
+    itemId: text('item_id'),
+    /** how many posts the action removed */
+    count: integer().notNull().default(1),
+    reason: text().notNull().default(''),
+    /** when the action was undone */
+    undoneAt: instant('undone_at'),
+  },
+  (table) => [index('moderation_log_by_board').on(table.boardId, table.id)],
+)
+
+/**
+ * A post that is not in its thread: held for review, or removed and restorable for a week. It keeps its number. Its
+ * files stay in the store, but are not served to visitors.
+ */
+export const withheldPost = pgTable(
+  'withheld_post',
+  {
+    id: number().primaryKey(),
+    boardId: text('board_id')
+      .notNull()
+      .references(() => board.id, { onDelete: 'cascade' }),
+    threadId: number('thread_id').notNull(),
+    parentId: number('parent_id'),
+    /** title of the thread; only for opening posts */
+    title: text(),
+    author: text().notNull(),
+    content: text().notNull(),
+    links: jsonb().$type<string[]>().notNull().default([]),
+    imageId: text('image_id'),
+    image: jsonb().$type<StoredImage>(),
+    spoiler: boolean().notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+    withheldAt: instant('withheld_at').notNull(),
+    /** the log entry that removed the post; null for a held post */
+    logId: number('log_id').references(() => moderationLog.id, { onDelete: 'set null' }),
+    /** why the post is held, for moderators; null for a removed post */
+    heldFor: text('held_for'),
+    /** when a held post is published without a review; null if it waits for a moderator */
+    releaseAt: instant('release_at'),
+  },
+  (table) => [
+    index('withheld_post_by_thread').on(table.threadId),
+    index('withheld_post_by_log').on(table.logId),
+    index('withheld_post_by_image').on(table.imageId),
+    index('held_post').on(table.id).where(sql`${table.heldFor} is not null`),
+    index('held_post_by_release').on(table.releaseAt).where(sql`${table.releaseAt} is not null`),
+  ],
+)
+
+/** Quotes from and to removed posts. They become quotes again when both posts exist. */
+export const removedQuote = pgTable(
+  'removed_quote',
+  { fromId: number('from_id').notNull(), toId: number('to_id').notNull() },
+  (table) => [primaryKey({ columns: [table.fromId, table.toId] }), index('removed_quote_by_target').on(table.toId)],
+)
+
+export const report = pgTable(
+  'report',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    kind: text({ enum: ITEM_KINDS }).notNull(),
+    /** number of the post, lookup of the paste (hex), or id of the shared image or program */
+    itemId: text('item_id').notNull(),
+    boardId: text('board_id').references(() => board.id, { onDelete: 'cascade' }),
+    reason: text({ enum: REPORT_REASONS }).notNull(),
+    text: text().notNull(),
+    /** the paste's URL, encrypted with a key of the site's secret; deleted when the report is closed */
+    sealedUrl: bytes('sealed_url'),
+    createdAt: instant('created_at').notNull(),
+    closedAt: instant('closed_at'),
+    closedBy: text('closed_by').references(() => user.id, { onDelete: 'set null' }),
+    outcome: text().$type<ReportOutcome>(),
+  },
+  (table) => [
+    index('open_report').on(table.id).where(sql`${table.closedAt} is null`),
+    index('report_by_item').on(table.kind, table.itemId),
+  ],
+)
+
+/** A filter for posts, pastes and names. Images have their own table, `blocked_image`. */
+export const filter = pgTable('filter', {
+  id: serial().primaryKey(),
+  kind: text({ enum: FILTER_KINDS }).notNull(),
+  value: text().notNull(),
+  fields: jsonb().$type<FilterField[]>().notNull(),
+  effect: text({ enum: FILTER_EFFECTS }).notNull(),
+  /** what a refused author reads */
+  message: text().notNull().default(''),
+  enabled: boolean().notNull().default(true),
+  createdAt: instant('created_at').notNull(),
+  createdBy: text('created_by').references(() => user.id, { onDelete: 'set null' }),
+})
+
+/** Switches that are on. A switch without a row is off. */
+export const siteSwitch = pgTable('site_switch', {
+  name: text({ enum: SWITCHES }).primaryKey(),
+  since: instant('since').notNull(),
+  /** when the switch turns itself off; null if it stays on */
+  until: instant('until'),
+})
