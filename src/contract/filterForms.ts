@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { FILTER_FIELDS, filterLimits, filterMessages } from './filters.ts'
+import { FILTER_EFFECTS, FILTER_KINDS } from './moderation.ts'
+import { isStorable, singleLine } from './text.ts'
+
+const subject = {
+  kind: z.enum(FILTER_KINDS, filterMessages.kind),
+  value: singleLine(filterMessages.value, 'The filter', filterLimits.value),
+  fields: z
+    .array(z.enum(FILTER_FIELDS, filterMessages.fields), filterMessages.fields)
+    .min(1, filterMessages.fields)
+    .max(FILTER_FIELDS.length, filterMessages.fields)
+    .transform((fields) => FILTER_FIELDS.filter((field) => fields.includes(field))),
+}
+
+/** What a dry run needs of a filter. */
+export const filterSubject = z.object(subject)
+
+export const filterForm = z.object({
+  ...subject,
+  effect: z.enum(FILTER_EFFECTS, filterMessages.effect),
+  message: z
+    .string(filterMessages.message)
+    .trim()
+    .max(filterLimits.message, `The message must be at most ${filterLimits.message} characters`)
+    .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), filterMessages.message)
+    .default(''),
+  enabled: z.boolean(filterMessages.enabled).default(true),
+})
+
+export const filterParams = z.object({ id: z.coerce.string() })
+
+export type FilterSubject = z.output<typeof filterSubject>
+export type FilterForm = z.output<typeof filterForm>

@@ -1,0 +1,72 @@
+import type { FilterEffect, FilterField, FilterKind } from './moderation.ts'
+
+export const FILTER_FIELDS = ['post', 'name', 'paste'] as const satisfies FilterField[]
+
+export const filterLimits = {
+  value: 200,
+  message: 300,
+  filters: 500,
+  /** compiled size of one pattern, in instructions: the time for a text grows with it */
+  patternSize: 500,
+  dryRunDays: 7,
+  /** newest matches that a dry run lists; it counts all */
+  dryRunPosts: 50,
+} as const
+
+export const filterMessages = {
+  refused: 'This text is not allowed here',
+  tooSlow: 'This text takes too long to check. Please shorten it.',
+  kind: 'Choose what the filter looks for: a text, a pattern or a domain',
+  value: 'Please enter what the filter looks for',
+  fields: 'Choose at least one of posts, names and pastes',
+  effect: 'Choose whether the filter refuses or holds',
+  enabled: 'enabled must be true or false',
+  message: 'The message must be one line of text',
+  domain: 'Please enter a domain such as example.com. Its subdomains are included.',
+  matchesAll: 'This pattern matches every text',
+  patternSize: 'This pattern is too large. Please use fewer or smaller repetitions.',
+  exists: 'This filter exists already',
+  tooMany: `There can be at most ${filterLimits.filters} filters`,
+  notFound: 'Filter not found',
+  load: 'Failed to load filters',
+  save: 'Failed to save the filter',
+  delete: 'Failed to delete the filter',
+  dryRun: 'Failed to try the filter',
+} as const
+
+export const invalidPattern = (reason: string) => `This pattern is not valid: ${reason}`
+
+export type FilterView = {
+  id: number
+  kind: FilterKind
+  value: string
+  fields: FilterField[]
+  effect: FilterEffect
+  /** shown to a refused author; empty for the default text */
+  message: string
+  enabled: boolean
+  createdAt: Date
+}
+
+/** A post that a filter would have caught. */
+export type FilteredPost = {
+  id: number
+  boardId: string
+  threadId: number
+  author: string
+  excerpt: string
+  createdAt: Date
+  /** true for a held or removed post */
+  withheld: boolean
+}
+
+export type FilterDryRun = {
+  /** posts of the last week that the filter would have caught */
+  count: number
+  /** the newest of them */
+  posts: FilteredPost[]
+  /** posts that were checked */
+  checked: number
+  /** false if the last week has more posts than one run may check */
+  complete: boolean
+}
